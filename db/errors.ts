@@ -1,0 +1,27 @@
+import postgres from "postgres";
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** Whether a transaction lost against another and may simply be run again: a deadlock or a serialization failure. */
+export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error));
+
+const LOST_CONNECTION = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+]);
+
+/** Whether the database is out of reach or has no room: connection lost, shutting down, starting, too many clients. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  return error instanceof postgres.PostgresError ? /^(08|53|57P|58)/.test(code) : LOST_CONNECTION.has(code);
+}

@@ -1,0 +1,23 @@
+import { customType, smallint, uuid } from "drizzle-orm/pg-core";
+import { formatInstant, parsePostgresInstant } from "../../server/kernel/time.ts";
+
+/** A point in time: `timestamptz(3)` in the database, milliseconds since 1970 (UTC) in code. */
+export const instant = customType<{ data: number; driverData: string }>({
+  dataType: () => "timestamptz(3)",
+  fromDriver: parsePostgresInstant,
+  toDriver: formatInstant,
+});
+
+/** `json` kept as the text it was written as: half the work of `jsonb` for a column that SQL never looks into. */
+export const jsonText = customType<{ data: unknown; driverData: string }>({ dataType: () => "json" });
+
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+
+/**
+ * How every row of player data is addressed: `part` is ten bits of the player id, the unit by which the schema can be
+ * distributed and by which workers share out the queue. Keys and statements on player data name both.
+ */
+export const playerColumns = () => ({
+  part: smallint("part").notNull(),
+  playerId: uuid("player_id").notNull(),
+});

@@ -1,0 +1,22 @@
+import { boolean, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+
+/**
+ * Everything people author, one row a definition; `body` is the form of the definitions file without `key` and `active`,
+ * with defaults written out. The small `id` is how player states and facts name a definition. Creation order is id order.
+ * `createdAt` is on the environment's clock: recurring missions count their periods from it.
+ */
+export const definitions = pgTable(
+  "definitions",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    environmentId: integer("environment_id").notNull(),
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    active: boolean("active").notNull(),
+    body: jsonb("body").notNull(),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [unique().on(table.environmentId, table.kind, table.key)],
+);

@@ -1,0 +1,43 @@
+import { integer, pgTable, primaryKey, smallint, uuid } from "drizzle-orm/pg-core";
+import { instant, jsonText, playerColumns } from "./columns.ts";
+
+/**
+ * The live occurrences of a player, one row for each topic: the event (later: metric, attribute) that a mission is filed
+ * under. A fact loads and saves only the topics it can move, so a thousand other missions cost it nothing.
+ * `state` is read and written by `missions/state.ts` alone.
+ */
+export const missionStates = pgTable(
+  "mission_states",
+  { ...playerColumns(), topicId: integer("topic_id").notNull(), state: jsonText("state").notNull() },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.topicId] })],
+);
+
+/** Completed occurrences: what a player earned, copied at that moment. */
+export const missionCompletions = pgTable(
+  "mission_completions",
+  {
+    ...playerColumns(),
+    occurrenceId: uuid("occurrence_id").notNull(),
+    missionId: integer("mission_id").notNull(),
+    occurrenceNumber: integer("occurrence_number").notNull(),
+    startedAt: instant("started_at").notNull(),
+    acceptedAt: instant("accepted_at").notNull(),
+    completedAt: instant("completed_at").notNull(),
+    /** Readings of the objectives at completion, and the rewards granted, in the form of `missions/state.ts`. */
+    objectives: jsonText("objectives").notNull(),
+    rewards: jsonText("rewards").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.occurrenceId] })],
+);
+
+/** The values and days that DistinctCount and DistinctDays have seen, hashed: what grows stays out of the state. */
+export const missionDistinctValues = pgTable(
+  "mission_distinct_values",
+  {
+    ...playerColumns(),
+    occurrenceId: uuid("occurrence_id").notNull(),
+    criterion: smallint("criterion").notNull(),
+    value: uuid("value").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.occurrenceId, table.criterion, table.value] })],
+);

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { instant, jsonText } from "./columns.ts";
+
+/** All times of deliveries are real time; only `occurredAt` is on the environment's clock. */
+export const webhookEndpoints = pgTable(
+  "webhook_endpoints",
+  {
+    id: uuid("id").primaryKey().default(sql`gen_random_uuid()`),
+    environmentId: integer("environment_id").notNull(),
+    url: text("url").notNull(),
+    events: text("events").array().notNull(),
+    secret: text("secret").notNull(),
+    previousSecret: text("previous_secret"),
+    previousSecretExpiresAt: instant("previous_secret_expires_at"),
+    createdAt: instant("created_at").notNull().default(sql`now()`),
+    /** Since when every attempt has failed; null after a success. */
+    failingSince: instant("failing_since"),
+    disabledAt: instant("disabled_at"),
+    disabledReason: text("disabled_reason"),
+  },
+  (table) => [
+    index().on(table.environmentId),
+    /** What is owed is handed over by one receiver only (api.md 6.1). */
+    uniqueIndex("webhook_endpoints_one_hands_over")
+      .on(table.environmentId)
+      .where(sql`'catalog_item.fulfillment_requested' = any(events)`),
+  ],
+);
+
+/** The outbox: written with the fact it tells of. `dueAt` is the next attempt, or the end of the lease of the one under way. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: uuid("id").primaryKey(),
+    endpointId: uuid("endpoint_id").notNull(),
+    environmentId: integer("environment_id").notNull(),
+    event: text("event").notNull(),
+    /** The thing told of (a completion's occurrence, an owed item), for `audit` and for sending again. */
+    sourceId: uuid("source_id").notNull(),
+    data: jsonText("data").notNull(),
+    occurredAt: instant("occurred_at").notNull(),
+    createdAt: instant("created_at").notNull().default(sql`now()`),
+    status: text("status", { enum: ["Pending", "Delivered", "Failed"] }).notNull().default("Pending"),
+    attempts: smallint("attempts").notNull().default(0),
+    dueAt: instant("due_at").notNull().default(sql`now()`),
+  },
+  (table) => [
+    index("webhook_deliveries_due").on(table.endpointId, table.dueAt).where(sql`status = 'Pending'`),
+    index("webhook_deliveries_by_source").on(table.sourceId),
+  ],
+);
+
+export const webhookAttempts = pgTable(
+  "webhook_attempts",
+  {
+    deliveryId: uuid("delivery_id").notNull(),
+    number: smallint("number").notNull(),
+    startedAt: instant("started_at").notNull(),
+    durationMs: integer("duration_ms").notNull(),
+    /** The answer's status code; null when none came. */
+    responseStatus: smallint("response_status"),
+    error: text("error"),
+  },
+  (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
+);

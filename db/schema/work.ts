@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, pgSequence, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { instant, jsonText, playerColumns } from "./columns.ts";
+
+/** The one order of facts: entry against event is decided by it, never by comparing clocks. */
+export const factSequence = pgSequence("fact_seq", { cache: 1 });
+
+const fact = () => ({
+  environmentId: integer("environment_id").notNull(),
+  seq: bigint("seq", { mode: "number" }).notNull(),
+  ...playerColumns(),
+  kind: text("kind").notNull(),
+  /** The id of the fact in its own log: the event's id. */
+  sourceId: uuid("source_id").notNull(),
+  definitionId: integer("definition_id").notNull(),
+  occurredAt: instant("occurred_at").notNull(),
+  receivedAt: instant("received_at").notNull(),
+  payload: jsonText("payload"),
+});
+
+/** Accepted facts that are not worked off yet. Workers take slices of a lane by `delete … returning`. */
+export const queuedFacts = pgTable("queued_facts", { lane: smallint("lane").notNull(), ...fact() }, (table) => [
+  primaryKey({ columns: [table.lane, table.environmentId, table.seq] }),
+]);
+
+/** Facts whose fold failed on its own, kept with the error until people have looked. */
+export const quarantinedFacts = pgTable(
+  "quarantined_facts",
+  { ...fact(), error: text("error").notNull(), quarantinedAt: instant("quarantined_at").notNull().default(sql`now()`) },
+  (table) => [primaryKey({ columns: [table.part, table.seq] }), index().on(table.environmentId)],
+);

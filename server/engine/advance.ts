@@ -1,0 +1,85 @@
+import type { Definitions, Mission } from "../definitions/compiled.ts";
+import type { Effect } from "../kernel/effects.ts";
+import type { Fact } from "../kernel/facts.ts";
+import type { MissionState, Player, TopicState } from "../kernel/player.ts";
+import { type Fold, onAccept, onEntry, onEvent } from "../missions/advance.ts";
+import { NOT_ENTERED } from "../missions/state.ts";
+
+export interface Advanced {
+  player: Player;
+  effects: Effect[];
+}
+
+/**
+ * The state machine of a player: folds facts, in their order, into the player and says what follows from them. Nothing
+ * is read and nothing is written here; simulating, explaining and replaying are this same function.
+ */
+export function advance(player: Player, definitions: Definitions, facts: readonly Fact[]): Advanced {
+  const fold: Fold = { definitions, seen: new Set(player.seen), effects: [] };
+  let next = player;
+  for (const fact of facts) next = step(fold, next, fact);
+  return { player: fold.seen.size === player.seen.size ? next : { ...next, seen: fold.seen }, effects: fold.effects };
+}
+
+function step(fold: Fold, player: Player, fact: Fact): Player {
+  const { definitions } = fold;
+  switch (fact.kind) {
+    case "event": {
+      const missions = definitions.missionsByEvent.get(fact.definitionId) ?? [];
+      return moveMissions(fold, player, missions, (mission, state) => onEvent(fold, player, mission, state, fact));
+    }
+    case "entry":
+      return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) => onEntry(fold, player, mission, state, fact));
+    case "accept":
+      return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) => onAccept(fold, player, mission, state, fact));
+  }
+}
+
+const missionOf = (definitions: Definitions, missionId: number): Mission[] => {
+  const mission = definitions.missionsById.get(missionId);
+  return mission === undefined ? [] : [mission];
+};
+
+/** Moves some missions of a player; topics that nothing moves stay the same object, which is how a save knows what to write. */
+function moveMissions(
+  fold: Fold,
+  player: Player,
+  missions: readonly Mission[],
+  move: (mission: Mission, state: MissionState) => MissionState,
+): Player {
+  const topics = new Map<number, Map<number, MissionState>>();
+  const firstEffect = fold.effects.length;
+  for (const mission of missions) {
+    const topic = topics.get(mission.topicId) ?? player.missions.get(mission.topicId);
+    const state = topic?.get(mission.id) ?? NOT_ENTERED;
+    const next = move(mission, state);
+    if (next !== state) changed(topics, mission.topicId, topic).set(mission.id, next);
+  }
+  if (topics.size === 0) return player;
+  return {
+    ...player,
+    missions: new Map([...player.missions, ...withoutEmpty(topics)]),
+    completedMissions: withCompleted(player.completedMissions, fold.effects.slice(firstEffect)),
+  };
+}
+
+function changed(topics: Map<number, Map<number, MissionState>>, topicId: number, before: TopicState | undefined): Map<number, MissionState> {
+  const known = topics.get(topicId);
+  if (known !== undefined) return known;
+  const copy = new Map(before);
+  topics.set(topicId, copy);
+  return copy;
+}
+
+/** A mission with nothing live and nothing to remember needs no place in the state. */
+function withoutEmpty(topics: Map<number, Map<number, MissionState>>): Map<number, TopicState> {
+  for (const topic of topics.values()) {
+    for (const [missionId, { live, last }] of topic) if (live.length === 0 && last === null) topic.delete(missionId);
+  }
+  return topics;
+}
+
+function withCompleted(completed: ReadonlySet<number>, effects: readonly Effect[]): ReadonlySet<number> {
+  const added = effects.flatMap((effect) => (effect.kind === "completion" && effect.isFinal ? [effect.missionId] : []));
+  return added.length === 0 ? completed : new Set([...completed, ...added]);
+}

@@ -1,0 +1,89 @@
+import type { CompletionEffect, Effect, GrantEffect, OwedItemEffect } from "../kernel/effects.ts";
+import type { Player } from "../kernel/player.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { derivedId } from "../players/identity.ts";
+import type { WebhookNotification } from "../webhooks/notification.ts";
+
+type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
+
+const addressed = <Row extends object>({ part, playerId, environmentId }: Player, row: Row): Addressed<Row> => ({
+  part,
+  playerId,
+  environmentId,
+  ...row,
+});
+
+const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: Kind) =>
+  effects.filter((effect): effect is Extract<Effect, { kind: Kind }> => effect.kind === kind);
+
+/** The same reward of the same source has the same id, in the ledger and among the owed items. */
+const rewardId = ({ playerId }: Player, { kind, sourceType, sourceId, ordinal }: GrantEffect | OwedItemEffect): string =>
+  derivedId(kind, playerId, sourceType, sourceId, ordinal);
+
+export const completionRows = (player: Player, effects: readonly Effect[]) =>
+  ofKind(effects, "completion").map((effect) => addressed(player, effect));
+
+export const seenRows = (player: Player, effects: readonly Effect[]) =>
+  ofKind(effects, "distinctValue").map((effect) => addressed(player, effect));
+
+export const grantRows = (player: Player, effects: readonly Effect[]) =>
+  ofKind(effects, "grant").map((effect) =>
+    addressed(player, {
+      id: rewardId(player, effect),
+      amount: effect.points,
+      sourceType: effect.sourceType,
+      sourceId: effect.sourceId,
+      ordinal: effect.ordinal,
+      occurredAt: effect.at,
+    }),
+  );
+
+export const owedItemRows = (player: Player, effects: readonly Effect[]) =>
+  ofKind(effects, "owedItem").map((effect) => addressed(player, { ...effect, id: rewardId(player, effect), owedAt: effect.at }));
+
+export const finalMissions = (effects: readonly Effect[]): number[] =>
+  ofKind(effects, "completion").flatMap((effect) => (effect.isFinal ? [effect.missionId] : []));
+
+/** The webhooks that the effects call for (api.md 6.3); whether somebody subscribes is decided where they are written. */
+export function notificationRows(player: Player, effects: readonly Effect[]): WebhookNotification[] {
+  return effects.flatMap((effect): WebhookNotification[] => {
+    switch (effect.kind) {
+      case "completion":
+        return [missionCompleted(player, effect)];
+      case "owedItem":
+        return [fulfillmentRequested(player, effect)];
+      case "grant":
+      case "distinctValue":
+        return [];
+    }
+  });
+}
+
+const missionCompleted = (player: Player, effect: CompletionEffect): WebhookNotification => ({
+  environmentId: player.environmentId,
+  event: "mission.completed",
+  sourceId: effect.occurrenceId,
+  occurredAt: effect.completedAt,
+  data: {
+    playerExternalId: player.externalId,
+    missionKey: effect.missionKey,
+    occurrenceId: effect.occurrenceId,
+    occurrenceNumber: effect.occurrenceNumber,
+    completedAtUtc: formatInstant(effect.completedAt),
+  },
+});
+
+const fulfillmentRequested = (player: Player, effect: OwedItemEffect): WebhookNotification => ({
+  environmentId: player.environmentId,
+  event: "catalog_item.fulfillment_requested",
+  sourceId: rewardId(player, effect),
+  occurredAt: effect.at,
+  data: {
+    playerExternalId: player.externalId,
+    catalogItemKey: effect.catalogItemKey,
+    valueType: effect.valueType,
+    value: effect.value,
+    sourceType: effect.sourceType,
+    sourceId: effect.sourceId,
+  },
+});

@@ -1,0 +1,107 @@
+import type { Definitions, EventDefinition } from "../definitions/compiled.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
+import { findBadText } from "../kernel/json.ts";
+import { parseInstant } from "../kernel/time.ts";
+import type { Properties } from "../kernel/values.ts";
+import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
+import { checkProperties } from "./properties.ts";
+
+export interface ItemError {
+  code: ErrorCode;
+  message: string;
+}
+
+/** An item that may be written. `id` is null where there is no idempotency key: any new id will do. */
+export interface AcceptedItem extends PlayerKey {
+  externalId: string;
+  id: string | null;
+  definitionId: number;
+  occurredAt: number;
+  properties: Properties;
+}
+
+export type JudgedItem =
+  | { accepted: AcceptedItem }
+  /** `replayOf` is the event that the item replays, should it be in the log. */
+  | { errors: ItemError[]; replayOf: (PlayerKey & { id: string }) | null };
+
+const MAX_LENGTH = 200;
+
+/** How many code points a text has, which is how the contract counts; cheap for the short ones. */
+const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && [...text].length > MAX_LENGTH;
+
+/** Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, in the order of the contract's fields. */
+export function judgeItem(raw: unknown, definitions: Definitions, environmentId: number, rawBody: string): JudgedItem {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+    return { errors: [{ code: "event.invalid", message: "An item of the batch must be an object." }], replayOf: null };
+  }
+  const item = raw as Record<string, unknown>;
+  const errors: ItemError[] = [];
+  const refuse = (code: ErrorCode, message: string): null => {
+    errors.push({ code, message });
+    return null;
+  };
+
+  const badText = findBadText(rawBody, item);
+  if (badText !== null) refuse("event.invalid", `The text at ${badText} has a NUL character or a lone surrogate.`);
+  const externalId = playerIdOf(item.playerId, refuse);
+  const eventKey = eventKeyOf(item.event, refuse);
+  const definition = eventKey === null ? null : definitionOf(eventKey, definitions, refuse);
+  const occurredAt = occurredAtOf(item.occurredAt, refuse);
+  const idempotencyKey = idempotencyKeyOf(item.idempotencyKey, refuse);
+  const properties = propertiesOf(item.properties, definition, refuse);
+
+  const player = externalId === null ? null : playerKey(environmentId, externalId);
+  const id = player !== null && eventKey !== null && typeof idempotencyKey === "string" ? keyedEventId(player.playerId, eventKey, idempotencyKey) : null;
+  if (errors.length > 0 || player === null || externalId === null || definition === null || occurredAt === null || properties === null) {
+    return { errors, replayOf: player === null || id === null || badText !== null ? null : { ...player, id } };
+  }
+  return { accepted: { ...player, externalId, id, definitionId: definition.id, occurredAt, properties } };
+}
+
+type Refuse = (code: ErrorCode, message: string) => null;
+
+function playerIdOf(value: unknown, refuse: Refuse): string | null {
+  if (value === undefined || value === null) return refuse("player.external_id_missing", "playerId is missing.");
+  if (typeof value !== "string") return refuse("event.invalid", "playerId must be a string.");
+  if (value.trim() === "") return refuse("player.external_id_missing", "playerId is empty.");
+  return isTooLong(value) ? refuse("player.external_id_too_long", `playerId is longer than ${MAX_LENGTH} characters.`) : value;
+}
+
+function eventKeyOf(value: unknown, refuse: Refuse): string | null {
+  if (value === undefined || value === null) return refuse("event.key_missing", "event is missing.");
+  if (typeof value !== "string") return refuse("event.invalid", "event must be a string.");
+  return value.trim() === "" ? refuse("event.key_missing", "event is empty.") : value;
+}
+
+function definitionOf(key: string, definitions: Definitions, refuse: Refuse): EventDefinition | null {
+  const definition = definitions.eventsByKey.get(key);
+  if (definition === undefined) return refuse("event.not_found", `There is no event "${shown(key)}" in this environment.`);
+  return definition.active ? definition : refuse("event.inactive", `The event "${key}" is switched off.`);
+}
+
+function occurredAtOf(value: unknown, refuse: Refuse): number | null {
+  if (value === undefined || value === null) return refuse("event.occurred_at_missing", "occurredAt is missing.");
+  if (typeof value !== "string") return refuse("event.invalid", "occurredAt must be a string.");
+  return (
+    parseInstant(value) ??
+    refuse("event.occurred_at_invalid", "occurredAt must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z.")
+  );
+}
+
+/** The key; undefined without one (blank counts as absent), null where it is refused. */
+function idempotencyKeyOf(value: unknown, refuse: Refuse): string | null | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") return refuse("event.invalid", "idempotencyKey must be a string.");
+  if (value.trim() === "") return undefined;
+  return isTooLong(value) ? refuse("event.idempotency_key_too_long", `idempotencyKey is longer than ${MAX_LENGTH} characters.`) : value;
+}
+
+function propertiesOf(value: unknown, definition: EventDefinition | null, refuse: Refuse): Properties | null {
+  if (value !== undefined && value !== null && (typeof value !== "object" || Array.isArray(value))) {
+    return refuse("event.invalid", "properties must be an object.");
+  }
+  return definition === null ? null : checkProperties(definition, (value ?? {}) as Record<string, unknown>, refuse);
+}
+
+const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -1,0 +1,89 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Database } from "../../db/client.ts";
+import { isConflict } from "../../db/errors.ts";
+import type { Definitions } from "../definitions/compiled.ts";
+import { definitionsOf } from "../definitions/service.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { problem } from "../kernel/problem.ts";
+import { KnownPlayers } from "../players/known.ts";
+import { type AcceptedItem, type ItemError, type JudgedItem, judgeItem } from "./items.ts";
+import { appendEvents, loggedIds, type NewEvent } from "./store.ts";
+
+export interface Batch {
+  items: readonly unknown[];
+  /** The request's text: tells cheaply that no string in it can be bad. */
+  rawBody: string;
+  /** The instant of receipt, on the environment's clock. */
+  now: number;
+}
+
+export interface ItemResult {
+  index: number;
+  accepted: boolean;
+  eventId: string | null;
+  errors: ItemError[];
+}
+
+export const MAX_BATCH = 1_000;
+const TRIES = 4;
+
+const knownPlayers = new KnownPlayers();
+
+/**
+ * Takes a batch of events (api.md 4.1): each item is accepted or refused alone, in the order sent. What is accepted is
+ * in the log and in the queue when this returns; a replayed key gets the first event's id.
+ * Problems: event_batch.empty, event_batch.too_large, event_batch.concurrent_update (nothing written).
+ */
+export async function ingest({ sql }: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> {
+  if (batch.items.length === 0) throw problem("event_batch.empty", "The batch has no events.", { pointer: "#/events" });
+  if (batch.items.length > MAX_BATCH) {
+    throw problem("event_batch.too_large", `The batch has ${batch.items.length} events; send at most ${MAX_BATCH} in a call.`, { pointer: "#/events" });
+  }
+  const definitions: Definitions = await definitionsOf(sql, environment);
+  const judged = batch.items.map((item) => judgeItem(item, definitions, environment.id, batch.rawBody));
+  const replayed = await loggedIds(sql, judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])));
+
+  const events: NewEvent[] = [];
+  const newPlayers = new Map<string, AcceptedItem>();
+  const written = new Set<string>();
+  const results = judged.map((item, index) => resultOf(item, index, replayed, written, (accepted, id) => {
+    events.push({ ...accepted, id });
+    if (!knownPlayers.has(accepted.playerId)) newPlayers.set(accepted.playerId, accepted);
+  }));
+  if (events.length > 0) {
+    await retryingConflicts(() => appendEvents(sql, environment.id, batch.now, events, [...newPlayers.values()]));
+    for (const playerId of newPlayers.keys()) knownPlayers.add(playerId);
+  }
+  return results;
+}
+
+/** A refused item that replays an event, of the log or of earlier in this batch, is answered like that event. */
+function resultOf(
+  item: JudgedItem,
+  index: number,
+  replayed: ReadonlySet<string>,
+  written: Set<string>,
+  write: (accepted: AcceptedItem, id: string) => void,
+): ItemResult {
+  if ("errors" in item) {
+    const replay = item.replayOf !== null && (replayed.has(item.replayOf.id) || written.has(item.replayOf.id)) ? item.replayOf.id : null;
+    return { index, accepted: replay !== null, eventId: replay, errors: replay === null ? item.errors : [] };
+  }
+  const id = item.accepted.id ?? randomUUIDv7();
+  if (!written.has(id)) write(item.accepted, id);
+  written.add(id);
+  return { index, accepted: true, eventId: id, errors: [] };
+}
+
+async function retryingConflicts(run: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === TRIES) {
+        throw problem("event_batch.concurrent_update", "Other requests wrote the same players at the same instant. Nothing was written; send the batch again.");
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Sql } from "../../db/client.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { Properties } from "../kernel/values.ts";
+import type { PlayerKey } from "../players/identity.ts";
+
+/** An event to append; all of a batch are received at one instant. */
+export interface NewEvent extends PlayerKey {
+  id: string;
+  definitionId: number;
+  occurredAt: number;
+  properties: Properties;
+}
+
+/** One event of the log, in its place in the order of facts. */
+export interface LoggedEvent extends NewEvent {
+  seq: number;
+  receivedAt: number;
+}
+
+export interface NewPlayer extends PlayerKey {
+  externalId: string;
+}
+
+/**
+ * Appends events to the log and to the queue, creating players that may be new, all in one statement: a crash leaves
+ * everything or nothing. An id that the log has already is a replay and changes nothing. Places in the order of facts
+ * are given in the order of the batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
+ */
+export async function appendEvents(
+  sql: Sql,
+  environmentId: number,
+  receivedAt: number,
+  events: readonly NewEvent[],
+  newPlayers: readonly NewPlayer[],
+): Promise<void> {
+  const received = receivedAt / 1000;
+  const items = writeJson(
+    events.map(({ part, playerId, id, definitionId, occurredAt, properties }) => ({
+      p: part,
+      u: playerId,
+      i: id,
+      d: definitionId,
+      o: occurredAt / 1000,
+      x: properties,
+    })),
+  );
+  const players = writeJson(newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })));
+  await sql`
+    with item as materialized (
+      select r.*, nextval('fact_seq') as seq
+      from json_to_recordset(${items}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, x json)
+    ), created as (
+      insert into players (part, player_id, environment_id, external_id, created_at)
+      select p, u, ${environmentId}::int, e, to_timestamp(${received}::float8)
+      from json_to_recordset(${players}::text::json) as r(p smallint, u uuid, e text)
+      order by p, u
+      on conflict do nothing
+    ), logged as (
+      insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
+      select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), to_timestamp(${received}::float8), x
+      from item order by p, u, i
+      on conflict do nothing
+      returning *
+    )
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
+    select part >> 8, environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, properties from logged`;
+}
+
+/** Of these ids, those that the log has. */
+export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: string })[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await sql<{ id: string }[]>`
+    select e.id from json_to_recordset(${writeJson(ids)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid)
+    join events e on e.part = r.part and e.player_id = r."playerId" and e.id = r.id`;
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,207 @@
+/** A number of the API: a plain one where that is exact as it stands (see `simplify`), a `Decimal` otherwise. */
+export type Numeric = number | Decimal;
+
+/** What is stored of a number (api.md 2.1). */
+const INTEGER_DIGITS = 20;
+const DECIMALS = 8;
+
+/** Guards against texts such as 1e999999999, whose digits nobody could hold. */
+const WIDEST = 1000;
+
+/** Up to this many digits every decimal has a double of its own, which prints as that decimal again. */
+const SAFE_DIGITS = 15;
+
+const NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+const BRAND = Symbol.for("engagement.Decimal");
+
+/** JSON.rawJSON, which TypeScript's library does not know yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/** An exact decimal number: `units` / 10^`scale`, without trailing zeros, so that equal numbers have equal fields. */
+export class Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+
+  private constructor(units: bigint, scale: number) {
+    while (scale > 0 && units % 10n === 0n) {
+      units /= 10n;
+      scale--;
+    }
+    this.units = units;
+    this.scale = scale;
+  }
+
+  /** The number that prints as `n` does. RangeError for NaN and the infinities. */
+  static of(n: Numeric | bigint): Decimal {
+    if (n instanceof Decimal) return n;
+    if (typeof n === "bigint") return new Decimal(n, 0);
+    if (Number.isSafeInteger(n)) return new Decimal(BigInt(n), 0);
+    const parsed = Decimal.parse(String(n).replace("e+", "e"));
+    if (!parsed) throw new RangeError(`${n} is not a decimal number`);
+    return parsed;
+  }
+
+  /** Reads a number as JSON writes it. Null for anything else, and for more than a thousand digits on either side of the point. */
+  static parse(text: string): Decimal | null {
+    const match = NUMBER.exec(text);
+    if (!match) return null;
+    const [, sign, integer = "", fraction = "", exponent = "0"] = match;
+    const digits = integer + fraction;
+    let first = 0;
+    while (digits.charCodeAt(first) === 48) first++;
+    let end = digits.length;
+    while (end > first && digits.charCodeAt(end - 1) === 48) end--;
+    if (first === end) return new Decimal(0n, 0);
+    // The number is 0.<digits from first to end> · 10^above.
+    const above = integer.length - first + Number(exponent);
+    const below = end - first - above;
+    if (above > WIDEST || below > WIDEST) return null;
+    const significant = BigInt(sign + digits.slice(first, end));
+    return below >= 0 ? new Decimal(significant, below) : new Decimal(significant * power(-below), 0);
+  }
+
+  /** So that the two copies of this module that one process may hold (the server's and Next's) know each other's decimals. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  plus(other: Numeric): Decimal {
+    const o = Decimal.of(other);
+    const scale = Math.max(this.scale, o.scale);
+    return new Decimal(unitsAt(this, scale) + unitsAt(o, scale), scale);
+  }
+
+  minus(other: Numeric): Decimal {
+    const o = Decimal.of(other);
+    const scale = Math.max(this.scale, o.scale);
+    return new Decimal(unitsAt(this, scale) - unitsAt(o, scale), scale);
+  }
+
+  times(other: Numeric): Decimal {
+    const o = Decimal.of(other);
+    return new Decimal(this.units * o.units, this.scale + o.scale);
+  }
+
+  /** The quotient rounded half-even to `decimals` places. RangeError for a divisor of zero. */
+  dividedBy(other: Numeric, decimals: number): Decimal {
+    const o = Decimal.of(other);
+    if (o.units === 0n) throw new RangeError("Division by zero");
+    const shift = decimals + o.scale - this.scale;
+    const above = shift > 0 ? this.units * power(shift) : this.units;
+    const below = shift < 0 ? o.units * power(-shift) : o.units;
+    return new Decimal(halfEven(above, below), decimals);
+  }
+
+  /** Rounded half-even to at most `decimals` places. */
+  round(decimals: number): Decimal {
+    if (this.scale <= decimals) return this;
+    return new Decimal(halfEven(this.units, power(this.scale - decimals)), decimals);
+  }
+
+  compare(other: Numeric): -1 | 0 | 1 {
+    const o = Decimal.of(other);
+    const scale = Math.max(this.scale, o.scale);
+    const a = unitsAt(this, scale);
+    const b = unitsAt(o, scale);
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+
+  equals(other: Numeric): boolean {
+    return this.compare(other) === 0;
+  }
+
+  /** Whether it can be stored: at most 20 digits before the point and 8 after it (api.md 2.1). */
+  fits(): boolean {
+    return this.scale <= DECIMALS && absolute(this.units) < power(INTEGER_DIGITS + this.scale);
+  }
+
+  isInteger(): boolean {
+    return this.scale === 0;
+  }
+
+  /** The nearest double. */
+  toNumber(): number {
+    return Number(this.toString());
+  }
+
+  /** Without exponent and trailing zeros; zero has no sign. */
+  toString(): string {
+    if (this.scale === 0) return this.units.toString();
+    const digits = absolute(this.units)
+      .toString()
+      .padStart(this.scale + 1, "0");
+    const point = digits.length - this.scale;
+    return `${this.units < 0n ? "-" : ""}${digits.slice(0, point)}.${digits.slice(point)}`;
+  }
+
+  /** A JSON number, digit for digit. */
+  toJSON(): unknown {
+    return rawJSON(this.toString());
+  }
+}
+
+/** Exact; a plain number wherever that is. Sums of integers and of amounts of money take the short way. */
+export function addNumbers(a: Numeric, b: Numeric): Numeric {
+  if (typeof a === "number" && typeof b === "number") {
+    if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+      const sum = a + b;
+      if (Number.isSafeInteger(sum)) return sum;
+    } else {
+      const sum = addHundredths(a, b);
+      if (sum !== null) return sum;
+    }
+  }
+  return simplify(Decimal.of(a).plus(b));
+}
+
+/**
+ * Adds as whole hundredths; null where one of the numbers is not that or is too large. A quotient of an integer of at
+ * most 15 digits by 100 is the one double nearest to that decimal, so the comparisons decide exactly.
+ */
+function addHundredths(a: number, b: number): number | null {
+  const x = Math.round(a * 100);
+  const y = Math.round(b * 100);
+  if (x / 100 !== a || y / 100 !== b) return null;
+  const sum = x + y;
+  return Math.abs(x) < 1e15 && Math.abs(y) < 1e15 && Math.abs(sum) < 1e15 ? sum / 100 : null;
+}
+
+export function compareNumbers(a: Numeric, b: Numeric): -1 | 0 | 1 {
+  if (typeof a === "number" && typeof b === "number") return a < b ? -1 : a > b ? 1 : 0;
+  return Decimal.of(a).compare(b);
+}
+
+/**
+ * The plain number where it is exact and prints as the same digits: safe integers, and at most 15 digits in a size that
+ * JavaScript writes without exponent. Equal numbers always come out in the same form.
+ */
+export function simplify(d: Decimal): Numeric {
+  if (d.scale === 0 && d.units >= BigInt(Number.MIN_SAFE_INTEGER) && d.units <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(d.units);
+  const text = d.toString();
+  if (text.replace(/^-?[0.]*|\.|0+$/g, "").length > SAFE_DIGITS) return d;
+  const plain = Number(text);
+  return String(plain) === text ? plain : d;
+}
+
+/** Whether it can be stored: at most 20 digits before the point and 8 after it (api.md 2.1). */
+export function numberFits(n: Numeric): boolean {
+  if (typeof n !== "number") return n.fits();
+  if (Number.isSafeInteger(n)) return true;
+  return Number.isFinite(n) && Decimal.of(n).fits();
+}
+
+const unitsAt = (d: Decimal, scale: number): bigint => (scale === d.scale ? d.units : d.units * power(scale - d.scale));
+const power = (exponent: number): bigint => 10n ** BigInt(exponent);
+const absolute = (units: bigint): bigint => (units < 0n ? -units : units);
+
+function halfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twice = absolute(dividend % divisor) * 2n;
+  const whole = absolute(divisor);
+  if (twice < whole || (twice === whole && quotient % 2n === 0n)) return quotient;
+  return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
+}

@@ -1,0 +1,48 @@
+import type { Scalar, ScalarType } from "./values.ts";
+
+/** What a fold wants done besides the player's new state. Each carries the unique source that makes it happen once. */
+export type Effect = CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect;
+
+export interface CompletionEffect {
+  kind: "completion";
+  missionId: number;
+  missionKey: string;
+  occurrenceId: string;
+  occurrenceNumber: number;
+  startedAt: number;
+  acceptedAt: number;
+  completedAt: number;
+  /** Whether the mission can never be entered again, so that the player's list of completed missions takes it up. */
+  isFinal: boolean;
+  /** The readings at completion and the rewards, as they are stored. */
+  objectives: unknown;
+  rewards: unknown;
+}
+
+export interface RewardSource {
+  sourceType: "Mission";
+  sourceId: string;
+  /** Which reward of the source. */
+  ordinal: number;
+  at: number;
+}
+
+export interface GrantEffect extends RewardSource {
+  kind: "grant";
+  points: number;
+}
+
+export interface OwedItemEffect extends RewardSource {
+  kind: "owedItem";
+  catalogItemKey: string;
+  valueType: ScalarType | "Collection";
+  value: Scalar | readonly Scalar[];
+}
+
+/** A value that a DistinctCount, or a day that a DistinctDays, has now seen. */
+export interface DistinctValueEffect {
+  kind: "distinctValue";
+  occurrenceId: string;
+  criterion: number;
+  value: string;
+}

@@ -1,0 +1,17 @@
+export type EnvironmentKind = "sandbox" | "live";
+
+/** Sandbox or Live of a project as every request and every slice of work sees it: read with the key or the lock, never kept. */
+export interface Environment {
+  id: number;
+  kind: EnvironmentKind;
+  organizationId: string;
+  projectId: string;
+  projectSlug: string;
+  defaultLanguage: string;
+  /** IANA zone of the project; a player's own zone goes before it. */
+  timeZone: string;
+  /** Rises with every change of a definition; compiled definitions are kept by it. */
+  definitionsVersion: number;
+  /** How far the Sandbox clock was moved forward, in milliseconds; 0 in Live. */
+  clockOffsetMs: number;
+}

@@ -1,0 +1,34 @@
+import type { Properties } from "./values.ts";
+
+interface FactBase {
+  /** Place in the one order of facts. */
+  seq: number;
+  /** When the service received it, on the environment's clock: the instant as of which it is judged. */
+  receivedAt: number;
+}
+
+export interface EventFact extends FactBase {
+  kind: "event";
+  id: string;
+  definitionId: number;
+  occurredAt: number;
+  properties: Properties;
+}
+
+/** The player was shown a mission: an automatic one starts, a manual one is offered. */
+export interface EntryFact extends FactBase {
+  kind: "entry";
+  missionId: number;
+}
+
+/** The player took up the offer of a manual mission. */
+export interface AcceptFact extends FactBase {
+  kind: "accept";
+  missionId: number;
+}
+
+/**
+ * Everything that can change a player. Metric events and attribute changes join here: a new kind is a compile error
+ * wherever facts are handled.
+ */
+export type Fact = EventFact | EntryFact | AcceptFact;

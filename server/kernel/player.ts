@@ -1,0 +1,53 @@
+import type { Period } from "./time.ts";
+import type { Scalar } from "./values.ts";
+
+/** A player as a fold sees them: who they are, and of what they have going the part that the facts can move. */
+export interface Player {
+  part: number;
+  playerId: string;
+  environmentId: number;
+  externalId: string;
+  /** IANA zone; null: the project's holds. */
+  timeZone: string | null;
+  /** Missions without recurrence that the player has completed. */
+  completedMissions: ReadonlySet<number>;
+  /** Live occurrences by topic; only the topics that were loaded. */
+  missions: ReadonlyMap<number, TopicState>;
+  /** Names of the distinct values already counted, of those the facts ask about. */
+  seen: ReadonlySet<string>;
+}
+
+/** The missions filed under one topic, by mission id. */
+export type TopicState = ReadonlyMap<number, MissionState>;
+
+/** What a player has going in one mission. */
+export interface MissionState {
+  live: readonly Occurrence[];
+  /** The last occurrence entered, kept where the mission repeats: it decides when the next may be. */
+  last: { number: number; periodStart: string | null; completedAt: number | null } | null;
+}
+
+/** One round of a mission that the player is in. */
+export interface Occurrence {
+  number: number;
+  startedAt: number;
+  /** Only facts after `seq` in the one order count: that of the entry, or of the accept for a manual mission. Null: an open offer. */
+  accepted: { seq: number; at: number } | null;
+  /** The calendar period of a Calendar recurrence, in the zone the player had at entry. */
+  period: Period | null;
+  /** Empty until accepted. */
+  objectives: readonly ObjectiveState[];
+}
+
+export interface ObjectiveState {
+  /** Latched: once true it stays true (api.md 2.3, rule 2). */
+  isSatisfied: boolean;
+  /** One for each criterion of the objective. */
+  readings: readonly Reading[];
+}
+
+/** Where a criterion stands; null means no reading, which is not zero. `at` is the instant of the reading of a Latest. */
+export interface Reading {
+  value: Scalar | null;
+  at?: number;
+}

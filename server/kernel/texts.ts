@@ -1,0 +1,24 @@
+/** A text of a definition in its languages (definitions.md, text). `default` names the one that is there for everybody. */
+export interface Text {
+  default: string;
+  texts: Record<string, string>;
+}
+
+/**
+ * The text in `language`, else in the language that one is a kind of (nl-BE, then nl), else in the text's own default
+ * (decisions.md 2). Tags compare without regard to case; null or empty asks for the default.
+ */
+export function pickText(text: Text, language: string | null): string {
+  for (let tag = language ?? ""; tag !== ""; tag = tag.slice(0, Math.max(0, tag.lastIndexOf("-")))) {
+    const found = inLanguage(text.texts, tag);
+    if (found !== undefined) return found;
+  }
+  return inLanguage(text.texts, text.default) ?? "";
+}
+
+function inLanguage(texts: Record<string, string>, tag: string): string | undefined {
+  if (Object.hasOwn(texts, tag)) return texts[tag];
+  const wanted = tag.toLowerCase();
+  for (const one in texts) if (one.toLowerCase() === wanted) return texts[one];
+  return undefined;
+}

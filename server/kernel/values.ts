@@ -1,0 +1,37 @@
+import { Decimal, type Numeric } from "./decimal.ts";
+
+export type ScalarType = "String" | "Number" | "Boolean" | "DateTime";
+
+/**
+ * One value of a property, an attribute or a target. A number is a plain one up to 15 digits and a `Decimal` beyond;
+ * a DateTime is its UTC form with milliseconds (`2026-01-31T09:00:00.000Z`), which sorts as text.
+ */
+export type Scalar = string | Numeric | boolean;
+
+export type Properties = Readonly<Record<string, Scalar>>;
+
+export const OPERATORS = [
+  "EqualTo",
+  "NotEqualTo",
+  "GreaterThan",
+  "GreaterThanOrEqualTo",
+  "LessThan",
+  "LessThanOrEqualTo",
+  "In",
+  "NotIn",
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** A tagged value of the API (api.md 2.1). */
+export type TaggedValue =
+  | { type: "string"; value: string }
+  | { type: "number"; value: Numeric }
+  | { type: "boolean"; value: boolean }
+  | { type: "dateTime"; value: string }
+  | { type: "collection"; items: TaggedValue[] };
+
+/** A property's value; undefined without one, whatever its key is called. */
+export const propertyOf = (properties: Properties, key: string): Scalar | undefined =>
+  Object.hasOwn(properties, key) ? properties[key] : undefined;
+
+export const isNumeric = (value: unknown): value is Numeric => typeof value === "number" || value instanceof Decimal;

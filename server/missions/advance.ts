@@ -1,0 +1,87 @@
+import type { Definitions, Mission } from "../definitions/compiled.ts";
+import type { Effect } from "../kernel/effects.ts";
+import type { AcceptFact, EntryFact, EventFact } from "../kernel/facts.ts";
+import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
+import { completionEffects } from "./completion.ts";
+import { firstSightOf } from "./distinct.ts";
+import { countEvent, initialObjectives, isComplete } from "./objectives.ts";
+import { isClosed, isShown, openingAt } from "./occurrences.ts";
+
+/** What a fold carries from fact to fact besides the player: the values seen so far, and what has to be written. */
+export interface Fold {
+  definitions: Definitions;
+  seen: Set<string>;
+  effects: Effect[];
+}
+
+/** An event counts for every occurrence it belongs to (api.md 3.1; decisions.md 2.3). The same state where it moves nothing. */
+export function onEvent(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: EventFact): MissionState {
+  const zone = player.timeZone ?? fold.definitions.timeZone;
+  let next = state;
+  for (const occurrence of state.live) {
+    if (!belongsTo(mission, occurrence, fact)) continue;
+    const firstSight = firstSightOf(player, mission, occurrence, fact, { zone, ...fold });
+    const objectives = countEvent(mission, occurrence.objectives, fact, firstSight);
+    if (objectives !== occurrence.objectives) next = settle(fold, player, mission, next, occurrence, objectives, fact.receivedAt);
+  }
+  return next === state ? state : withoutClosed(next, fact.receivedAt);
+}
+
+/** Starts the occurrence that is open now, or offers it where the mission is manual. */
+export function onEntry(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: EntryFact): MissionState {
+  const zone = player.timeZone ?? fold.definitions.timeZone;
+  const opening = openingAt(mission, state, player.completedMissions.has(mission.id), fact.receivedAt, zone);
+  if (opening === null) return state;
+  const offer: Occurrence = { ...opening, startedAt: fact.receivedAt, accepted: null, objectives: [] };
+  const last = { number: opening.number, periodStart: opening.period?.start ?? null, completedAt: null };
+  const offered = withoutClosed({ live: [...state.live, offer], last: mission.recurrence.kind === "None" ? null : last }, fact.receivedAt);
+  return mission.optIn === "Manual" ? offered : start(fold, player, mission, offered, offer, fact);
+}
+
+/** Takes up the offer that stands; without one it changes nothing. */
+export function onAccept(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AcceptFact): MissionState {
+  const offer = standingOffer(mission, state, fact.receivedAt);
+  return offer === undefined ? state : start(fold, player, mission, state, offer, fact);
+}
+
+/** The offer of a manual mission that an accept at `now` would take up. */
+export const standingOffer = (mission: Mission, state: MissionState, now: number): Occurrence | undefined =>
+  state.live.findLast((occurrence) => occurrence.accepted === null && isShown(mission, occurrence, now));
+
+function start(fold: Fold, player: Player, mission: Mission, state: MissionState, offer: Occurrence, fact: EntryFact | AcceptFact): MissionState {
+  const accepted = { ...offer, accepted: { seq: fact.seq, at: fact.receivedAt } };
+  const live = state.live.map((one) => (one === offer ? accepted : one));
+  return settle(fold, player, mission, { ...state, live }, accepted, initialObjectives(mission), fact.receivedAt);
+}
+
+/** After the accept in the one order of facts, in the window, and in the occurrence's period while it takes late events. */
+const belongsTo = (mission: Mission, occurrence: Occurrence, fact: EventFact): boolean =>
+  occurrence.accepted !== null &&
+  fact.seq > occurrence.accepted.seq &&
+  (mission.window.startsAt === null || fact.occurredAt >= mission.window.startsAt) &&
+  (occurrence.period === null || (fact.occurredAt >= occurrence.period.startsAt && fact.occurredAt < occurrence.period.endsAt)) &&
+  !isClosed(occurrence, fact.receivedAt);
+
+/** Puts the new objectives in place; a complete occurrence leaves the live ones and pays. */
+function settle(
+  fold: Fold,
+  player: Player,
+  mission: Mission,
+  state: MissionState,
+  occurrence: Occurrence,
+  objectives: readonly ObjectiveState[],
+  at: number,
+): MissionState {
+  if (!isComplete(objectives)) {
+    return { ...state, live: state.live.map((one) => (one === occurrence ? { ...occurrence, objectives } : one)) };
+  }
+  fold.effects.push(...completionEffects(player, mission, { ...occurrence, objectives }, at));
+  const isLast = state.last?.number === occurrence.number;
+  return {
+    live: state.live.filter((one) => one !== occurrence),
+    last: state.last !== null && isLast ? { ...state.last, completedAt: at } : state.last,
+  };
+}
+
+const withoutClosed = (state: MissionState, now: number): MissionState =>
+  state.live.some((one) => isClosed(one, now)) ? { ...state, live: state.live.filter((one) => !isClosed(one, now)) } : state;

@@ -1,0 +1,43 @@
+import type { Mission, Reward } from "../definitions/compiled.ts";
+import type { Effect, RewardSource } from "../kernel/effects.ts";
+import type { Occurrence, Player } from "../kernel/player.ts";
+import { derivedId } from "../players/identity.ts";
+import { occurrenceName } from "./occurrences.ts";
+import { encodeObjectives } from "./state.ts";
+
+/** The same occurrence of the same player has the same id, so that it completes once. */
+export const occurrenceIdOf = (player: Pick<Player, "playerId">, mission: Mission, occurrence: Occurrence): string =>
+  derivedId("occurrence", player.playerId, mission.id, occurrenceName(occurrence));
+
+/** A completed occurrence and its rewards, copied as they stand now (api.md 2.3). */
+export function completionEffects(player: Player, mission: Mission, occurrence: Occurrence, at: number): Effect[] {
+  const occurrenceId = occurrenceIdOf(player, mission, occurrence);
+  const rewards = mission.rewards.map((reward, ordinal) =>
+    rewardEffect(reward, { sourceType: "Mission", sourceId: occurrenceId, ordinal, at }),
+  );
+  return [
+    {
+      kind: "completion",
+      missionId: mission.id,
+      missionKey: mission.key,
+      occurrenceId,
+      occurrenceNumber: occurrence.number,
+      startedAt: occurrence.startedAt,
+      acceptedAt: occurrence.accepted?.at ?? occurrence.startedAt,
+      completedAt: at,
+      isFinal: mission.recurrence.kind === "None",
+      objectives: encodeObjectives(occurrence.objectives),
+      rewards: mission.rewards,
+    },
+    ...rewards,
+  ];
+}
+
+function rewardEffect(reward: Reward, source: RewardSource): Effect {
+  switch (reward.kind) {
+    case "Points":
+      return { kind: "grant", ...source, points: reward.points };
+    case "CatalogItem":
+      return { kind: "owedItem", ...source, catalogItemKey: reward.catalogItemKey, valueType: reward.valueType, value: reward.value };
+  }
+}

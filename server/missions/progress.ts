@@ -1,0 +1,64 @@
+import type { Criterion, Objective, ProgressKind } from "../definitions/compiled.ts";
+import { Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
+import type { ObjectiveState } from "../kernel/player.ts";
+import { isNumeric, type Operator, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
+
+/** How far an objective is (api.md 2.3, Progress). */
+export interface Progress {
+  kind: ProgressKind;
+  actual: TaggedValue | null;
+  operator: Operator | null;
+  target: TaggedValue | null;
+  /** 0 to 1 with at most 8 decimals. */
+  fraction: Numeric | null;
+}
+
+const NOT_DISPLAYABLE: Progress = { kind: "NotDisplayable", actual: null, operator: null, target: null, fraction: null };
+
+/** Progress of an objective of a player who is in the mission. */
+export function progressOf(objective: Objective, state: ObjectiveState): Progress {
+  const [criterion] = objective.criteria;
+  if (objective.progressKind === "NotDisplayable" || criterion === undefined) return NOT_DISPLAYABLE;
+  const value = state.readings[0]?.value ?? null;
+  return {
+    kind: objective.progressKind,
+    actual: value === null ? null : tagged(criterion.type, value),
+    operator: criterion.operator,
+    target: taggedTarget(criterion),
+    fraction: objective.progressKind === "Binary" ? null : fractionOf(value, criterion.target),
+  };
+}
+
+const FRACTION_DECIMALS = 8;
+
+/** `actual / target`, cut to 0..1; 1 with a target of 0 (decisions.md 2.3). */
+export function fractionOf(actual: Scalar | null, target: Scalar | readonly Scalar[]): Numeric | null {
+  if (!isNumeric(actual) || !isNumeric(target)) return null;
+  if (Decimal.of(target).equals(0)) return 1;
+  const ratio = Decimal.of(actual).dividedBy(target, FRACTION_DECIMALS);
+  if (ratio.compare(0) < 0) return 0;
+  return ratio.compare(1) > 0 ? 1 : simplify(ratio);
+}
+
+const taggedTarget = ({ type, target }: Criterion): TaggedValue =>
+  Array.isArray(target) ? { type: "collection", items: target.map((one: Scalar) => tagged(type, one)) } : tagged(type, target as Scalar);
+
+/** A value with the tag of its type (api.md 2.1). */
+export function tagged(type: ScalarType, value: Scalar): TaggedValue {
+  switch (type) {
+    case "String":
+      return { type: "string", value: String(value) };
+    case "Number":
+      return { type: "number", value: value as Numeric };
+    case "Boolean":
+      return { type: "boolean", value: value === true };
+    case "DateTime":
+      return { type: "dateTime", value: String(value) };
+  }
+}
+
+/** A value without a declared type: an element of a collection. */
+export function taggedByKind(value: Scalar): TaggedValue {
+  if (isNumeric(value)) return { type: "number", value };
+  return typeof value === "boolean" ? { type: "boolean", value } : { type: "string", value };
+}

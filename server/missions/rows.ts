@@ -1,0 +1,117 @@
+import type { Mission, Reward } from "../definitions/compiled.ts";
+import type { ObjectiveState, Occurrence } from "../kernel/player.ts";
+import { pickText } from "../kernel/texts.ts";
+import { formatInstant } from "../kernel/time.ts";
+import type { Scalar, TaggedValue } from "../kernel/values.ts";
+import { initialObjectives } from "./objectives.ts";
+import { type Progress, progressOf, tagged, taggedByKind } from "./progress.ts";
+
+/** A completed occurrence as it was filed. */
+export interface CompletedOccurrence {
+  missionId: number;
+  occurrenceNumber: number;
+  startedAt: number;
+  acceptedAt: number;
+  completedAt: number;
+  objectives: readonly ObjectiveState[];
+  rewards: readonly Reward[];
+}
+
+/** Mission (api.md 2.3). */
+export interface MissionRow {
+  missionKey: string;
+  name: string;
+  description: string | null;
+  images: Readonly<Record<string, string>>;
+  status: "Available" | "InProgress" | "Completed" | "Locked";
+  optInMode: "Automatic" | "Manual";
+  isAccepted: boolean;
+  occurrenceNumber: number;
+  objectives: ObjectiveRow[];
+  rewards: RewardRow[];
+  startedAtUtc: string | null;
+  acceptedAtUtc: string | null;
+  completedAtUtc: string | null;
+  availableUntilUtc: string | null;
+}
+
+interface ObjectiveRow {
+  objectiveId: string;
+  description: string | null;
+  order: number;
+  isSatisfied: boolean;
+  progress: Progress;
+}
+
+interface RewardRow {
+  kind: Reward["kind"];
+  pointsAmount: number | null;
+  catalogItemKey: string | null;
+  catalogItemValue: TaggedValue | null;
+}
+
+export function liveRow(mission: Mission, occurrence: Occurrence, language: string | null): MissionRow {
+  const { accepted } = occurrence;
+  return {
+    ...mainFields(mission, language),
+    status: accepted === null ? "Available" : "InProgress",
+    isAccepted: accepted !== null,
+    occurrenceNumber: occurrence.number,
+    objectives: objectiveRows(mission, accepted === null ? initialObjectives(mission) : occurrence.objectives, language),
+    rewards: mission.rewards.map(rewardRow),
+    startedAtUtc: formatInstant(occurrence.startedAt),
+    acceptedAtUtc: accepted === null ? null : formatInstant(accepted.at),
+    completedAtUtc: null,
+  };
+}
+
+export function completedRow(mission: Mission, completed: CompletedOccurrence, language: string | null): MissionRow {
+  return {
+    ...mainFields(mission, language),
+    status: "Completed",
+    isAccepted: true,
+    occurrenceNumber: completed.occurrenceNumber,
+    objectives: objectiveRows(mission, completed.objectives, language),
+    rewards: completed.rewards.map(rewardRow),
+    startedAtUtc: formatInstant(completed.startedAt),
+    acceptedAtUtc: formatInstant(completed.acceptedAt),
+    completedAtUtc: formatInstant(completed.completedAt),
+  };
+}
+
+const mainFields = (mission: Mission, language: string | null) => ({
+  missionKey: mission.key,
+  name: pickText(mission.name, language),
+  description: mission.description === null ? null : pickText(mission.description, language),
+  images: mission.images,
+  optInMode: mission.optIn,
+  availableUntilUtc: mission.window.endsAt === null ? null : formatInstant(mission.window.endsAt),
+});
+
+function objectiveRows(mission: Mission, states: readonly ObjectiveState[], language: string | null): ObjectiveRow[] {
+  return mission.objectives.map((objective, order) => {
+    const state = states[order] ?? { isSatisfied: false, readings: [] };
+    return {
+      objectiveId: objective.id,
+      description: objective.description === null ? null : pickText(objective.description, language),
+      order,
+      isSatisfied: state.isSatisfied,
+      progress: progressOf(objective, state),
+    };
+  });
+}
+
+function rewardRow(reward: Reward): RewardRow {
+  switch (reward.kind) {
+    case "Points":
+      return { kind: "Points", pointsAmount: reward.points, catalogItemKey: null, catalogItemValue: null };
+    case "CatalogItem":
+      return { kind: "CatalogItem", pointsAmount: null, catalogItemKey: reward.catalogItemKey, catalogItemValue: taggedReward(reward) };
+  }
+}
+
+function taggedReward({ valueType, value }: Extract<Reward, { kind: "CatalogItem" }>): TaggedValue {
+  return valueType === "Collection"
+    ? { type: "collection", items: (value as readonly Scalar[]).map(taggedByKind) }
+    : tagged(valueType, value as Scalar);
+}

@@ -1,0 +1,108 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import type { Reward } from "../definitions/compiled.ts";
+import type { CompletionEffect } from "../kernel/effects.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { TopicState } from "../kernel/player.ts";
+import type { PlayerKey } from "../players/identity.ts";
+import { type DistinctSight, sightName } from "./distinct.ts";
+import type { CompletedOccurrence } from "./rows.ts";
+import { decodeObjectives, decodeTopic, encodeTopic } from "./state.ts";
+
+export interface TopicRow extends PlayerKey {
+  topicId: number;
+  state: TopicState;
+}
+
+type StoredTopic = PlayerKey & { topicId: number; state: string };
+
+const decoded = (row: StoredTopic): TopicRow => ({ ...row, state: decodeTopic(JSON.parse(row.state)) });
+
+/** The states of some topics of some players; those without a row have nothing going there. */
+export async function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topicId: number })[]): Promise<TopicRow[]> {
+  if (wanted.length === 0) return [];
+  const rows = await sql<StoredTopic[]>`
+    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state::text as state
+    from json_to_recordset(${writeJson(wanted)}::text::json) as w("part" smallint, "playerId" uuid, "topicId" int)
+    join mission_states s on s.part = w.part and s.player_id = w."playerId" and s.topic_id = w."topicId"`;
+  return rows.map(decoded);
+}
+
+/** Everything a player has going. */
+export async function loadAllTopics(sql: Sql, { part, playerId }: PlayerKey): Promise<TopicRow[]> {
+  const rows = await sql<StoredTopic[]>`
+    select part, player_id as "playerId", topic_id as "topicId", state::text as state
+    from mission_states where part = ${part} and player_id = ${playerId}`;
+  return rows.map(decoded);
+}
+
+/** Writes topics that have a row already, and those that do not have one yet. */
+export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fresh: readonly TopicRow[]): Promise<void> {
+  const stored = (rows: readonly TopicRow[]) => writeJson(rows.map((row) => ({ ...row, state: encodeTopic(row.state) })));
+  const writes: Promise<unknown>[] = [];
+  if (known.length > 0) {
+    writes.push(
+      tx`update mission_states s set state = r.state
+         from json_to_recordset(${stored(known)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" json)
+         where s.part = r.part and s.player_id = r."playerId" and s.topic_id = r."topicId"`.execute(),
+    );
+  }
+  if (fresh.length > 0) {
+    writes.push(
+      tx`insert into mission_states (part, player_id, topic_id, state)
+         select r.part, r."playerId", r."topicId", r.state
+         from json_to_recordset(${stored(fresh)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" json)`.execute(),
+    );
+  }
+  await Promise.all(writes);
+}
+
+/** Files completed occurrences; one that is there already stays as it is. */
+export async function saveCompletions(tx: Transaction, rows: readonly (PlayerKey & CompletionEffect)[]): Promise<void> {
+  if (rows.length === 0) return;
+  const stored = rows.map((row) => ({
+    ...row,
+    started: row.startedAt / 1000,
+    accepted: row.acceptedAt / 1000,
+    completed: row.completedAt / 1000,
+  }));
+  await tx`
+    insert into mission_completions (part, player_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
+    select part, "playerId", "occurrenceId", "missionId", "occurrenceNumber",
+           to_timestamp(started), to_timestamp(accepted), to_timestamp(completed), objectives, rewards
+    from json_to_recordset(${writeJson(stored)}::text::json) as r("part" smallint, "playerId" uuid, "occurrenceId" uuid, "missionId" int,
+      "occurrenceNumber" int, "started" float8, "accepted" float8, "completed" float8, "objectives" json, "rewards" json)
+    on conflict do nothing`;
+}
+
+/** The completed occurrences of a player, newest first. */
+export async function loadCompletions(sql: Sql, { part, playerId }: PlayerKey): Promise<CompletedOccurrence[]> {
+  const rows = await sql<(Omit<CompletedOccurrence, "objectives" | "rewards"> & { objectives: unknown; rewards: Reward[] })[]>`
+    select mission_id as "missionId", occurrence_number as "occurrenceNumber",
+      (extract(epoch from started_at) * 1000)::bigint as "startedAt", (extract(epoch from accepted_at) * 1000)::bigint as "acceptedAt",
+      (extract(epoch from completed_at) * 1000)::bigint as "completedAt", objectives, rewards
+    from mission_completions where part = ${part} and player_id = ${playerId}
+    order by completed_at desc, mission_id desc, occurrence_number desc`;
+  return rows.map((row) => ({ ...row, objectives: decodeObjectives(row.objectives) }));
+}
+
+/** Of the sights asked about, the names of those that were seen before. */
+export async function loadSeen(sql: Sql, sights: readonly (PlayerKey & DistinctSight)[]): Promise<Set<string>> {
+  if (sights.length === 0) return new Set();
+  const rows = await sql<DistinctSight[]>`
+    select v.occurrence_id as "occurrenceId", v.criterion, v.value
+    from json_to_recordset(${writeJson(sights)}::text::json)
+      as s("part" smallint, "playerId" uuid, "occurrenceId" uuid, "criterion" smallint, "value" uuid)
+    join mission_distinct_values v on v.part = s.part and v.player_id = s."playerId"
+      and v.occurrence_id = s."occurrenceId" and v.criterion = s.criterion and v.value = s.value`;
+  return new Set(rows.map(sightName));
+}
+
+export async function saveSeen(tx: Transaction, sights: readonly (PlayerKey & DistinctSight)[]): Promise<void> {
+  if (sights.length === 0) return;
+  await tx`
+    insert into mission_distinct_values (part, player_id, occurrence_id, criterion, value)
+    select part, "playerId", "occurrenceId", criterion, value
+    from json_to_recordset(${writeJson(sights)}::text::json)
+      as s("part" smallint, "playerId" uuid, "occurrenceId" uuid, "criterion" smallint, "value" uuid)
+    on conflict do nothing`;
+}

@@ -1,0 +1,30 @@
+import { hash } from "node:crypto";
+
+/** The address of a player's rows: ten bits of the id, and the id. */
+export interface PlayerKey {
+  part: number;
+  playerId: string;
+}
+
+const PART_BITS = 10;
+export const PARTS = 1 << PART_BITS;
+
+/** The player of an environment's external id, derived so that nothing is looked up before a write. */
+export function playerKey(environmentId: number, externalId: string): PlayerKey {
+  const hex = hash("sha256", `${environmentId}:${externalId}`, "hex");
+  return { part: Number.parseInt(hex.slice(0, 3), 16) >> (12 - PART_BITS), playerId: uuidOf(hex) };
+}
+
+/** The same parts give the same UUID (version 8): what must happen once gets its id from what it is about. */
+export function derivedId(...parts: readonly (string | number)[]): string {
+  return uuidOf(hash("sha256", JSON.stringify(parts), "hex"));
+}
+
+/** The id of an event: one per player, event and idempotency key (api.md 4.0). */
+export const keyedEventId = (playerId: string, eventKey: string, idempotencyKey: string): string =>
+  derivedId("event", playerId, eventKey, idempotencyKey);
+
+function uuidOf(hex: string): string {
+  const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,0 +1,70 @@
+// The engine's half (lead): locking, creating and loading sets of players. The edge's half (4.4) joins below.
+import type { Sql, Transaction } from "../../db/client.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { PlayerKey } from "./identity.ts";
+
+/** A player's own row. */
+export interface PlayerRow extends PlayerKey {
+  externalId: string;
+  timeZone: string | null;
+  /** As PostgreSQL prints an int array; read by `completedMissions`. Empty where it was not asked for. */
+  completed: string;
+}
+
+export interface NewPlayer extends PlayerKey {
+  environmentId: number;
+  externalId: string;
+  createdAt: number;
+}
+
+/** Creates those that are missing, in the order of the key, so that two batches with the same new players do not deadlock. */
+export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Promise<void> {
+  if (players.length === 0) return;
+  const rows = players.map((player) => ({ ...player, createdAt: player.createdAt / 1000 }));
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    select part, "playerId", "environmentId", "externalId", to_timestamp("createdAt")
+    from json_to_recordset(${writeJson(rows)}::text::json)
+      as r("part" smallint, "playerId" uuid, "environmentId" int, "externalId" text, "createdAt" float8)
+    order by part, "playerId"
+    on conflict do nothing`;
+}
+
+/** Locks players until the transaction ends, in the order of the key. Who is not there is left out. */
+export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<PlayerRow[]> {
+  return tx<PlayerRow[]>`
+    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed
+    from json_to_recordset(${writeJson(keys)}::text::json) as k("part" smallint, "playerId" uuid)
+    join players p on p.part = k.part and p.player_id = k."playerId"
+    order by p.part, p.player_id
+    for no key update of p`.execute();
+}
+
+/** One player with the list of completed missions, locked. */
+export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey): Promise<PlayerRow | null> {
+  const [row] = await tx<PlayerRow[]>`
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed
+    from players where part = ${part} and player_id = ${playerId}
+    for no key update`;
+  return row ?? null;
+}
+
+/** The same without the lock. */
+export async function readPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerRow | null> {
+  const [row] = await sql<PlayerRow[]>`
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed
+    from players where part = ${part} and player_id = ${playerId}`;
+  return row ?? null;
+}
+
+export const completedMissions = ({ completed }: PlayerRow): Set<number> =>
+  new Set(completed.length <= 2 ? [] : completed.slice(1, -1).split(",").map(Number));
+
+/** Adds missions without recurrence to those the players have completed. */
+export async function addCompletedMissions(tx: Transaction, rows: readonly (PlayerKey & { missionIds: number[] })[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    update players p set completed_missions = p.completed_missions || r."missionIds"
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "missionIds" int[])
+    where p.part = r.part and p.player_id = r."playerId"`;
+}

@@ -1,0 +1,23 @@
+import { createHmac } from "node:crypto";
+
+const PREFIX = "whsec_";
+
+/** How many random bytes a signing secret has. */
+export const SECRET_BYTES = 32;
+
+/** For how long after a rotation the old secret signs along, so that receivers can change over (decisions.md 6). */
+export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/** A signing secret as people see it. */
+export const writeSecret = (key: Uint8Array): string => PREFIX + Buffer.from(key).toString("base64");
+
+/**
+ * The `webhook-signature` header of Standard Webhooks: `v1,<base64 HMAC-SHA256>` over `id.timestamp.body`, one for each
+ * secret, separated by spaces; a receiver accepts the message if any of them fits. `timestamp` is in seconds.
+ */
+export function signatureOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {
+  const signed = `${id}.${timestamp}.${body}`;
+  return secrets.map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(signed).digest("base64")}`).join(" ");
+}
+
+const keyOf = (secret: string): Buffer => Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");

@@ -1,0 +1,218 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Orm, Sql, Transaction } from "../../db/client.ts";
+import { webhookEndpoints } from "../../db/schema/webhooks.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { Message } from "./envelope.ts";
+import type { WebhookEvent } from "./subscriptions.ts";
+import type { Room } from "./turns.ts";
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+/** The new endpoint's id; null where the environment already has one for the fulfillment event. */
+export async function insertEndpoint(orm: Orm, endpoint: typeof webhookEndpoints.$inferInsert): Promise<string | null> {
+  const [row] = await orm.insert(webhookEndpoints).values(endpoint).onConflictDoNothing().returning({ id: webhookEndpoints.id });
+  return row?.id ?? null;
+}
+
+/** The endpoints of an environment, oldest first. */
+export const selectEndpoints = (orm: Orm, environmentId: number): Promise<EndpointRow[]> =>
+  orm
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.environmentId, environmentId))
+    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
+
+/** Whether there was such an endpoint. What it had waiting is given up by the dispatcher (`giveUpDeliveries`). */
+export async function deleteEndpointRow(orm: Orm, environmentId: number, id: string): Promise<boolean> {
+  const own = and(eq(webhookEndpoints.environmentId, environmentId), eq(webhookEndpoints.id, id));
+  return (await orm.delete(webhookEndpoints).where(own).returning({ id: webhookEndpoints.id })).length > 0;
+}
+
+/** Puts a new secret in; the old one signs along for `overlapMs`. False when there is no such endpoint. */
+export async function replaceSecret(sql: Sql, environmentId: number, id: string, secret: string, overlapMs: number): Promise<boolean> {
+  const rows = await sql`
+    update webhook_endpoints
+    set secret = ${secret}, previous_secret = secret, previous_secret_expires_at = now() + ${overlapMs}::float8 * interval '1 ms'
+    where environment_id = ${environmentId} and id = ${id}
+    returning id`;
+  return rows.length > 0;
+}
+
+/** Something to tell the endpoints that subscribe to it. `data` is that of the envelope, `occurredAt` on the environment's clock. */
+export interface WebhookNotification {
+  environmentId: number;
+  event: WebhookEvent;
+  /** UUID of what is told of: the occurrence, the owed item. */
+  sourceId: string;
+  data: object;
+  occurredAt: number;
+}
+
+/**
+ * Writes a delivery for each notification and each active endpoint that subscribes to it now, in the transaction of the
+ * fact. The id is derived from event, source and endpoint: a retry finds its deliveries there. Where nobody subscribes
+ * it costs one small query.
+ */
+export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
+  if (notifications.length === 0) return;
+  const subscribed = await subscriptions(tx, [...new Set(notifications.map(({ environmentId }) => environmentId))]);
+  const wanted = notifications.filter(({ environmentId, event }) => subscribed.has(`${environmentId} ${event}`));
+  if (wanted.length === 0) return;
+  await tx`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+    select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', n.event, n."sourceId", e.id), 'UTF8')), 'hex') placing '8' from 13)
+        placing 'a' from 17)::varchar(32)::uuid,
+      e.id, n."environmentId", n.event, n."sourceId", n.data, to_timestamp(n."occurredAt" / 1000)
+    from json_to_recordset(${writeJson(wanted)}::text::json)
+      as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
+    join webhook_endpoints e on e.environment_id = n."environmentId" and n.event = any(e.events) and e.disabled_at is null
+    on conflict do nothing`;
+}
+
+/** "environment event" for everything that somebody subscribes to. */
+async function subscriptions(tx: Transaction, environmentIds: readonly number[]): Promise<Set<string>> {
+  const rows = await tx<{ environmentId: number; events: string[] }[]>`
+    select environment_id as "environmentId", events from webhook_endpoints
+    where environment_id in ${tx(environmentIds)} and disabled_at is null`;
+  return new Set(rows.flatMap(({ environmentId, events }) => events.map((event) => `${environmentId} ${event}`)));
+}
+
+/** An endpoint with deliveries pending: whether some are due, and whether they have anywhere to go. */
+export interface Backlog {
+  endpointId: string;
+  isDue: boolean;
+  isActive: boolean;
+}
+
+/**
+ * The endpoints with something pending, by stepping from one to the next in the index: as many probes as there are
+ * such endpoints, however long their backlogs; one when there is nothing to do.
+ */
+export async function selectBacklogs(sql: Sql): Promise<Backlog[]> {
+  return await sql<Backlog[]>`
+    with recursive pending(endpoint_id) as (
+      (select endpoint_id from webhook_deliveries where status = 'Pending' order by endpoint_id limit 1)
+      union all
+      select (
+        select d.endpoint_id from webhook_deliveries d
+        where d.status = 'Pending' and d.endpoint_id > p.endpoint_id order by d.endpoint_id limit 1
+      )
+      from pending p where p.endpoint_id is not null
+    )
+    select endpoint_id as "endpointId",
+      exists (
+        select from webhook_deliveries d where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now()
+      ) as "isDue",
+      exists (select from webhook_endpoints e where e.id = p.endpoint_id and e.disabled_at is null) as "isActive"
+    from pending p where endpoint_id is not null`;
+}
+
+/** Ends the deliveries of endpoints that are switched off or gone; they keep their rows and can be sent again. */
+export async function giveUpDeliveries(sql: Sql, endpointIds: readonly string[]): Promise<void> {
+  await sql`update webhook_deliveries set status = 'Failed' where status = 'Pending' and endpoint_id in ${sql(endpointIds)}`;
+}
+
+/** A delivery that this process may attempt until its lease runs out. `attempts` are those made so far. */
+export interface ClaimedRow extends Message {
+  endpointId: string;
+  url: string;
+  secret: string;
+  /** Signs along until the overlap of a rotation is over. */
+  previousSecret: string | null;
+  attempts: number;
+}
+
+/**
+ * Takes due deliveries, the longest due first, by moving them to the end of a lease; what another process has locked is
+ * passed over. The rows are found again by their place (`ctid`), which cannot change while they are locked.
+ */
+export async function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: number): Promise<ClaimedRow[]> {
+  return await sql<ClaimedRow[]>`
+    update webhook_deliveries d set due_at = now() + ${leaseMs}::float8 * interval '1 ms'
+    from webhook_endpoints e
+    where e.id = d.endpoint_id and d.ctid = any(array(
+      select due.ctid
+      from json_to_recordset(${writeJson(rooms)}::text::json) as r("endpointId" uuid, "room" int)
+      join webhook_endpoints active on active.id = r."endpointId" and active.disabled_at is null
+      cross join lateral (
+        select q.ctid from webhook_deliveries q
+        where q.endpoint_id = r."endpointId" and q.status = 'Pending' and q.due_at <= now()
+        order by q.due_at limit r.room for update skip locked
+      ) due
+    ))
+    returning d.id, d.endpoint_id as "endpointId", d.event, d.data::text as data, d.attempts,
+      (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt", e.url, e.secret,
+      case when e.previous_secret_expires_at > now() then e.previous_secret end as "previousSecret"`;
+}
+
+/** Makes claimed deliveries due at once: for what a process will not attempt any more. */
+export async function releaseDeliveries(sql: Sql, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update webhook_deliveries set due_at = now() where status = 'Pending' and id in ${sql(ids)}`;
+}
+
+/** What came of an attempt, and what its delivery is from now on. Times are real. */
+export interface AttemptRow {
+  deliveryId: string;
+  endpointId: string;
+  /** From 1. */
+  number: number;
+  startedAt: number;
+  durationMs: number;
+  responseStatus: number | null;
+  error: string | null;
+  status: "Pending" | "Delivered" | "Failed";
+  /** Until the next attempt, for a pending one. */
+  waitMs: number;
+}
+
+export interface SwitchedOff {
+  id: string;
+  url: string;
+}
+
+/**
+ * Records attempts, their deliveries' state and the health of their endpoints in one statement: one commit for whatever
+ * has come back meanwhile is what makes hundreds of answers a second cheap. An attempt is recorded once; where a lease
+ * ran out and two were made, a success counts whenever it comes. Returns the endpoints that this switches off: those
+ * which have only failed for `patienceMs`.
+ */
+export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<SwitchedOff[]> {
+  return await sql<SwitchedOff[]>`
+    with r as materialized (
+      select * from json_to_recordset(${writeJson(attempts)}::text::json) as r("deliveryId" uuid, "endpointId" uuid, "number" smallint,
+        "startedAt" float8, "durationMs" int, "responseStatus" smallint, "error" text, "status" text, "waitMs" float8)
+    ),
+    saved as (
+      update webhook_deliveries d
+      set status = r.status, attempts = r.number, due_at = now() + r."waitMs" * interval '1 ms'
+      from r
+      where d.id = r."deliveryId"
+        and ((d.status = 'Pending' and d.attempts = r.number - 1) or (d.status <> 'Delivered' and r.status = 'Delivered'))
+      returning d.id
+    ),
+    written as (
+      insert into webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, error)
+      select "deliveryId", number, to_timestamp("startedAt" / 1000), "durationMs", "responseStatus", error
+      from r join saved on saved.id = r."deliveryId"
+      on conflict do nothing
+    ),
+    seen as (
+      select "endpointId" as id, bool_or(status = 'Delivered') as succeeded, to_timestamp(min("startedAt") / 1000) as since
+      from r group by 1
+    ),
+    health as (
+      update webhook_endpoints e
+      set failing_since = case when not succeeded then coalesce(failing_since, since) end,
+        disabled_at = case when not succeeded and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms' then now() else disabled_at end,
+        disabled_reason = case
+          when not succeeded and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
+          then 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
+          else disabled_reason end
+      from seen
+      where e.id = seen.id and disabled_at is null and (
+        succeeded <> (failing_since is null) or failing_since <= now() - ${patienceMs}::float8 * interval '1 ms')
+      returning e.id, e.url, e.disabled_at
+    )
+    select id, url from health where disabled_at is not null`;
+}

@@ -1,0 +1,14 @@
+/** What an endpoint can subscribe to (api.md 6.3). */
+export const WEBHOOK_EVENTS = ["mission.completed", "catalog_item.fulfillment_requested"] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** The instruction to hand something over goes to one endpoint of an environment; the others are notifications (api.md 6.1). */
+export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested";
+
+/** What is wrong with the events that somebody wants to subscribe to; empty when nothing is. */
+export function subscriptionProblems(events: readonly string[]): string[] {
+  if (events.length === 0) return [`An endpoint needs at least one event; there are ${WEBHOOK_EVENTS.join(" and ")}.`];
+  return events
+    .filter((event) => !WEBHOOK_EVENTS.some((known) => known === event))
+    .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${WEBHOOK_EVENTS.join(" and ")}.`);
+}

@@ -1,0 +1,137 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, transact } from "../../db/client.ts";
+import { isConflict, isUnavailable } from "../../db/errors.ts";
+import { applyFacts, openGround, type PlayerFacts } from "../engine/apply.ts";
+import { tryLane } from "../engine/store.ts";
+import { LANES } from "../kernel/lanes.ts";
+import type { Runner, WorkContext } from "./catalogue.ts";
+import { claimFacts, countWaiting, nextEnvironment, type QueuedFact, quarantineFirst, waitingLanes } from "./store.ts";
+
+/** Facts in a slice: large enough to share the cost of a transaction, small enough that requests get their turn between two. */
+const SLICE = 500;
+const POLL_MS = 100;
+const OUT_OF_REACH_MS = 500;
+
+export interface Slice {
+  environmentId: number;
+  count: number;
+}
+
+/**
+ * Works off one slice of a lane in one transaction: facts of the environment after `previous`, so that environments take
+ * turns. Null when the lane is empty or another worker has it.
+ */
+export function workSlice(database: Database, lane: number, previous: number, limit = SLICE): Promise<Slice | null> {
+  return transact(database, async (tx) => {
+    if (!(await tryLane(tx, lane))) return null;
+    const environmentId = await nextEnvironment(tx, lane, previous);
+    if (environmentId === null) return null;
+    const ground = await openGround(tx, environmentId);
+    const facts = await claimFacts(tx, lane, environmentId, limit);
+    await applyFacts(tx, ground, byPlayer(facts));
+    return { environmentId, count: facts.length };
+  });
+}
+
+function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
+  const players = new Map<string, PlayerFacts>();
+  for (const fact of facts) {
+    const known = players.get(fact.playerId);
+    if (known === undefined) players.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
+    else known.facts.push(fact);
+  }
+  return [...players.values()];
+}
+
+/** Where a lane stands between two calls: whose turn it is, and how much to dare after a slice has failed. */
+interface LaneState {
+  previous: number;
+  limit: number;
+}
+
+/** Works a lane until it is empty, another worker has it, or `isStopping`. A slice that fails is halved until the fact at fault is alone. */
+async function workLane({ database, logger }: WorkContext, lane: number, state: LaneState, isStopping: () => boolean, onSlice: () => void) {
+  while (!isStopping()) {
+    try {
+      const slice = await workSlice(database, lane, state.previous, state.limit);
+      if (slice === null) return;
+      state.previous = slice.environmentId;
+      state.limit = Math.min(SLICE, state.limit * 2);
+      onSlice();
+    } catch (error) {
+      if (isUnavailable(error) || isConflict(error)) {
+        logger.warn({ err: error, lane }, "a slice is put off: the database did not take it");
+        await delay(OUT_OF_REACH_MS);
+      } else if (state.limit > 1) {
+        state.limit = Math.floor(state.limit / 2);
+      } else {
+        await quarantine({ database, logger }, lane, state.previous, error);
+      }
+    }
+  }
+}
+
+async function quarantine({ database, logger }: Pick<WorkContext, "database" | "logger">, lane: number, previous: number, error: unknown) {
+  await transact(database, async (tx) => {
+    if (!(await tryLane(tx, lane))) return;
+    const environmentId = await nextEnvironment(tx, lane, previous);
+    if (environmentId === null) return;
+    await quarantineFirst(tx, lane, environmentId, error instanceof Error ? (error.stack ?? error.message) : String(error));
+    logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
+  });
+}
+
+/** Folds accepted facts as they come: at once after a wake, otherwise within the poll. */
+export function startFacts(context: WorkContext): Runner {
+  const states = Array.from({ length: LANES }, (): LaneState => ({ previous: 0, limit: SLICE }));
+  const running = new Map<number, Promise<void>>();
+  let isStopping = false;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
+
+  const look = async () => {
+    for (const lane of await waitingLanes(context.database.sql)) {
+      const state = states[lane];
+      if (isStopping || state === undefined || running.has(lane)) continue;
+      const done = workLane(context, lane, state, () => isStopping, context.onEffects)
+        .catch((error: unknown) => context.logger.error({ err: error, lane }, "a lane stopped"))
+        .finally(() => {
+          running.delete(lane);
+          if (lookAgain) wake();
+        });
+      running.set(lane, done);
+    }
+  };
+  const wake = () => {
+    if (isStopping) return;
+    lookAgain = looking !== null || running.size > 0;
+    looking ??= look()
+      .catch((error: unknown) => context.logger.warn({ err: error }, "the queue is out of reach"))
+      .finally(() => {
+        looking = null;
+      });
+  };
+  const timer = setInterval(wake, POLL_MS);
+  wake();
+  return {
+    wake,
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/**
+ * Waits until everything an environment had accepted is worked off, working itself where nobody else does.
+ * For the command line and for tests.
+ */
+export async function drainFacts(database: Database, environmentId: number): Promise<void> {
+  while ((await countWaiting(database.sql, environmentId)) > 0) {
+    let count = 0;
+    for (let lane = 0; lane < LANES; lane++) count += (await workSlice(database, lane, environmentId - 1))?.count ?? 0;
+    if (count === 0) await delay(20);
+  }
+}

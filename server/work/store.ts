@@ -1,0 +1,68 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { LANES } from "../kernel/lanes.ts";
+import type { Properties } from "../kernel/values.ts";
+import type { PlayerKey } from "../players/identity.ts";
+
+/** A fact of the queue with the player it is about. */
+export type QueuedFact = PlayerKey & EventFact;
+
+interface StoredFact extends PlayerKey {
+  kind: "event";
+  seq: number;
+  id: string;
+  definitionId: number;
+  occurredAt: number;
+  receivedAt: number;
+  payload: Properties | null;
+}
+
+/** The lanes with facts waiting. */
+export async function waitingLanes(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ lane: number }[]>`
+    select lane from generate_series(0, ${LANES - 1}::int) lane
+    where exists (select from queued_facts q where q.lane = lane.lane)`;
+  return rows.map(({ lane }) => lane);
+}
+
+/** The environment after `previous` that has facts waiting in a lane, round and round; null when the lane is empty. */
+export async function nextEnvironment(sql: Sql, lane: number, previous: number): Promise<number | null> {
+  const [row] = await sql<{ id: number }[]>`
+    select coalesce(
+      (select environment_id from queued_facts where lane = ${lane} and environment_id > ${previous} order by environment_id limit 1),
+      (select environment_id from queued_facts where lane = ${lane} order by environment_id limit 1)) as id`;
+  return row?.id ?? null;
+}
+
+/** Takes the first facts of an environment from a lane; they are gone when the transaction commits, and back when it does not. */
+export async function claimFacts(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<QueuedFact[]> {
+  const rows = await tx<StoredFact[]>`
+    with slice as (
+      select seq from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
+    )
+    delete from queued_facts q using slice
+    where q.lane = ${lane} and q.environment_id = ${environmentId} and q.seq = slice.seq
+    returning q.part, q.player_id as "playerId", q.kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
+      (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
+      q.payload`;
+  return rows.map(({ payload, ...fact }) => ({ ...fact, properties: payload ?? {} })).sort((a, b) => a.seq - b.seq);
+}
+
+/** Moves the first fact of a lane aside, with the error of its fold: it blocks nobody, and people see it. */
+export async function quarantineFirst(tx: Transaction, lane: number, environmentId: number, error: string): Promise<void> {
+  await tx`
+    with bad as (
+      delete from queued_facts where lane = ${lane} and environment_id = ${environmentId}
+        and seq = (select min(seq) from queued_facts where lane = ${lane} and environment_id = ${environmentId})
+      returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
+    )
+    insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, error)
+    select *, ${error}::text from bad`;
+}
+
+/** How many accepted facts of an environment are not worked off. */
+export async function countWaiting(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from generate_series(0, ${LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}`;
+  return row?.count ?? 0;
+}
