@@ -1,7 +1,6 @@
 import postgres from "postgres";
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
 
 /** Whether a transaction lost against another and may simply be run again: a deadlock or a serialization failure. */
 export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error));

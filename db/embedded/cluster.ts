@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isAlive } from "./process.ts";
 import { type Binaries, POSTGRES_VERSION } from "./binaries.ts";
 import { handOver, launchProgram, type Launch } from "./launch.ts";
 import { refusal } from "./refusal.ts";
@@ -18,8 +17,8 @@ export interface Cluster {
 export const SUPERUSER = "postgres";
 
 /**
- * The database's files, made on first use. They are made under another name and renamed when complete, so that a crash on the way
- * leaves nothing that looks like a database, and of two processes at once one wins and the other takes what the winner made.
+ * The database's files, made on first use (by one process at a time). They are made under another name and renamed when complete, so
+ * that a crash on the way leaves nothing that looks like a database.
  */
 export async function openCluster(directory: string, binaries: Binaries, launch: Launch): Promise<Cluster> {
   if (!existsSync(directory)) await createCluster(directory, binaries, launch);
@@ -31,7 +30,6 @@ export async function openCluster(directory: string, binaries: Binaries, launch:
 }
 
 async function createCluster(directory: string, binaries: Binaries, launch: Launch): Promise<void> {
-  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
   removeUnfinished(directory);
   const making = `${directory}.new-${process.pid}`;
   const data = join(making, "data");
@@ -39,12 +37,11 @@ async function createCluster(directory: string, binaries: Binaries, launch: Laun
   mkdirSync(data, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, randomBytes(24).toString("base64url") + "\n", { mode: 0o600 });
   try {
-    if (launch.owner) handOver(launch, making);
+    handOver(launch, making);
     await initialise(binaries, launch, data, passwordFile);
     renameSync(making, directory);
-  } catch (error) {
+  } finally {
     rmSync(making, { recursive: true, force: true });
-    if (!existsSync(directory)) throw error;
   }
 }
 
@@ -62,5 +59,5 @@ async function initialise(binaries: Binaries, launch: Launch, data: string, pass
 function removeUnfinished(directory: string): void {
   const prefix = `${basename(directory)}.new-`;
   for (const name of readdirSync(dirname(directory)).filter((entry) => entry.startsWith(prefix)))
-    if (!isAlive(Number(name.slice(prefix.length)))) rmSync(join(dirname(directory), name), { recursive: true, force: true });
+    rmSync(join(dirname(directory), name), { recursive: true, force: true });
 }

@@ -1,34 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Whether a process of this id runs. One that has ended but that nobody has waited for (a zombie) does not. */
-export function isAlive(pid: number): boolean {
-  return nameOf(pid) !== null;
+/**
+ * Whether the process of this id is a server on these files. Not if it has ended and nobody has waited for it (a zombie), nor if the
+ * id has since gone to another process, be it another PostgreSQL.
+ */
+export function isServerOf(data: string, pid: number): boolean {
+  return commandLine(pid).includes(` -D ${data} `);
 }
 
-export function isPostgres(pid: number): boolean {
-  return nameOf(pid)?.startsWith("postgres") ?? false;
-}
-
-/** The program that runs under this id; null if none does. */
-function nameOf(pid: number): string | null {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
-  return process.platform === "linux" ? nameFromProc(pid) : nameFromPs(pid);
-}
-
-function nameFromProc(pid: number): string | null {
+function commandLine(pid: number): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const end = stat.lastIndexOf(")");
-    const state = stat[end + 2];
-    return state === "Z" || state === "X" ? null : stat.slice(stat.indexOf("(") + 1, end);
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout ?? "";
   } catch {
-    return null;
+    return "";
   }
-}
-
-function nameFromPs(pid: number): string | null {
-  const { stdout } = spawnSync("ps", ["-o", "state=,ucomm=", "-p", String(pid)], { encoding: "utf8" });
-  const [state, name] = (stdout ?? "").trim().split(/\s+/, 2);
-  return state && !state.startsWith("Z") && name ? name : null;
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import { launchProgram, type Launch } from "./launch.ts";
-import { isAlive, isPostgres } from "./process.ts";
+import { isServerOf } from "./process.ts";
 import { refusal } from "./refusal.ts";
 
 export interface Running {
@@ -39,37 +39,34 @@ const SETTINGS: ServerSettings = {
 };
 
 /** How long children of a killed server may take to notice; also how long another process may take to start it. */
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 30_000;
 const LARGEST_LOG = 10_000_000;
 
-/** Joins the server that runs on these files, or starts one; of two processes at once one starts it and the other joins. */
+/** Joins the server that runs on these files, or starts one. Under the database's file lock. */
 export async function ensureServer(cluster: Cluster, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Running> {
   let deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
+  let said = "";
+  while (Date.now() < deadline) {
     const found = readPidFile(cluster);
-    if (found && isPostgres(found.pid)) {
+    if (found && isServerOf(cluster.data, found.pid)) {
       if (found.status === "ready") return { pid: found.pid, port: found.port };
+      said = `the server with process id ${found.pid} does not get ready`;
       // After a crash it first replays its log: that may take as long as it takes.
       if (found.status === "starting") deadline = Date.now() + PATIENCE_MS;
     } else {
-      if (found) disownPidFile(cluster);
+      if (found && isTaken(found.pid)) await disownPidFile(cluster);
       const started = await startServer(cluster, binaries, launch, settings);
       if (typeof started !== "string") return started;
-      if (!isPassing(started)) throw refusal(`PostgreSQL stopped at once:\n${started}\n`);
-      if (Date.now() > deadline) throw refusal(`it could not be started for ${PATIENCE_MS / 1000} s:\n${started}\n`);
+      said = started;
+      if (!isPassing(said)) break;
     }
-    if (Date.now() > deadline) throw refusal(`the server with process id ${found?.pid} on ${cluster.data} does not answer; end it and start again`);
     await sleep(50);
   }
+  throw refusal(`PostgreSQL on ${cluster.data} says:\n${said}\n`);
 }
 
 /** Starts a server; when it ends before it is ready, what it said. */
-async function startServer(
-  cluster: Cluster,
-  binaries: Binaries,
-  launch: Launch,
-  settings: ServerSettings,
-): Promise<Running | string> {
+async function startServer(cluster: Cluster, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Running | string> {
   const port = await choosePort(cluster);
   const log = openLog(cluster);
   const before = fstatSync(log).size;
@@ -91,7 +88,7 @@ async function startServer(
 export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (!signal(pid, "SIGINT")) return;
   const deadline = Date.now() + PATIENCE_MS;
-  while (isAlive(pid) && existsSync(pidFile(cluster))) {
+  while (isServerOf(cluster.data, pid)) {
     if (Date.now() > deadline) return void signal(pid, "SIGQUIT");
     await sleep(10);
   }
@@ -122,17 +119,24 @@ function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
   return pid > 0 ? { pid, port: Number(lines[3]), status: (lines[7] ?? "starting").trim() } : null;
 }
 
-/**
- * The note of a server that is gone, whose process id may since belong to somebody else (or to a zombie), which PostgreSQL would take
- * for a live server. With an id that no process has it looks closer: at the shared memory that children of the dead one may still use.
- */
-function disownPidFile(cluster: Cluster): void {
+/** Whether PostgreSQL would take the id of a server that is gone for a live one: it went to another process, or is a zombie's. */
+function isTaken(pid: number): boolean {
   try {
-    const [, ...rest] = readFileSync(pidFile(cluster), "utf8").split("\n");
-    writeFileSync(pidFile(cluster), ["2147483647", ...rest].join("\n"));
-  } catch {
-    // Somebody else has removed it: just as well.
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
+}
+
+/**
+ * Puts an id that no process has into the note of a server that is gone. PostgreSQL then looks closer: at the shared memory that children
+ * of the dead server may still use. Not at once, as a server that somebody started and died over may be writing its own note just now.
+ */
+async function disownPidFile(cluster: Cluster): Promise<void> {
+  const before = readFileSync(pidFile(cluster), "utf8");
+  await sleep(1000);
+  if (!existsSync(pidFile(cluster)) || readFileSync(pidFile(cluster), "utf8") !== before) return;
+  writeFileSync(pidFile(cluster), before.replace(/^.*/, "2147483647"));
 }
 
 /** The port it had, which others may still know, unless that is taken by now. */

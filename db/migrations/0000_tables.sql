@@ -137,6 +137,7 @@ CREATE TABLE "mission_completions" (
 	"started_at" timestamptz(3) NOT NULL,
 	"accepted_at" timestamptz(3) NOT NULL,
 	"completed_at" timestamptz(3) NOT NULL,
+	"environment_id" integer NOT NULL,
 	"objectives" json NOT NULL,
 	"rewards" json NOT NULL,
 	CONSTRAINT "mission_completions_part_player_id_occurrence_id_pk" PRIMARY KEY("part","player_id","occurrence_id")
@@ -198,6 +199,7 @@ CREATE TABLE "owed_items" (
 	"value_type" text NOT NULL,
 	"value" json NOT NULL,
 	"owed_at" timestamptz(3) NOT NULL,
+	"created_at" timestamptz(3) DEFAULT now() NOT NULL,
 	CONSTRAINT "owed_items_part_player_id_id_pk" PRIMARY KEY("part","player_id","id")
 );
 --> statement-breakpoint
@@ -251,4 +253,5 @@ CREATE INDEX "points_transactions_newest_first" ON "points_transactions" USING b
 CREATE UNIQUE INDEX "points_idempotency_keys" ON "points_transactions" USING btree ("part","player_id","idempotency_key") WHERE idempotency_key is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("endpoint_id","due_at") WHERE status = 'Pending';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_by_source" ON "webhook_deliveries" USING btree ("source_id");--> statement-breakpoint
-CREATE INDEX "webhook_endpoints_environment_id_index" ON "webhook_endpoints" USING btree ("environment_id");
+CREATE INDEX "webhook_endpoints_environment_id_index" ON "webhook_endpoints" USING btree ("environment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_endpoints_one_hands_over" ON "webhook_endpoints" USING btree ("environment_id") WHERE 'catalog_item.fulfillment_requested' = any(events);

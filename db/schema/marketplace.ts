@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
@@ -15,6 +16,8 @@ export const owedItems = pgTable(
     valueType: text("value_type").notNull(),
     value: jsonText("value").notNull(),
     owedAt: instant("owed_at").notNull(),
+    /** Real time, to tell which endpoints subscribed then. */
+    createdAt: instant("created_at").notNull().default(sql`now()`),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );

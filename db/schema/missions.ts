@@ -23,6 +23,7 @@ export const missionCompletions = pgTable(
     startedAt: instant("started_at").notNull(),
     acceptedAt: instant("accepted_at").notNull(),
     completedAt: instant("completed_at").notNull(),
+    environmentId: integer("environment_id").notNull(),
     /** Readings of the objectives at completion, and the rewards granted, in the form of `missions/state.ts`. */
     objectives: jsonText("objectives").notNull(),
     rewards: jsonText("rewards").notNull(),

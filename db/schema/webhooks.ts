@@ -6,14 +6,18 @@ import { instant, jsonText } from "./columns.ts";
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
-    id: uuid("id").primaryKey().default(sql`gen_random_uuid()`),
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
     environmentId: integer("environment_id").notNull(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretExpiresAt: instant("previous_secret_expires_at"),
-    createdAt: instant("created_at").notNull().default(sql`now()`),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`now()`),
     /** Since when every attempt has failed; null after a success. */
     failingSince: instant("failing_since"),
     disabledAt: instant("disabled_at"),
@@ -40,13 +44,21 @@ export const webhookDeliveries = pgTable(
     sourceId: uuid("source_id").notNull(),
     data: jsonText("data").notNull(),
     occurredAt: instant("occurred_at").notNull(),
-    createdAt: instant("created_at").notNull().default(sql`now()`),
-    status: text("status", { enum: ["Pending", "Delivered", "Failed"] }).notNull().default("Pending"),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`now()`),
+    status: text("status", { enum: ["Pending", "Delivered", "Failed"] })
+      .notNull()
+      .default("Pending"),
     attempts: smallint("attempts").notNull().default(0),
-    dueAt: instant("due_at").notNull().default(sql`now()`),
+    dueAt: instant("due_at")
+      .notNull()
+      .default(sql`now()`),
   },
   (table) => [
-    index("webhook_deliveries_due").on(table.endpointId, table.dueAt).where(sql`status = 'Pending'`),
+    index("webhook_deliveries_due")
+      .on(table.endpointId, table.dueAt)
+      .where(sql`status = 'Pending'`),
     index("webhook_deliveries_by_source").on(table.sourceId),
   ],
 );

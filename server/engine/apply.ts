@@ -9,13 +9,13 @@ import { writeOwedItems } from "../marketplace/store.ts";
 import { sightName, sightsOf } from "../missions/distinct.ts";
 import { loadAllTopics, loadSeen, loadTopics, saveCompletions, saveSeen, saveTopics, type TopicRow } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
-import { addCompletedMissions, completedMissions, createPlayers, lockPlayer, lockPlayers, type PlayerRow, readPlayer } from "../players/store.ts";
+import { addCompletedMissions, completedMissions, createPlayers, lockPlayer, lockPlayers, type PlayerRow } from "../players/store.ts";
 import { writeGrants } from "../points/store.ts";
-import { loadGround } from "../projects/service.ts";
+import { environmentNow, loadEnvironment } from "../projects/service.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { advance } from "./advance.ts";
 import { completionRows, finalMissions, grantRows, notificationRows, owedItemRows, seenRows } from "./effects.ts";
-import { holdGroundShared, nextSeq } from "./store.ts";
+import { holdGroundShared, nextSeq, readPlayerAndTopics } from "./store.ts";
 
 /** What a fold stands on: it does not change before the transaction ends. `now` is on the environment's clock. */
 export interface Ground {
@@ -38,9 +38,11 @@ interface Folded {
 
 /** Takes the environment's ground for this transaction. */
 export async function openGround(tx: Transaction, environmentId: number): Promise<Ground> {
-  await holdGroundShared(tx, environmentId);
-  const { environment, now } = await loadGround(tx, environmentId);
-  return { environment, now, definitions: await definitionsOf(tx, environment) };
+  // Pipelined: what is read after the lock is what was committed last.
+  const [, environment] = await Promise.all([holdGroundShared(tx, environmentId), loadEnvironment(tx, environmentId)]);
+  if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
+  const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
+  return { environment, now, definitions };
 }
 
 /**
@@ -104,12 +106,12 @@ async function lockWholePlayer(tx: Transaction, ground: Ground, key: PlayerKey &
 
 /** A player with everything they have going, as it stands; null for one the environment has never seen. */
 export async function readWholePlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<Player | null> {
-  const [row, topics] = await Promise.all([readPlayer(sql, key), loadAllTopics(sql, key)]);
-  return row === null ? null : wholePlayer(environmentId, row, topics);
+  const found = await readPlayerAndTopics(sql, key);
+  return found === null ? null : wholePlayer(environmentId, found.row, found.topics);
 }
 
 /** A player with everything they have going, from the rows of the stores. */
-const wholePlayer = (environmentId: number, row: PlayerRow, topics: readonly TopicRow[]): Player => ({
+export const wholePlayer = (environmentId: number, row: PlayerRow, topics: readonly TopicRow[]): Player => ({
   part: row.part,
   playerId: row.playerId,
   environmentId,

@@ -1,4 +1,7 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import { type TopicRow, topicRow } from "../missions/store.ts";
+import type { PlayerKey } from "../players/identity.ts";
+import type { PlayerRow } from "../players/store.ts";
 
 /** Classes of advisory locks; the second number of a lock is the environment, or the lane. */
 const GROUND_LOCK = 1;
@@ -27,4 +30,16 @@ export async function tryLane(tx: Transaction, lane: number): Promise<boolean> {
 export async function nextSeq(sql: Sql): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`select nextval('fact_seq') as seq`;
   return row?.seq ?? 0;
+}
+
+/** A player's row and everything they have going, of one moment, in the one statement that a feed read costs; null for a stranger. */
+export async function readPlayerAndTopics(sql: Sql, { part, playerId }: PlayerKey): Promise<{ row: PlayerRow; topics: TopicRow[] } | null> {
+  const rows = await sql<(PlayerRow & { topicId: number | null; state: string })[]>`
+    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", p.completed_missions::text as completed,
+      s.topic_id as "topicId", s.state::text as state
+    from players p left join mission_states s on s.part = p.part and s.player_id = p.player_id
+    where p.part = ${part} and p.player_id = ${playerId}`;
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { row, topics: rows.flatMap(({ topicId, state }) => (topicId === null ? [] : [topicRow({ part, playerId, topicId, state })])) };
 }

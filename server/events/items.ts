@@ -1,6 +1,6 @@
 import type { Definitions, EventDefinition } from "../definitions/compiled.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
-import { findBadText } from "../kernel/json.ts";
+import { badTextIn } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
 import type { Properties } from "../kernel/values.ts";
 import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
@@ -30,8 +30,11 @@ const MAX_LENGTH = 200;
 /** How many code points a text has, which is how the contract counts; cheap for the short ones. */
 const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && [...text].length > MAX_LENGTH;
 
-/** Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, in the order of the contract's fields. */
-export function judgeItem(raw: unknown, definitions: Definitions, environmentId: number, rawBody: string): JudgedItem {
+/**
+ * Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, in the order of the contract's fields.
+ * `mayHoldBadText` is false where the request's text rules out NUL characters and lone surrogates.
+ */
+export function judgeItem(raw: unknown, definitions: Definitions, environmentId: number, mayHoldBadText: boolean): JudgedItem {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     return { errors: [{ code: "event.invalid", message: "An item of the batch must be an object." }], replayOf: null };
   }
@@ -42,7 +45,7 @@ export function judgeItem(raw: unknown, definitions: Definitions, environmentId:
     return null;
   };
 
-  const badText = findBadText(rawBody, item);
+  const badText = mayHoldBadText ? badTextIn(item) : null;
   if (badText !== null) refuse("event.invalid", `The text at ${badText} has a NUL character or a lone surrogate.`);
   const externalId = playerIdOf(item.playerId, refuse);
   const eventKey = eventKeyOf(item.event, refuse);

@@ -1,5 +1,5 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { Decimal, numberFits, simplify } from "../kernel/decimal.ts";
+import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Properties, type Scalar } from "../kernel/values.ts";
@@ -42,7 +42,7 @@ function scalarOf(property: PropertyDefinition, value: unknown, refuse: Refuse):
     }
     case "Number":
       if (!isNumeric(value)) return mismatch("a number");
-      if (numberFits(value)) return value instanceof Decimal ? simplify(value) : value;
+      if (numberFits(value)) return value;
       return refuse(
         "event.property_value_out_of_range",
         `The property "${property.key}" has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.`,

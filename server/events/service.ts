@@ -11,8 +11,8 @@ import { appendEvents, loggedIds, type NewEvent } from "./store.ts";
 
 export interface Batch {
   items: readonly unknown[];
-  /** The request's text: tells cheaply that no string in it can be bad. */
-  rawBody: string;
+  /** Whether a string of the request may hold a NUL or a lone surrogate: most texts rule that out as a whole. */
+  mayHoldBadText: boolean;
   /** The instant of receipt, on the environment's clock. */
   now: number;
 }
@@ -40,7 +40,7 @@ export async function ingest({ sql }: Database, environment: Environment, batch:
     throw problem("event_batch.too_large", `The batch has ${batch.items.length} events; send at most ${MAX_BATCH} in a call.`, { pointer: "#/events" });
   }
   const definitions: Definitions = await definitionsOf(sql, environment);
-  const judged = batch.items.map((item) => judgeItem(item, definitions, environment.id, batch.rawBody));
+  const judged = batch.items.map((item) => judgeItem(item, definitions, environment.id, batch.mayHoldBadText));
   const replayed = await loggedIds(sql, judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])));
 
   const events: NewEvent[] = [];

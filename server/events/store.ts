@@ -74,3 +74,16 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
     join events e on e.part = r.part and e.player_id = r."playerId" and e.id = r.id`;
   return new Set(rows.map(({ id }) => id));
 }
+
+/** The events of some players that have been worked off, in the order of facts: what their states should be made of. */
+export async function appliedEvents(sql: Sql, environmentId: number, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from json_to_recordset(${writeJson(players)}::text::json) as p("part" smallint, "playerId" uuid)
+    join events e on e.part = p.part and e.player_id = p."playerId"
+    where not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = ${environmentId}::int and q.seq = e.seq)
+      and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+    order by e.seq`;
+}

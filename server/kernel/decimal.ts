@@ -10,11 +10,12 @@ const WIDEST = 1000;
 
 /** Up to this many digits every decimal has a double of its own, which prints as that decimal again. */
 const SAFE_DIGITS = 15;
+const SAFE_INTEGERS = 10 ** SAFE_DIGITS;
 
 const NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 const BRAND = Symbol.for("engagement.Decimal");
 
-/** JSON.rawJSON, which TypeScript's library does not know yet. */
+/** TypeScript's library does not know it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** An exact decimal number: `units` / 10^`scale`, without trailing zeros, so that equal numbers have equal fields. */
@@ -36,7 +37,7 @@ export class Decimal {
     if (n instanceof Decimal) return n;
     if (typeof n === "bigint") return new Decimal(n, 0);
     if (Number.isSafeInteger(n)) return new Decimal(BigInt(n), 0);
-    const parsed = Decimal.parse(String(n).replace("e+", "e"));
+    const parsed = Decimal.parse(String(n));
     if (!parsed) throw new RangeError(`${n} is not a decimal number`);
     return parsed;
   }
@@ -151,23 +152,20 @@ export function addNumbers(a: Numeric, b: Numeric): Numeric {
       const sum = a + b;
       if (Number.isSafeInteger(sum)) return sum;
     } else {
-      const sum = addHundredths(a, b);
-      if (sum !== null) return sum;
+      const sum = hundredths(a) + hundredths(b);
+      if (Math.abs(sum) < SAFE_INTEGERS) return sum / 100;
     }
   }
   return simplify(Decimal.of(a).plus(b));
 }
 
 /**
- * Adds as whole hundredths; null where one of the numbers is not that or is too large. A quotient of an integer of at
- * most 15 digits by 100 is the one double nearest to that decimal, so the comparisons decide exactly.
+ * How many hundredths `n` is; NaN when it is not a whole and moderate number of them. The quotient of an integer of at
+ * most 15 digits by 100 is the one double for that decimal, so that the comparison decides exactly.
  */
-function addHundredths(a: number, b: number): number | null {
-  const x = Math.round(a * 100);
-  const y = Math.round(b * 100);
-  if (x / 100 !== a || y / 100 !== b) return null;
-  const sum = x + y;
-  return Math.abs(x) < 1e15 && Math.abs(y) < 1e15 && Math.abs(sum) < 1e15 ? sum / 100 : null;
+function hundredths(n: number): number {
+  const whole = Math.round(n * 100);
+  return whole / 100 === n && Math.abs(whole) < SAFE_INTEGERS ? whole : NaN;
 }
 
 export function compareNumbers(a: Numeric, b: Numeric): -1 | 0 | 1 {
@@ -190,7 +188,7 @@ export function simplify(d: Decimal): Numeric {
 /** Whether it can be stored: at most 20 digits before the point and 8 after it (api.md 2.1). */
 export function numberFits(n: Numeric): boolean {
   if (typeof n !== "number") return n.fits();
-  if (Number.isSafeInteger(n)) return true;
+  if (Number.isSafeInteger(n) || !Number.isNaN(hundredths(n))) return true;
   return Number.isFinite(n) && Decimal.of(n).fits();
 }
 

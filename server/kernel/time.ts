@@ -1,4 +1,7 @@
 import { Temporal } from "temporal-polyfill";
+import { type Calendar, TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded } from "./dates.ts";
+
+export { type Calendar, periodsBetween } from "./dates.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -9,27 +12,66 @@ const DAY = 24 * HOUR;
 const EARLIEST = -62_135_596_800_000;
 const LATEST = 253_402_300_799_999;
 
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/i;
-
 /**
  * Epoch milliseconds of an RFC 3339 timestamp with an offset or Z (decisions.md 2); null for any other text, for dates
  * that the calendar does not have and for what is not in the years 0001 to 9999 of UTC. What is finer than a millisecond
  * is cut off; a leap second is read as the second before it.
  */
 export function parseInstant(text: string): number | null {
-  const match = RFC_3339.exec(text);
-  if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
-  const fraction = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
-  const offsetHours = Number(match[9] ?? 0);
-  const offsetMinutes = Number(match[10] ?? 0);
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
-  if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return null;
-  const offset = (match[8] === "-" ? -1 : 1) * (offsetHours * HOUR + offsetMinutes * MINUTE);
-  const whole = dayNumber(year, month, day) * DAY + hour * HOUR + minute * MINUTE + Math.min(second, 59) * SECOND - offset;
+  if (text[4] !== "-" || text[7] !== "-" || (text[10] !== "T" && text[10] !== "t") || text[13] !== ":" || text[16] !== ":") return null;
+  const day = readDay(text);
+  const hour = digits(text, 11, 13);
+  const minute = digits(text, 14, 16);
+  const second = digits(text, 17, 19);
+  const end = text[19] === "." ? endOfFraction(text) : 19;
+  const offset = readOffset(text, end);
+  if (!(hour <= 23 && minute <= 59 && second <= 60 && end !== 20)) return null;
+  const whole = day + hour * HOUR + minute * MINUTE + Math.min(second, 59) * SECOND - offset;
   if (second === 60 && !endsUtcMonth(whole)) return null;
-  const instant = whole + fraction;
+  const instant = end === 19 ? whole : whole + milliseconds(text, end);
   return instant >= EARLIEST && instant <= LATEST ? instant : null;
+}
+
+/** The number that two to four digits stand for; NaN, which no comparison lets through, for anything else. */
+function digits(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+/** Epoch milliseconds at which the day begins in UTC; NaN for a date that the calendar does not have. */
+function readDay(text: string): number {
+  const year = digits(text, 0, 4);
+  const month = digits(text, 5, 7);
+  const day = digits(text, 8, 10);
+  const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  return exists ? dayNumber(year, month, day) * DAY : NaN;
+}
+
+function endOfFraction(text: string): number {
+  let at = 20;
+  while (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++;
+  return at;
+}
+
+function milliseconds(text: string, end: number): number {
+  const cut = Math.min(end, 23);
+  return digits(text, 20, cut) * 10 ** (23 - cut);
+}
+
+/** The offset from UTC with which the text ends, in milliseconds; NaN where there is none or something after it. */
+function readOffset(text: string, at: number): number {
+  const sign = text[at];
+  if (sign === "Z" || sign === "z") return text.length === at + 1 ? 0 : NaN;
+  if ((sign !== "+" && sign !== "-") || text[at + 3] !== ":" || text.length !== at + 6) return NaN;
+  const hours = digits(text, at + 1, at + 3);
+  const minutes = digits(text, at + 4, at + 6);
+  if (!(hours <= 23 && minutes <= 59)) return NaN;
+  return (sign === "-" ? -1 : 1) * (hours * HOUR + minutes * MINUTE);
 }
 
 /** Leap seconds are only ever put at the end of a month of UTC. */
@@ -38,7 +80,12 @@ const endsUtcMonth = (second: number): boolean => (second + SECOND) % DAY === 0 
 /** "2026-01-31T09:00:00.000Z": the one form in which instants are shown and stored as text; it sorts by time. */
 export function formatInstant(instant: number): string {
   if (!(instant >= EARLIEST && instant <= LATEST)) throw new RangeError(`${instant} is not in the years 0001 to 9999`);
-  return new Date(instant).toISOString();
+  const day = Math.floor(instant / DAY);
+  const time = Math.floor(instant - day * DAY);
+  const hour = Math.floor(time / HOUR);
+  const minute = Math.floor(time / MINUTE) % 60;
+  const second = Math.floor(time / SECOND) % 60;
+  return `${formatDay(day)}T${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${padded(time % SECOND, 3)}Z`;
 }
 
 /** Reads what PostgreSQL prints for a timestamptz with TimeZone=UTC ("2026-01-31 09:00:00.123+00"); finer than a millisecond is cut off. */
@@ -48,52 +95,64 @@ export function parsePostgresInstant(text: string): number {
   return instant;
 }
 
-const knownZones = new Map<string, boolean>();
+const knownZones = new Set<string>();
 
 /** Whether this names a zone of the IANA database, in any case; an offset such as "+02:00" does not. */
 export function isTimeZone(id: string): boolean {
-  const known = knownZones.get(id);
-  if (known !== undefined) return known;
+  if (knownZones.has(id)) return true;
   const exists = /^[A-Za-z]/.test(id) && zoneExists(id);
-  if (exists) remember(knownZones, id, exists);
+  // One zone can be written in many mixtures of cases.
+  if (exists && knownZones.size < 2000) knownZones.add(id);
   return exists;
 }
 
 function zoneExists(id: string): boolean {
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(id);
-    return true;
+    // The constructor takes identifiers only; `toZonedDateTimeISO` would find a zone in "T12:00Z" too.
+    return new Temporal.ZonedDateTime(0n, id).timeZoneId !== "";
   } catch {
     return false;
   }
 }
 
-export type Calendar = "Day" | "Week" | "Month";
-
 /** A calendar period in a zone: the instants from `startsAt` up to but without `endsAt`. */
 export interface Period {
   /** The local date of its first day: "2026-01-31". */
-  start: string;
-  startsAt: number;
-  endsAt: number;
+  readonly start: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
 }
 
-type Periods = Record<Calendar, Map<number, Period[]>>;
-const periodsByZone = new Map<string, Periods>();
-const noPeriods = (): Periods => ({ Day: new Map(), Week: new Map(), Month: new Map() });
+/** Periods found before, by zone and by the days of UTC that they were asked for. */
+type KnownPeriods = Record<Calendar, Map<number, Period[]>>;
+const knownPeriods = new Map<string, KnownPeriods>();
+const MOST_KNOWN_PERIODS = 50_000;
+let periodsKnown = 0;
 
 /**
  * The period that an instant lies in; weeks begin on Monday. A day begins at the first instant of its date, which is not
  * midnight where the clocks skip it; periods follow each other without gap or overlap whatever the clocks do.
  */
 export function periodAt(instant: number, zone: string, every: Calendar): Period {
-  const byDay = (periodsByZone.get(zone) ?? remember(periodsByZone, zone, noPeriods()))[every];
-  const utcDay = Math.floor(instant / DAY);
-  const candidates = byDay.get(utcDay) ?? remember(byDay, utcDay, []);
-  for (const one of candidates) if (instant >= one.startsAt && instant < one.endsAt) return one;
+  const near = periodsNear(instant, zone, every);
+  for (const one of near) if (instant >= one.startsAt && instant < one.endsAt) return one;
   const found = findPeriod(instant, zone, every);
-  candidates.push(found);
+  near.push(found);
+  periodsKnown++;
   return found;
+}
+
+function periodsNear(instant: number, zone: string, every: Calendar): Period[] {
+  if (periodsKnown >= MOST_KNOWN_PERIODS) {
+    knownPeriods.clear();
+    periodsKnown = 0;
+  }
+  let ofZone = knownPeriods.get(zone);
+  if (!ofZone) knownPeriods.set(zone, (ofZone = { Day: new Map(), Week: new Map(), Month: new Map() }));
+  const utcDay = Math.floor(instant / DAY);
+  let near = ofZone[every].get(utcDay);
+  if (!near) ofZone[every].set(utcDay, (near = []));
+  return near;
 }
 
 function findPeriod(instant: number, zone: string, every: Calendar): Period {
@@ -108,54 +167,10 @@ function findPeriod(instant: number, zone: string, every: Calendar): Period {
   }
 }
 
-/** The first day of the period that a day lies in; days are counted from 1970-01-01, a Thursday. */
-function firstDay(every: Calendar, day: number): number {
-  switch (every) {
-    case "Day":
-      return day;
-    case "Week":
-      return weekOf(day) * 7 - 3;
-    case "Month":
-      return day - dateOf(day).day + 1;
-  }
-}
-
-function nextStart(every: Calendar, start: number): number {
-  switch (every) {
-    case "Day":
-      return start + 1;
-    case "Week":
-      return start + 7;
-    case "Month": {
-      const { year, month } = dateOf(start);
-      return start + daysInMonth(year, month);
-    }
-  }
-}
-
-const weekOf = (day: number): number => Math.floor((day + 3) / 7);
-
 /** The first instant of a date; of a date that a zone left out altogether, that of the next one it has. */
 function startOfDay(day: number, zone: string): number {
-  return new Temporal.PlainDate(1970, 1, 1).add({ days: day }).toZonedDateTime(zone).epochMilliseconds;
-}
-
-/** How many days, weeks or months begin after the date `fromStart` and not after `toStart`; negative when it is the earlier. */
-export function periodsBetween(every: Calendar, fromStart: string, toStart: string): number {
-  return ordinal(every, parseDay(toStart)) - ordinal(every, parseDay(fromStart));
-}
-
-function ordinal(every: Calendar, day: number): number {
-  switch (every) {
-    case "Day":
-      return day;
-    case "Week":
-      return weekOf(day);
-    case "Month": {
-      const { year, month } = dateOf(day);
-      return year * 12 + month;
-    }
-  }
+  const date = dateOf(day);
+  return new Temporal.PlainDate(date.year, date.month, date.day).toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** The date in a zone, "2026-01-31": the day as `periodAt` has it. */
@@ -171,41 +186,4 @@ export function addDuration(instant: number, zone: string, isoDuration: string):
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function remember<Key, Value>(memory: Map<Key, Value>, key: Key, value: Value): Value {
-  if (memory.size >= 1000) memory.clear();
-  memory.set(key, value);
-  return value;
-}
-
-function parseDay(date: string): number {
-  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
-  return dayNumber(year, month, day);
-}
-
-function formatDay(dayOfEpoch: number): string {
-  const { year, month, day } = dateOf(dayOfEpoch);
-  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
-}
-
-const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-const daysInMonth = (year: number, month: number): number => (month === 2 ? (isLeap(year) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1));
-
-/** Days since 1970-01-01 in the Gregorian calendar; years are counted from March, so that a leap day comes last. */
-function dayNumber(year: number, month: number, day: number): number {
-  const y = month > 2 ? year : year - 1;
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468;
-}
-
-function dateOf(dayOfEpoch: number): { year: number; month: number; day: number } {
-  const shifted = dayOfEpoch + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1 };
 }

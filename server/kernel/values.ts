@@ -3,7 +3,7 @@ import { Decimal, type Numeric } from "./decimal.ts";
 export type ScalarType = "String" | "Number" | "Boolean" | "DateTime";
 
 /**
- * One value of a property, an attribute or a target. A number is a plain one up to 15 digits and a `Decimal` beyond;
+ * One value of a property, an attribute or a target. A number is a plain one where that is exact and a `Decimal` elsewhere (see `simplify`);
  * a DateTime is its UTC form with milliseconds (`2026-01-31T09:00:00.000Z`), which sorts as text.
  */
 export type Scalar = string | Numeric | boolean;

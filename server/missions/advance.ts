@@ -55,7 +55,7 @@ function start(fold: Fold, player: Player, mission: Mission, state: MissionState
 }
 
 /** After the accept in the one order of facts, in the window, and in the occurrence's period while it takes late events. */
-const belongsTo = (mission: Mission, occurrence: Occurrence, fact: EventFact): boolean =>
+export const belongsTo = (mission: Mission, occurrence: Occurrence, fact: EventFact): boolean =>
   occurrence.accepted !== null &&
   fact.seq > occurrence.accepted.seq &&
   (mission.window.startsAt === null || fact.occurredAt >= mission.window.startsAt) &&

@@ -34,7 +34,8 @@ export async function readMissions(database: Database, environment: Environment,
       : { player: known, definitions, entries };
   const rows = feed.entries.flatMap(({ mission, occurrence }) => (occurrence === null ? [] : [liveRow(mission, occurrence, query.language)]));
   const room = query.take === null ? Infinity : query.take - rows.length;
-  return query.includeCompleted && room > 0 ? [...rows, ...(await completedRows(database, feed, query.language)).slice(0, room)] : rows;
+  const completed = query.includeCompleted && room > 0 ? (await completedRows(database, feed, query.language)).slice(0, room) : [];
+  return [...rows, ...completed];
 }
 
 interface Feed {

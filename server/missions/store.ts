@@ -15,7 +15,8 @@ export interface TopicRow extends PlayerKey {
 
 type StoredTopic = PlayerKey & { topicId: number; state: string };
 
-const decoded = (row: StoredTopic): TopicRow => ({ ...row, state: decodeTopic(JSON.parse(row.state)) });
+/** A stored topic, read. */
+export const topicRow = (row: StoredTopic): TopicRow => ({ ...row, state: decodeTopic(JSON.parse(row.state)) });
 
 /** The states of some topics of some players; those without a row have nothing going there. */
 export async function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topicId: number })[]): Promise<TopicRow[]> {
@@ -24,7 +25,7 @@ export async function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topic
     select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state::text as state
     from json_to_recordset(${writeJson(wanted)}::text::json) as w("part" smallint, "playerId" uuid, "topicId" int)
     join mission_states s on s.part = w.part and s.player_id = w."playerId" and s.topic_id = w."topicId"`;
-  return rows.map(decoded);
+  return rows.map(topicRow);
 }
 
 /** Everything a player has going. */
@@ -32,7 +33,16 @@ export async function loadAllTopics(sql: Sql, { part, playerId }: PlayerKey): Pr
   const rows = await sql<StoredTopic[]>`
     select part, player_id as "playerId", topic_id as "topicId", state::text as state
     from mission_states where part = ${part} and player_id = ${playerId}`;
-  return rows.map(decoded);
+  return rows.map(topicRow);
+}
+
+/** Everything that some players have going. */
+export async function loadAllTopicsOf(sql: Sql, players: readonly PlayerKey[]): Promise<TopicRow[]> {
+  const rows = await sql<StoredTopic[]>`
+    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state::text as state
+    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as w("part" smallint, "playerId" uuid)
+    join mission_states s on s.part = w.part and s.player_id = w."playerId"`;
+  return rows.map(topicRow);
 }
 
 /** Writes topics that have a row already, and those that do not have one yet. */
@@ -57,7 +67,7 @@ export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fr
 }
 
 /** Files completed occurrences; one that is there already stays as it is. */
-export async function saveCompletions(tx: Transaction, rows: readonly (PlayerKey & CompletionEffect)[]): Promise<void> {
+export async function saveCompletions(tx: Transaction, rows: readonly (PlayerKey & { environmentId: number } & CompletionEffect)[]): Promise<void> {
   if (rows.length === 0) return;
   const stored = rows.map((row) => ({
     ...row,
@@ -66,10 +76,10 @@ export async function saveCompletions(tx: Transaction, rows: readonly (PlayerKey
     completed: row.completedAt / 1000,
   }));
   await tx`
-    insert into mission_completions (part, player_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
-    select part, "playerId", "occurrenceId", "missionId", "occurrenceNumber",
+    insert into mission_completions (part, player_id, environment_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
+    select part, "playerId", "environmentId", "occurrenceId", "missionId", "occurrenceNumber",
            to_timestamp(started), to_timestamp(accepted), to_timestamp(completed), objectives, rewards
-    from json_to_recordset(${writeJson(stored)}::text::json) as r("part" smallint, "playerId" uuid, "occurrenceId" uuid, "missionId" int,
+    from json_to_recordset(${writeJson(stored)}::text::json) as r("part" smallint, "playerId" uuid, "environmentId" int, "occurrenceId" uuid, "missionId" int,
       "occurrenceNumber" int, "started" float8, "accepted" float8, "completed" float8, "objectives" json, "rewards" json)
     on conflict do nothing`;
 }

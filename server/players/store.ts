@@ -49,14 +49,6 @@ export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey)
   return row ?? null;
 }
 
-/** The same without the lock. */
-export async function readPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerRow | null> {
-  const [row] = await sql<PlayerRow[]>`
-    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed
-    from players where part = ${part} and player_id = ${playerId}`;
-  return row ?? null;
-}
-
 export const completedMissions = ({ completed }: PlayerRow): Set<number> =>
   new Set(completed.length <= 2 ? [] : completed.slice(1, -1).split(",").map(Number));
 
@@ -67,4 +59,37 @@ export async function addCompletedMissions(tx: Transaction, rows: readonly (Play
     update players p set completed_missions = p.completed_missions || r."missionIds"
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "missionIds" int[])
     where p.part = r.part and p.player_id = r."playerId"`;
+}
+
+/** The players of an environment, a page at a time, in the order of their external ids. */
+export function playersAfter(sql: Sql, environmentId: number, externalId: string | null, limit: number): Promise<PlayerRow[]> {
+  return sql<PlayerRow[]>`
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed
+    from players where environment_id = ${environmentId} and external_id > ${externalId ?? ""}
+    order by external_id limit ${limit}`.execute();
+}
+
+/** What a caller tells of a player; a field that is undefined is left as it is. */
+export interface Profile {
+  displayName?: string | null;
+  timeZone?: string | null;
+}
+
+export interface SavedPlayer {
+  displayName: string | null;
+  timeZone: string | null;
+  createdAt: number;
+}
+
+/** Creates a player, or updates what is told of a known one. */
+export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Profile): Promise<SavedPlayer> {
+  const [row] = await sql<SavedPlayer[]>`
+    insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
+    values (${player.part}, ${player.playerId}, ${player.environmentId}, ${player.externalId}, ${displayName ?? null}, ${timeZone ?? null},
+      to_timestamp(${player.createdAt / 1000}::float8))
+    on conflict (part, player_id) do update set
+      display_name = case when ${displayName !== undefined}::bool then excluded.display_name else players.display_name end,
+      time_zone = case when ${timeZone !== undefined}::bool then excluded.time_zone else players.time_zone end
+    returning display_name as "displayName", time_zone as "timeZone", (extract(epoch from created_at) * 1000)::bigint as "createdAt"`;
+  return row!;
 }

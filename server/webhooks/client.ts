@@ -1,4 +1,4 @@
-import { lookup as systemLookup, Resolver } from "node:dns/promises";
+import { lookup, Resolver, TIMEOUT } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { isPublicAddress, literalAddress } from "./addresses.ts";
@@ -30,7 +30,7 @@ export interface WebhookClient {
   close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 15_000;
+export const TIMEOUT_MS = 15_000;
 
 /** Answers are not looked at: no more than this is read before the connection is given up. */
 const ANSWER_LIMIT = 16 * 1024;
@@ -79,7 +79,11 @@ class Post implements Dispatcher.DispatchHandler {
     if (this.#settled) controller.abort(new Error("timed out"));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     if (status < 200) return;
     this.#status = status;
     const retryAfter = headers["retry-after"];
@@ -124,7 +128,7 @@ class Post implements Dispatcher.DispatchHandler {
  */
 function guardedConnector(allowPrivateAddresses: boolean, timeoutMs: number, resolve: Resolve): buildConnector.connector {
   const mayDial = (address: string) => allowPrivateAddresses || isPublicAddress(address);
-  const lookup: LookupFunction = (hostname, options, callback) => {
+  const guardedLookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
@@ -137,7 +141,7 @@ function guardedConnector(allowPrivateAddresses: boolean, timeoutMs: number, res
       (error: Error) => callback(error, ""),
     );
   };
-  const connect = buildConnector({ lookup, timeout: timeoutMs, allowH2: false });
+  const connect = buildConnector({ lookup: guardedLookup, timeout: timeoutMs, allowH2: false });
   return (options, callback) => {
     const address = literalAddress(options.hostname);
     if (address !== null && !mayDial(address)) callback(new RefusedAddress(options.hostname), null);
@@ -154,23 +158,18 @@ class RefusedAddress extends Error {
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 /**
- * Asks the name servers directly, and the system (for its hosts file) only about what they do not know: system look-ups
- * share four threads with the whole process, which names with dead name servers would hold.
+ * Asks the name servers directly, and the system (with its hosts file) only about names that they do not know: system
+ * look-ups share four threads with the whole process, which a few names with dead name servers would hold.
  */
 export const resolveName: Resolve = async (hostname) => {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ["127.0.0.1", "::1"];
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  return addresses.length > 0 ? addresses : oneAtATime(async () => (await systemLookup(hostname, { all: true })).map(({ address }) => address));
+  if (addresses.length > 0) return addresses;
+  const timedOut = answers.find((answer) => answer.status === "rejected" && answer.reason.code === TIMEOUT);
+  if (timedOut?.status === "rejected") throw timedOut.reason;
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
 };
-
-let lastLookup: Promise<unknown> = Promise.resolve();
-
-function oneAtATime<T>(task: () => Promise<T>): Promise<T> {
-  const result = lastLookup.then(task);
-  lastLookup = result.catch(() => {});
-  return result;
-}
 
 const isTimeout = (error: Error): boolean => (error as NodeJS.ErrnoException).code === "UND_ERR_CONNECT_TIMEOUT";
 

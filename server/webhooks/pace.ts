@@ -8,7 +8,7 @@ export const FIRST_PLACES = 2;
 export const placesAfter = (places: number, timedOut: boolean): number => (timedOut ? 1 : Math.min(places + 1, MOST_PLACES));
 
 export const SMALLEST_BATCH = 8;
-const LARGEST_BATCH = 256;
+const LARGEST_BATCH = 1024;
 const QUICK_MS = 500;
 
 /**

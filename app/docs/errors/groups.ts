@@ -1,0 +1,20 @@
+import type { ErrorDescription } from "../../../server/kernel/errors.ts";
+
+export interface Area {
+  /** What stands before the dot of its codes. */
+  area: string;
+  title: string;
+  codes: [code: string, description: ErrorDescription][];
+}
+
+/** The codes by what stands before their dot, in the order of the list. */
+export function groupByArea(errors: Readonly<Record<string, ErrorDescription>>): Area[] {
+  const areas = Object.groupBy(Object.entries(errors), ([code]) => code.split(".")[0] as string);
+  return Object.entries(areas).map(([area, codes = []]) => ({ area, title: titleOf(area), codes }));
+}
+
+/** "points_adjustment" as "Points adjustment". */
+const titleOf = (area: string): string => {
+  const words = area.replaceAll("_", " ").replace(/^auth$/, "authentication");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

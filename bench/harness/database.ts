@@ -1,0 +1,87 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { openDatabase, type Database } from "../../db/client.ts";
+import { useEmbeddedDatabase } from "../../db/embedded.ts";
+import { isServerOf } from "../../db/embedded/process.ts";
+import { migrateDatabase } from "../../db/migrate.ts";
+
+/** The PostgreSQL of one run: embedded, durable (as the service ships it), on files of its own that go with it. */
+export interface BenchDatabase {
+  /** A folder that the server may read, for what it copies from. */
+  files: string;
+  /** A new migrated database, with a pool of the bench's own. */
+  create(name: string, options?: { connections?: number }): Promise<Database & { url: string }>;
+  close(): Promise<void>;
+}
+
+const FOLDER = "engagement-bench-";
+const TEMPLATE = "bench_template";
+
+export async function startDatabase(): Promise<BenchDatabase> {
+  endAbandoned();
+  const directory = join(tmpdir(), FOLDER + process.pid);
+  const files = join(directory, "files");
+  mkdirSync(files, { recursive: true });
+  // The server may run as another user than we do; nothing here is secret.
+  for (const folder of [directory, files]) chmodSync(folder, 0o755);
+  process.once("exit", () => endServer(directory));
+  const server = await useEmbeddedDatabase({ directory });
+  const admin = postgres(server.url, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${TEMPLATE}`);
+  await migrateDatabase(urlOf(server.url, TEMPLATE));
+  return {
+    files,
+    create: async (name, { connections = 4 } = {}) => {
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      await admin.unsafe(`create database ${name} template ${TEMPLATE}`);
+      const url = urlOf(server.url, name);
+      const database = openDatabase(url, { connections });
+      return {
+        ...database,
+        url,
+        close: async () => {
+          await database.close();
+          await admin.unsafe(`drop database if exists ${name} with (force)`);
+        },
+      };
+    },
+    close: async () => {
+      await admin.end({ timeout: 5 });
+      await server.leave();
+      endServer(directory);
+    },
+  };
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** What earlier runs left that were killed before they could tidy up. */
+function endAbandoned(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
+    if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));
+}
+
+function endServer(directory: string): void {
+  const data = join(directory, "postgres/data");
+  try {
+    const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+    if (isServerOf(data, pid)) process.kill(pid, "SIGQUIT");
+  } catch {
+    // It has none.
+  }
+  rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

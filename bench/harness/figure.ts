@@ -1,0 +1,44 @@
+import type { BenchDatabase } from "./database.ts";
+
+/** What a run of the benchmarks was asked for. */
+export interface Options {
+  /** Alternations of reference and ours. */
+  rounds: number;
+  /** The sizes of design.md instead of smaller ones. */
+  full: boolean;
+  /** A folder for CPU profiles of the service's processes; null: none are taken. */
+  profiles: string | null;
+}
+
+export interface Context extends Options {
+  server: BenchDatabase;
+  /** Runs when the figure is through, also when it fails; the last one registered first. */
+  atEnd(close: () => Promise<unknown>): void;
+  /** Says what is going on, for whoever waits. */
+  say(words: string): void;
+}
+
+/** One side of a figure: what was measured in each alternation. */
+export interface Side {
+  name: string;
+  unit: string;
+  values: number[];
+}
+
+export interface Measured {
+  reference: Side;
+  ours: Side;
+  /** Further readings worth a line. */
+  notes: string[];
+}
+
+/** A line of design.md, section 5: a ratio of ours to a reference, with what it has to reach. */
+export interface Figure {
+  name: string;
+  title: string;
+  /** Whether a larger ratio is better, or a smaller one. */
+  better: "more" | "less";
+  reach: number;
+  stretch: number;
+  measure(context: Context): Promise<Measured>;
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Context } from "./figure.ts";
+import { Connection, requestOf } from "./http.ts";
+
+/** A server under measurement, in a process of its own. */
+export interface Server {
+  port: number;
+  /** Resident memory, in bytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const LEASH = fileURLToPath(new URL("./leash.ts", import.meta.url));
+const PATIENCE_MS = 60_000;
+
+let started = 0;
+
+/** The service as production starts it: one process with HTTP and worker, or without the worker. */
+export const startService = (context: Context, url: string, { worker = true }: { worker?: boolean } = {}): Promise<Server> =>
+  startServer(context, "server/main.ts", "/v1/openapi.json", {
+    NODE_ENV: "production",
+    DATABASE_URL: url,
+    AUTH_SECRET: "only for this benchmark, gone with it",
+    DEMO: "off",
+    OWNER_PASSWORD: "only for this benchmark",
+    WORKER: worker ? "on" : "off",
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
+  });
+
+/** Starts a program that serves HTTP on `PORT`, and waits until `readyPath` answers 200. */
+export async function startServer(
+  { server: { files }, profiles, atEnd }: Context,
+  program: string,
+  readyPath: string,
+  environment: Record<string, string>,
+): Promise<Server> {
+  const port = await freePort();
+  const log = join(files, `process-${++started}.log`);
+  const output = openSync(log, "w");
+  const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
+  const child = spawn(process.execPath, [...profile, "--import", LEASH, program], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment, PORT: String(port) },
+    stdio: ["ignore", output, output, "ipc"],
+    // Ctrl-C reaches the bench alone, which then stops what it started.
+    detached: true,
+  });
+  closeSync(output);
+  const server = { port, memory: () => memoryOf(child.pid!), stop: () => stop(child) };
+  atEnd(server.stop);
+  await untilReady(child, port, readyPath, log);
+  return server;
+}
+
+async function untilReady(child: ChildProcess, port: number, path: string, log: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (child.exitCode === null && child.signalCode === null && performance.now() < deadline) {
+    const connection = await Connection.open(port).catch(() => null);
+    const answer = await connection?.request(requestOf("GET", path, { key: "" })).catch(() => null);
+    connection?.close();
+    if (answer?.status === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`A process of the benchmark did not become ready:\n${readFileSync(log, "utf8").slice(-2000)}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const hurry = setTimeout(() => child.kill("SIGKILL"), 12_000);
+  await ended;
+  clearTimeout(hurry);
+}
+
+const memoryOf = (pid: number): number => 1024 * Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }).trim());
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+      .once("error", reject)
+      .listen(0, "127.0.0.1", () => {
+        const { port } = probe.address() as AddressInfo;
+        probe.close(() => resolve(port));
+      });
+  });
+}

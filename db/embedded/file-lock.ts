@@ -1,0 +1,28 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Runs `work` while no other process on this machine runs any under the same path. The lock is one of the operating system's, which ends
+ * with its process however that ends; SQLite is the only thing in Node that takes one.
+ */
+export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    while (!taken(lock)) await sleep(25);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+const BUSY = 5;
+
+function taken(lock: DatabaseSync): boolean {
+  try {
+    lock.exec("begin exclusive");
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === BUSY) return false;
+    throw error;
+  }
+}

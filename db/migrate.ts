@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import postgres from "postgres";
+import { Refused } from "../server/kernel/refused.ts";
+
+const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
+const OLDEST = 15;
+/** Any number that nobody else locks. */
+const LOCK = 7_160_322_055;
+
+/**
+ * Brings a database to the present schema. Any number of processes may try at once: one does it, the others wait and find it done.
+ * Throws Refused where the server is too old, or the database would not take every script.
+ */
+export async function migrateDatabase(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: "engagement migration" } });
+  try {
+    await checkServer(sql);
+    await sql`select pg_advisory_lock(${LOCK})`;
+    await migrate(drizzle(sql), { migrationsFolder: FOLDER });
+  } finally {
+    // Ends the session, and the lock with it.
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function checkServer(sql: postgres.Sql): Promise<void> {
+  const [server] = await sql<{ version: number; encoding: string }[]>`
+    select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding`;
+  if (!server) throw new Error("The database server did not say its version.");
+  if (server.version < OLDEST) throw new Refused(`The database is PostgreSQL ${server.version}; PostgreSQL ${OLDEST} or newer is needed.`);
+  if (server.encoding !== "UTF8") {
+    throw new Refused(
+      `The database is encoded in ${server.encoding}; create one with: create database engagement encoding 'UTF8' template template0`,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, inject } from "vitest";
+import { createApiKey, createProject, type ProjectSettings } from "../server/projects/service.ts";
+import type { Environment } from "../server/kernel/environment.ts";
+import { openDatabase, type Database } from "./client.ts";
+import { databaseUrl } from "./testing/database-url.ts";
+
+let opened: Promise<Database> | null = null;
+
+/** This test file's own database, migrated and empty: every call answers the same one. It goes when the file is through. */
+export function testDatabase(): Promise<Database> {
+  opened ??= cloneTemplate();
+  return opened;
+}
+
+export interface TestProject {
+  slug: string;
+  sandbox: Environment;
+  live: Environment;
+  sandboxKey: string;
+  liveKey: string;
+}
+
+/** A project of the test's own, in English and UTC unless said otherwise, with a key for each environment. */
+export async function testProject(database: Database, settings: Partial<ProjectSettings> = {}): Promise<TestProject> {
+  const slug = settings.slug ?? `test-${randomBytes(6).toString("hex")}`;
+  const { sandbox, live } = await createProject(database, { name: slug, defaultLanguage: "en", timeZone: "UTC", ...settings, slug }, slug);
+  const [sandboxKey, liveKey] = await Promise.all([sandbox, live].map((environment) => createApiKey(database, environment, "test")));
+  return { slug, sandbox, live, sandboxKey: sandboxKey!, liveKey: liveKey! };
+}
+
+/** Where `testDatabase()` is, for programs that a test starts. */
+export async function testDatabaseUrl(): Promise<string> {
+  const { sql } = await testDatabase();
+  return databaseUrl(inject("databases").url, sql.options.database);
+}
+
+afterAll(async () => {
+  const database = await opened;
+  if (!database) return;
+  await database.close();
+  await asAdministrator((admin) => admin.unsafe(`drop database if exists ${database.sql.options.database} with (force)`));
+});
+
+async function cloneTemplate(): Promise<Database> {
+  const { url, template } = inject("databases");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await asAdministrator((admin) => admin.unsafe(`create database ${name} template ${template}`));
+  return openDatabase(databaseUrl(url, name));
+}
+
+async function asAdministrator(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const admin = postgres(inject("databases").url, { max: 1, onnotice: () => {} });
+  await work(admin);
+  await admin.end();
+}

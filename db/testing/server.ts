@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { useEmbeddedDatabase } from "../embedded.ts";
+import { isServerOf } from "../embedded/process.ts";
+import { migrateDatabase } from "../migrate.ts";
+import { databaseUrl } from "./database-url.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A server for tests, and a migrated database there to clone. */
+    databases: { url: string; template: string };
+  }
+}
+
+const FOLDER = "engagement-test-";
+/** What a test run leaves behind when it is over is nothing: it can do without durability. */
+const IN_A_HURRY = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  shared_buffers: "128MB",
+  autovacuum_naptime: "10min",
+};
+
+/** Vitest's global set-up: one PostgreSQL a run (or TEST_DATABASE_URL), and in it a migrated template for every test file to clone. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await startServer(process.env["TEST_DATABASE_URL"]);
+  const template = `template_${randomBytes(6).toString("hex")}`;
+  const admin = postgres(url, { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${template}`);
+  await migrateDatabase(databaseUrl(url, template));
+  project.provide("databases", { url, template });
+  return async () => {
+    await admin.unsafe(`drop database if exists ${template} with (force)`);
+    await admin.end();
+    await stop();
+  };
+}
+
+async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (ofOnesOwn !== undefined) return { url: ofOnesOwn, stop: async () => {} };
+  endAbandoned();
+  const directory = join(tmpdir(), FOLDER + process.pid);
+  const remove = () => endServer(directory);
+  process.once("exit", remove);
+  const database = await useEmbeddedDatabase({ directory, settings: IN_A_HURRY });
+  return {
+    url: database.url,
+    stop: async () => {
+      await database.leave();
+      remove();
+    },
+  };
+}
+
+/** What earlier runs left that were killed before they could tidy up. */
+function endAbandoned(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
+    if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));
+}
+
+function endServer(directory: string): void {
+  const data = join(directory, "postgres/data");
+  try {
+    const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+    if (isServerOf(data, pid)) process.kill(pid, "SIGQUIT");
+  } catch {
+    // It has none.
+  }
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

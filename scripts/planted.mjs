@@ -1,0 +1,57 @@
+// What scripts/boundaries.mjs plants: for each import rule files that break it, and no other rule.
+
+/** `from` imports `to` and breaks `rule`. */
+export const IMPORT_VIOLATIONS = [
+  { rule: "no-circles", from: "server/points/one.ts", to: "./two.ts" },
+  { rule: "rules-stay-pure", from: "server/missions/progress.ts", to: "./store.ts" },
+  { rule: "rules-stay-pure", from: "server/missions/ranking.ts", to: "../../db/client.ts" },
+  { rule: "rules-stay-pure", from: "server/engine/advance.ts", to: "../missions/service.ts" },
+  { rule: "rules-stay-pure", from: "server/kernel/time.ts", to: "../settings.ts" },
+  { rule: "rules-stay-pure", from: "server/streaks/runs.ts", to: "postgres" },
+  { rule: "the-kernel-runs-in-a-browser", from: "server/kernel/ids.ts", to: "node:crypto" },
+  { rule: "rules-do-no-io", from: "server/webhooks/destination.ts", to: "node:dns" },
+  { rule: "contracts-run-in-a-browser", from: "server/points/contract.ts", to: "./balance.ts" },
+  { rule: "contracts-run-in-a-browser", from: "server/events/contract.ts", to: "node:crypto" },
+  { rule: "contracts-run-in-a-browser", from: "server/api/contract.ts", to: "./routes.ts" },
+  { rule: "only-stores-touch-tables", from: "server/players/service.ts", to: "../../db/schema/players.ts" },
+  { rule: "only-stores-touch-tables", from: "server/main.ts", to: "../db/schema/players.ts" },
+  { rule: "a-store-owns-its-tables", from: "server/attributes/store.ts", to: "../../db/schema/players.ts" },
+  { rule: "other-domains-through-service-contract-or-rule", from: "server/events/service.ts", to: "../players/store.ts" },
+  { rule: "domains-know-no-edge", from: "server/webhooks/service.ts", to: "../api/log.ts" },
+  { rule: "screens-see-edge-and-contracts", from: "app/docs/page.tsx", to: "../../server/missions/service.ts" },
+  { rule: "screens-see-edge-and-contracts", from: "app/page.tsx", to: "../db/client.ts" },
+  { rule: "server-never-imports-app", from: "server/api/http.ts", to: "../../app/page.tsx" },
+  { rule: "db-is-a-leaf", from: "db/embedded.ts", to: "../server/missions/service.ts" },
+];
+
+/** What the rules must let pass (the first one closes the circle above). */
+export const LAWFUL = [
+  { from: "server/points/two.ts", to: "./one.ts" },
+  { from: "server/streaks/contract.ts", to: "../api/contract.ts" },
+  { from: "server/missions/eligibility.ts", to: "../kernel/values.ts" },
+  { from: "server/missions/procedures.ts", to: "../points/service.ts" },
+  { from: "server/players/identity.ts", to: "node:crypto" },
+  { from: "server/engine/apply.ts", to: "../missions/store.ts" },
+  { from: "server/work/loop.ts", to: "../webhooks/service.ts" },
+  { from: "server/metrics/contract.ts", to: "zod" },
+  { from: "server/metrics/store.ts", to: "../../db/schema/metrics.ts" },
+  { from: "app/docs/errors/page.tsx", to: "../../../server/kernel/errors.ts" },
+];
+
+/** What a pure rule may not say. */
+export const IMPURE_CODE = [
+  "export const now = Date.now();",
+  "export const now = new Date();",
+  "export const now = Date();",
+  "export const now = Temporal.Now.instant();",
+  "export const now = performance.now();",
+  "export const luck = Math.random();",
+  'import { randomUUID } from "node:crypto";\nexport const luck = randomUUID();',
+  "export const luck = crypto.randomUUID();",
+  "export async function wait() {}",
+  "export const wait = async () => {};",
+  "export const platform = process.platform;",
+  "console.log(1);",
+  'export const answer = fetch("/");',
+  "setTimeout(() => {}, 1);",
+];

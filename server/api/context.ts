@@ -1,0 +1,16 @@
+import type { Database } from "../../db/client.ts";
+import type { Environment } from "../kernel/environment.ts";
+
+/** What a procedure of the public API knows besides its input. */
+export interface ApiContext {
+  database: Database;
+  /** The environment of the API key, as it was when the request began. */
+  environment: Environment;
+  /** The instant of the request on the environment's clock, epoch milliseconds. */
+  now: number;
+  traceId: string;
+  /** The body's text as it was sent; empty without one. */
+  rawBody: string;
+  /** Tells the worker of this process that there is something to do; others find out by themselves. */
+  wake(): void;
+}

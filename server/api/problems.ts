@@ -1,0 +1,88 @@
+import { ORPCError, ValidationError } from "@orpc/contract";
+import { z } from "zod";
+import { isUnavailable } from "../../db/errors.ts";
+import { describeError, type ErrorCode } from "../kernel/errors.ts";
+import { jsonPointer } from "../kernel/json.ts";
+import { Problem, type ProblemEntry, problem } from "../kernel/problem.ts";
+import { fieldCodes } from "./contract.ts";
+
+/** The problem to answer with, whatever was thrown. `isUnforeseen`: a fault of ours that people have to look at. */
+export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boolean } {
+  if (error instanceof Problem) return { problem: error, isUnforeseen: false };
+  if (isUnavailable(error)) {
+    return { problem: problem("service.unavailable", "The database cannot be reached right now. Send the request again."), isUnforeseen: false };
+  }
+  return { problem: problem("internal_error", "Something went wrong on our side. If it keeps happening, tell us the traceId."), isUnforeseen: true };
+}
+
+/** The body of an error (decisions.md 7, RFC 9457). */
+export function problemBody({ code, message, entries }: Problem, where: { baseUrl: string; path: string; traceId: string }) {
+  const { status, title } = describeError(code);
+  return {
+    type: `${where.baseUrl}/docs/errors#${code}`,
+    title,
+    status,
+    detail: message,
+    instance: where.path,
+    code,
+    traceId: where.traceId,
+    errors: entries,
+  };
+}
+
+/** Where a member of an endpoint's flat input came from. */
+export interface InputPlaces {
+  schema: unknown;
+  isParameter(name: string): boolean;
+}
+
+/** A refused input as a problem that lists everything at once, in the order of the contract's fields; other errors as they are. */
+export function explainInput(error: unknown, { schema, isParameter }: InputPlaces): unknown {
+  const cause = error instanceof ORPCError ? error.cause : null;
+  if (!(cause instanceof ValidationError)) return error;
+  const issues = cause.issues as readonly z.core.$ZodIssue[];
+  const entries = issues.map((issue): ProblemEntry => {
+    const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+    const [first] = path;
+    const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], cause.data);
+    const kind = kindOf(issue, value);
+    const code = (path.length === 1 && codesOf(schema, String(first))?.[kind]) || "request.invalid";
+    const where = typeof first === "string" && isParameter(first) ? { parameter: first } : { pointer: jsonPointer(path) };
+    return { code, message: messageOf(issue, path.join(".") || "The body", kind), ...where };
+  });
+  return new Problem(entries as [ProblemEntry, ...ProblemEntry[]]);
+}
+
+type Kind = "missing" | "tooLong" | "invalid";
+
+function kindOf(issue: z.core.$ZodIssue, value: unknown): Kind {
+  if (issue.path.length > 0 && (value === undefined || value === null)) return "missing";
+  if (issue.code === "too_small" && issue.origin === "string") return "missing";
+  return issue.code === "too_big" && issue.origin === "string" ? "tooLong" : "invalid";
+}
+
+/** The codes of a member of an object schema; a missing one is invalid too unless it has a code of its own. */
+function codesOf(schema: unknown, name: string): Record<Kind, ErrorCode | undefined> | null {
+  if (!(schema instanceof z.ZodObject)) return null;
+  for (let field: unknown = (schema.shape as z.ZodRawShape)[name]; field instanceof z.ZodType; field = innerOf(field)) {
+    const codes = fieldCodes.get(field);
+    if (codes) return { missing: codes.missing ?? codes.invalid, tooLong: codes.tooLong ?? codes.invalid, invalid: codes.invalid };
+  }
+  return null;
+}
+
+const innerOf = (schema: z.ZodType): unknown => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.unwrap();
+  return schema instanceof z.ZodPipe ? schema.in : null;
+};
+
+const KINDS: Record<string, string> = { string: "a string", number: "a number", int: "an integer", boolean: "true or false", object: "an object", array: "a list" };
+
+function messageOf(issue: z.core.$ZodIssue, name: string, kind: Kind): string {
+  if (kind === "missing") return `${name} is missing.`;
+  if (issue.code === "too_big" && issue.origin === "string") return `${name} is longer than ${issue.maximum} characters.`;
+  if (issue.code === "invalid_type") return `${name} must be ${KINDS[issue.expected] ?? issue.expected}.`;
+  if (issue.code === "too_small") return `${name} must be at least ${issue.minimum}.`;
+  if (issue.code === "too_big") return `${name} must be at most ${issue.maximum}.`;
+  return issue.message;
+}

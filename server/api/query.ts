@@ -1,0 +1,52 @@
+import { hasBadText } from "../kernel/json.ts";
+import { Problem, type ProblemEntry } from "../kernel/problem.ts";
+
+/** The query parameters of an endpoint as its contract spells them. */
+export interface QueryParameter {
+  name: string;
+  /** Given by repeating the parameter; of any other the last one counts. */
+  isList: boolean;
+}
+
+export type QueryParameters = ReadonlyMap<string, QueryParameter>;
+
+/** Parameters by their lower-case names, for matching them in any case (decisions.md 2). */
+export const queryParameters = (parameters: readonly QueryParameter[]): QueryParameters =>
+  new Map(parameters.map((parameter) => [parameter.name.toLowerCase(), parameter]));
+
+/**
+ * Reads a query, without its "?", into an object with the contract's names; parameters it does not have are passed over.
+ * Problem request.invalid for text that is not percent-encoded UTF-8 or has a NUL.
+ */
+export function readQuery(query: string, known: QueryParameters): Record<string, string | string[]> {
+  const found: Record<string, string | string[]> = {};
+  if (query === "") return found;
+  const problems: ProblemEntry[] = [];
+  for (const pair of query.split("&")) {
+    const equals = pair.indexOf("=");
+    const parameter = known.get(decode(equals < 0 ? pair : pair.slice(0, equals))?.toLowerCase() ?? "");
+    if (parameter === undefined) continue;
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    if (value === null || hasBadText(value)) problems.push(notText(parameter.name));
+    else if (parameter.isList) found[parameter.name] = [...(found[parameter.name] ?? []), value];
+    else found[parameter.name] = value;
+  }
+  if (problems.length > 0) throw new Problem(problems as [ProblemEntry]);
+  return found;
+}
+
+const notText = (parameter: string): ProblemEntry => ({
+  code: "request.invalid",
+  message: `${parameter} must be percent-encoded UTF-8 without NUL characters.`,
+  parameter,
+});
+
+/** A component of a query in plain text; null when it is not percent-encoded UTF-8. */
+function decode(component: string): string | null {
+  if (!component.includes("%") && !component.includes("+")) return component;
+  try {
+    return decodeURIComponent(component.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

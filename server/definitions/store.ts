@@ -1,0 +1,41 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import { writeJson } from "../kernel/json.ts";
+
+/** A row of the one table that all kinds are kept in; `body` is the definition without `key` and `active`. */
+export interface DefinitionRow {
+  id: number;
+  kind: string;
+  key: string;
+  active: boolean;
+  body: unknown;
+  createdAt: number;
+}
+
+export type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body">;
+export type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body">;
+
+/** Everything an environment defines, in the order of creation. */
+export function loadDefinitions(sql: Sql, environmentId: number): Promise<DefinitionRow[]> {
+  return sql<DefinitionRow[]>`
+    select id, kind, key, active, body, (extract(epoch from created_at) * 1000)::bigint as "createdAt"
+    from definitions where environment_id = ${environmentId}::int order by id`.execute();
+}
+
+/** Ids are given in the order of the list: it is the order of creation from then on. */
+export async function insertDefinitions(tx: Transaction, environmentId: number, now: number, rows: readonly NewRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const numbered = rows.map((row, place) => ({ place, ...row }));
+  await tx`
+    insert into definitions (environment_id, kind, key, active, body, created_at, updated_at)
+    select ${environmentId}::int, kind, key, active, body, to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
+    from json_to_recordset(${writeJson(numbered)}::text::json) as r("place" int, "kind" text, "key" text, "active" boolean, "body" jsonb)
+    order by place`;
+}
+
+export async function updateDefinitions(tx: Transaction, now: number, rows: readonly ChangedRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8)
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("id" int, "active" boolean, "body" jsonb)
+    where d.id = r.id`;
+}

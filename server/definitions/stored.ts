@@ -1,0 +1,42 @@
+import { type Kind, KINDS, type Settings, settingsShape, type Shaped, SHAPES } from "./contract.ts";
+
+/** A definition as it is kept, in the form of the file. `id` is also the order of creation. */
+export type Stored<K extends Kind = Kind> = { [One in K]: { id: number; kind: One; createdAt: number; shaped: Shaped<One> } }[K];
+
+/** Everything an environment defines. Lists are in the order of creation. */
+export interface StoredDefinitions {
+  settings: Settings & { id: number | null };
+  lists: { [K in Kind]: readonly Stored<K>[] };
+}
+
+interface Row {
+  id: number;
+  kind: string;
+  key: string;
+  active: boolean;
+  body: unknown;
+  createdAt: number;
+}
+
+/** The settings of an environment are kept as a definition of their own. */
+export const SETTINGS = { kind: "settings", key: "environment" } as const;
+
+const NO_SETTINGS = settingsShape.parse({});
+
+/**
+ * Rows in the form of the file. They go through the shapes again: that puts the members in their order, which the
+ * database does not keep, and gives a definition of an earlier version what this one adds by default.
+ */
+export function readStored(rows: readonly Row[]): StoredDefinitions {
+  const settings = rows.find(({ kind }) => kind === SETTINGS.kind);
+  return {
+    settings: settings === undefined ? { ...NO_SETTINGS, id: null } : { ...settingsShape.parse(settings.body), id: settings.id },
+    lists: Object.fromEntries(KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind).map((row) => readRow(kind, row))])) as StoredDefinitions["lists"],
+  };
+}
+
+function readRow<K extends Kind>(kind: K, { id, key, active, body, createdAt }: Row) {
+  const shaped = SHAPES[kind].safeParse({ ...(body as object), key, active });
+  if (!shaped.success) throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
+  return { id, kind, createdAt, shaped: shaped.data };
+}

@@ -1,0 +1,106 @@
+import type { Criterion, Definitions, EventDefinition, Mission, Objective } from "../definitions/compiled.ts";
+import type { EventFact, Fact } from "../kernel/facts.ts";
+import type { Player } from "../kernel/player.ts";
+
+/** Small definitions, players and facts, written by hand: what the tests of the rules and the bench fold. */
+
+export const ORDER = 1;
+export const RETURN = 2;
+
+const HOUR = 3_600_000;
+export const NOON = Date.UTC(2026, 2, 10, 12);
+
+export const criterion = (parts: Partial<Criterion> = {}): Criterion => ({
+  eventId: ORDER,
+  where: null,
+  measure: { kind: "Count" },
+  type: "Number",
+  operator: "GreaterThanOrEqualTo",
+  target: 1,
+  ...parts,
+});
+
+export const objective = (parts: Partial<Criterion> & Partial<Pick<Objective, "progressKind">> = {}): Objective => {
+  const { progressKind, ...rest } = parts;
+  const only = criterion(rest);
+  const isLimit = only.type === "Number" && (only.operator === "LessThan" || only.operator === "LessThanOrEqualTo");
+  return { id: "00000000-0000-8000-8000-000000000000", description: null, criteria: [only], expression: 0, progressKind: progressKind ?? (isLimit ? "WithinLimit" : "TowardTarget") };
+};
+
+export const mission = (parts: Partial<Mission> = {}): Mission => ({
+  id: 10,
+  key: "a_mission",
+  active: true,
+  createdAt: NOON - 24 * HOUR,
+  name: { default: "en", texts: { en: "A mission" } },
+  description: null,
+  images: {},
+  optIn: "Automatic",
+  objectiveOrder: "AnyOrder",
+  appearsIn: "Feed",
+  recurrence: { kind: "None" },
+  window: { startsAt: null, endsAt: null },
+  objectives: [objective()],
+  rewards: [{ kind: "Points", points: 10 }],
+  topicId: ORDER,
+  ...parts,
+});
+
+const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map() });
+
+export function definitionsWith(missions: readonly Mission[], timeZone = "UTC"): Definitions {
+  const events = [event(ORDER, "order_placed"), event(RETURN, "order_returned")];
+  const names = (one: Mission, eventId: number) => one.objectives.some(({ criteria }) => criteria.some((leaf) => leaf.eventId === eventId));
+  const missionsByEvent = new Map(events.map(({ id }) => [id, missions.filter((one) => one.active && names(one, id))]));
+  return {
+    version: 1,
+    timeZone,
+    defaultLanguage: "en",
+    eventsByKey: new Map(events.map((one) => [one.key, one])),
+    eventsById: new Map(events.map((one) => [one.id, one])),
+    missions,
+    missionsById: new Map(missions.map((one) => [one.id, one])),
+    missionsByKey: new Map(missions.map((one) => [one.key, one])),
+    missionsByEvent,
+    topicsByEvent: new Map([...missionsByEvent].map(([id, named]) => [id, [...new Set(named.map(({ topicId }) => topicId))]])),
+  };
+}
+
+export const newcomer = (parts: Partial<Player> = {}): Player => ({
+  part: 0,
+  playerId: "11111111-1111-8111-8111-111111111111",
+  environmentId: 1,
+  externalId: "ann",
+  timeZone: null,
+  completedMissions: new Set(),
+  missions: new Map(),
+  seen: new Set(),
+  ...parts,
+});
+
+export const order = (seq: number, parts: Partial<EventFact> = {}): EventFact => ({
+  kind: "event",
+  id: `22222222-2222-8222-8222-${String(seq).padStart(12, "0")}`,
+  seq,
+  definitionId: ORDER,
+  occurredAt: NOON + seq,
+  receivedAt: NOON + seq,
+  properties: {},
+  ...parts,
+});
+
+export const entry = (seq: number, parts: { missionId?: number; receivedAt?: number } = {}): Fact => ({
+  kind: "entry",
+  seq,
+  missionId: 10,
+  receivedAt: NOON + seq,
+  ...parts,
+});
+
+export const accept = (seq: number, parts: { missionId?: number; receivedAt?: number } = {}): Fact => ({
+  kind: "accept",
+  seq,
+  missionId: 10,
+  receivedAt: NOON + seq,
+  ...parts,
+});

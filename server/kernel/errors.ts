@@ -1,0 +1,200 @@
+/** What a developer reads about one code, here and in the error reference. */
+export interface ErrorDescription {
+  /** The HTTP status; 200 for a code that only stands in the `errors` of an item of a batch. */
+  status: number;
+  title: string;
+  /** What happened and what to do about it. */
+  meaning: string;
+  /** Whether the same request may succeed when it is sent again unchanged. */
+  retryable?: boolean;
+}
+
+/**
+ * The closed list of everything that the public API refuses with (api.md 7, decisions.md 4 to 8). The types, the error
+ * reference and the OpenAPI document come from it; a code is never renamed.
+ */
+export const ERRORS = {
+  "request.malformed": {
+    status: 400,
+    title: "Malformed request",
+    meaning: "The body is not JSON in UTF-8. Send one JSON object.",
+  },
+  "request.too_large": {
+    status: 400,
+    title: "Request too large",
+    meaning: "The body is larger than 4 MiB. Split it into several requests.",
+  },
+  "request.invalid": {
+    status: 400,
+    title: "Invalid request",
+    meaning:
+      "A field or a query parameter is missing or has the wrong form, or a text holds a NUL character or a lone surrogate. Every problem is listed in `errors` with its place.",
+  },
+  "auth.api_key_invalid": {
+    status: 401,
+    title: "Invalid API key",
+    meaning: "The Authorization header is missing or malformed, or its key is unknown or revoked. Send `Authorization: Bearer <API key>`.",
+  },
+  "project_environment.not_found": {
+    status: 404,
+    title: "Environment not found",
+    meaning: "The environment behind the API key is not there, for example because its project was archived. Use a key of another project.",
+  },
+  "route.not_found": {
+    status: 404,
+    title: "Route not found",
+    meaning: "There is no such path, or it does not take this method. Compare both with the API reference.",
+  },
+  internal_error: {
+    status: 500,
+    title: "Internal error",
+    meaning: "Something went wrong on our side. Send the request again with the same idempotency key; if it keeps failing, tell us the `traceId`.",
+    retryable: true,
+  },
+  "service.unavailable": {
+    status: 503,
+    title: "Service unavailable",
+    meaning: "The service cannot reach its database right now. Wait as long as `Retry-After` says and send the request again.",
+    retryable: true,
+  },
+
+  "player.external_id_missing": {
+    status: 400,
+    title: "Player id missing",
+    meaning: "The player id is missing or empty. Send your own id of the player.",
+  },
+  "player.external_id_too_long": {
+    status: 400,
+    title: "Player id too long",
+    meaning: "The player id has more than 200 characters. Use a shorter id.",
+  },
+  "player.not_found": {
+    status: 404,
+    title: "Player not found",
+    meaning: "This environment has never seen the player. Send an event of theirs or create them with `POST /v1/players` first.",
+  },
+
+  "event_batch.empty": {
+    status: 400,
+    title: "Empty batch",
+    meaning: "The batch has no events. Send at least one.",
+  },
+  "event_batch.too_large": {
+    status: 400,
+    title: "Batch too large",
+    meaning: "The batch has more than 1,000 events; nothing was written. Split it into several requests.",
+  },
+  "event_batch.concurrent_update": {
+    status: 409,
+    title: "Concurrent update",
+    meaning: "Other requests created the same players at the same instant. Nothing was written; send the batch again.",
+    retryable: true,
+  },
+  "event.invalid": {
+    status: 200,
+    title: "Invalid event",
+    meaning: "The item is not an object, a field of it has the wrong type, or a text holds a NUL character or a lone surrogate.",
+  },
+  "event.key_missing": {
+    status: 200,
+    title: "Event key missing",
+    meaning: "The item does not say which event happened. Name a defined event in `event`.",
+  },
+  "event.not_found": {
+    status: 200,
+    title: "Event not found",
+    meaning: "The environment has no event with this key. Define it first, or correct the key.",
+  },
+  "event.inactive": {
+    status: 200,
+    title: "Event switched off",
+    meaning: "The event is switched off in this environment. Stop sending it, or have it switched on.",
+  },
+  "event.occurred_at_missing": {
+    status: 200,
+    title: "Instant missing",
+    meaning: "The item does not say when the event happened. Send `occurredAt`.",
+  },
+  "event.occurred_at_invalid": {
+    status: 200,
+    title: "Invalid instant",
+    meaning: "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999.",
+  },
+  "event.idempotency_key_too_long": {
+    status: 200,
+    title: "Idempotency key too long",
+    meaning: "The idempotency key has more than 200 characters. Use a shorter key.",
+  },
+  "event.unknown_property": {
+    status: 200,
+    title: "Unknown property",
+    meaning: "The event has no property with this key. Define it first, or leave it out.",
+  },
+  "event.property_missing": {
+    status: 200,
+    title: "Property missing",
+    meaning: "The event requires a property that the item does not have. Send it.",
+  },
+  "event.property_type_mismatch": {
+    status: 200,
+    title: "Wrong type of property",
+    meaning: "A property's value is not of the type that the event defines. Send a value of that type.",
+  },
+  "event.property_value_out_of_range": {
+    status: 200,
+    title: "Property value out of range",
+    meaning: "A number has more than 20 digits before the decimal point or more than 8 after it. Send identifiers as strings.",
+  },
+
+  "mission.not_locked_in": {
+    status: 404,
+    title: "Mission not offered",
+    meaning: "The mission was never offered to this player. Read the player's missions first and accept one that is returned.",
+  },
+  "mission.offer_closed": {
+    status: 409,
+    title: "Offer closed",
+    meaning: "The mission's window closed before the player accepted it. It can no longer be accepted.",
+  },
+
+  "points.insufficient_balance": {
+    status: 409,
+    title: "Insufficient balance",
+    meaning: "The player's balance is too low for this. Nothing was changed.",
+  },
+  "points.concurrent_update": {
+    status: 409,
+    title: "Concurrent update",
+    meaning: "Another change to the player's points interfered. Nothing was changed; send the request again.",
+    retryable: true,
+  },
+  "points_adjustment.amount_invalid": {
+    status: 400,
+    title: "Invalid amount",
+    meaning: "The amount is not an integer other than 0, or it, or the balance it leads to, is beyond 9007199254740991.",
+  },
+  "points_adjustment.reason_missing": {
+    status: 400,
+    title: "Reason missing",
+    meaning: "The adjustment has no reason. Say in `reason` why the balance is changed.",
+  },
+  "points_adjustment.reason_too_long": {
+    status: 400,
+    title: "Reason too long",
+    meaning: "The reason has more than 500 characters. Shorten it.",
+  },
+  "points_adjustment.idempotency_key_too_long": {
+    status: 400,
+    title: "Idempotency key too long",
+    meaning: "The idempotency key has more than 200 characters. Use a shorter key.",
+  },
+  "points_adjustment.idempotency_key_conflict": {
+    status: 409,
+    title: "Idempotency key already used",
+    meaning: "The player's key was used by a purchase or by an adjustment of another amount. Use a new key for a new adjustment.",
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const describeError = (code: ErrorCode): ErrorDescription => ERRORS[code];

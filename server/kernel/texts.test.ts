@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { pickText } from "./texts.ts";
+
+const hello = { default: "en", texts: { en: "Hello", nl: "Hallo", "zh-Hant": "你好嗎", "pt-BR": "Oi" } };
+
+describe("a text comes in the language asked for, else in the nearest, else in its default", () => {
+  test.each([
+    ["nl", "Hallo"],
+    ["nl-BE", "Hallo"],
+    ["NL-be", "Hallo"],
+    ["zh-Hant-TW", "你好嗎"],
+    ["zh", "Hello"],
+    ["PT-br", "Oi"],
+    ["pt", "Hello"],
+    ["fr", "Hello"],
+    ["nl-", "Hallo"],
+    ["-nl", "Hello"],
+    ["--", "Hello"],
+    ["", "Hello"],
+    [null, "Hello"],
+    ["__proto__", "Hello"],
+    ["constructor", "Hello"],
+    ["toString", "Hello"],
+  ])("%s", (language, expected) => {
+    expect(pickText(hello, language)).toBe(expected);
+  });
+});
+
+test("the default is found in any case too", () => {
+  expect(pickText({ default: "EN-us", texts: { "en-US": "Color" } }, "fr")).toBe("Color");
+});

@@ -1,0 +1,62 @@
+import type { Definitions, Mission } from "../definitions/compiled.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
+import { belongsTo } from "./advance.ts";
+import { distinctValue } from "./measure.ts";
+import { countEvent, initialObjectives } from "./objectives.ts";
+import { encodeObjectives } from "./state.ts";
+
+/** A live occurrence whose counters are not what its events give. */
+export interface Miscount {
+  missionKey: string;
+  occurrenceNumber: number;
+  stored: string;
+  recounted: string;
+}
+
+/**
+ * Counts the live occurrences of a player's any-order missions again from the log. Left out is what the log alone does
+ * not tell: missions edited since the occurrence began, and days, which depend on the zone the player had.
+ */
+export function miscounts(player: Player, definitions: Definitions, editedAt: (mission: Mission) => number, events: readonly EventFact[]): Miscount[] {
+  const found: Miscount[] = [];
+  for (const topic of player.missions.values()) {
+    for (const [missionId, { live }] of topic) {
+      const mission = definitions.missionsById.get(missionId);
+      if (mission === undefined || !isRecountable(mission)) continue;
+      for (const occurrence of live) {
+        if (occurrence.accepted === null || editedAt(mission) > occurrence.startedAt) continue;
+        const recounted = readingsOf(recount(mission, occurrence, events));
+        const stored = readingsOf(occurrence.objectives);
+        if (recounted !== stored) found.push({ missionKey: mission.key, occurrenceNumber: occurrence.number, stored, recounted });
+      }
+    }
+  }
+  return found;
+}
+
+/** Readings alone: whether an objective was ever satisfied may depend on the order of arrival. */
+const readingsOf = (objectives: readonly ObjectiveState[]): string => writeJson(encodeObjectives(objectives).map(([, ...readings]) => readings));
+
+const isRecountable = (mission: Mission): boolean =>
+  mission.objectiveOrder === "AnyOrder" &&
+  mission.objectives.every(({ criteria }) => criteria.every(({ measure }) => measure.kind !== "DistinctDays"));
+
+function recount(mission: Mission, occurrence: Occurrence, events: readonly EventFact[]): readonly ObjectiveState[] {
+  const criteria = mission.objectives.flatMap((objective) => objective.criteria);
+  const seen = new Set<string>();
+  let states: readonly ObjectiveState[] = initialObjectives(mission);
+  for (const fact of events) {
+    if (!belongsTo(mission, occurrence, fact)) continue;
+    states = countEvent(mission, states, fact, (index) => {
+      const criterion = criteria[index];
+      const value = criterion === undefined ? null : distinctValue(criterion, fact, "UTC");
+      const name = `${index}/${value}`;
+      if (value === null || seen.has(name)) return false;
+      seen.add(name);
+      return true;
+    });
+  }
+  return states;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { atMost, endpoint, playerId, timestamp } from "../api/contract.ts";
+import { isTimeZone } from "../kernel/time.ts";
+
+const displayName = z.string().check(atMost(200)).meta({ maxLength: 200, description: "What leaderboards show of the player." }).nullable();
+
+const timeZoneId = z
+  .string()
+  .refine(isTimeZone, "timeZoneId must be an IANA time zone such as Europe/Amsterdam, or null.")
+  .meta({ description: "IANA time zone of the player's days; null: the project's holds.", examples: ["Europe/Amsterdam"] })
+  .nullable();
+
+/** decisions.md 2.2. */
+export const playersContract = {
+  save: endpoint({
+    method: "POST",
+    path: "/v1/players",
+    operationId: "savePlayer",
+    tag: "Players",
+    summary: "Create or update a player",
+    description:
+      "Creates the player unless the environment knows them; of a known player the fields that are sent are updated. Players also come to be with their first event or mission read.",
+  })
+    .input(z.object({ playerId, displayName: displayName.optional(), timeZoneId: timeZoneId.optional() }))
+    .output(z.object({ playerId: z.string(), displayName, timeZoneId, createdAtUtc: timestamp }).meta({ id: "Player" })),
+};

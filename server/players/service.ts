@@ -1,0 +1,14 @@
+import type { Database } from "../../db/client.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { playerKey } from "./identity.ts";
+import * as store from "./store.ts";
+
+/** Creates a player, or updates what is told of a known one (decisions.md 2.2). `now` is on the environment's clock. */
+export const savePlayer = (
+  { sql }: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+  profile: store.Profile,
+): Promise<store.SavedPlayer> =>
+  store.savePlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);

@@ -1,0 +1,21 @@
+import { hash } from "node:crypto";
+import type { EnvironmentKind } from "../kernel/environment.ts";
+
+const PREFIXES: Record<EnvironmentKind, string> = { sandbox: "svc_sbox_", live: "svc_live_" };
+
+/** The random part of a key, in bytes: 64 hex characters (api.md 5, 3). */
+export const KEY_BYTES = 32;
+
+export const writeApiKey = (kind: EnvironmentKind, random: Buffer): string => PREFIXES[kind] + random.toString("hex");
+
+/** A key is found by its SHA-256, which is all that is stored. */
+export const hashOf = (key: string): Buffer => hash("sha256", key, "buffer");
+
+/** What a key is recognised by once it cannot be shown any more: "svc_sbox_…9f3c". */
+export const hintOf = (key: string): string => `${key.slice(0, 9)}…${key.slice(-4)}`;
+
+const BEARER = /^Bearer +(svc_(?:sbox|live)_[0-9a-f]{64}) *$/i;
+
+/** The key of an Authorization header; null where there is none that could be one. */
+export const bearerKey = (authorization: string | undefined): string | null =>
+  authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? null);

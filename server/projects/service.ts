@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import type { Database, Sql, Transaction } from "../../db/client.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import { problem } from "../kernel/problem.ts";
+import { Refused } from "../kernel/refused.ts";
+import { bearerKey, hashOf, hintOf, KEY_BYTES, writeApiKey } from "./keys.ts";
+import { hashPassword, SALT_BYTES } from "./passwords.ts";
+import { canonicalLanguage, projectProblems, type ProjectSettings } from "./settings.ts";
+import * as store from "./store.ts";
+
+export type { ProjectRow } from "./store.ts";
+export type { ProjectSettings } from "./settings.ts";
+
+const FIRST_ORGANIZATION = "main";
+export const ROLES = ["Owner", "Admin", "Editor", "Viewer"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who is asking: the environment of the key, and the present on its clock. */
+export interface Caller {
+  environment: Environment;
+  /** Epoch milliseconds on the environment's clock. */
+  now: number;
+}
+
+/**
+ * Finds the environment of a request by its key (api.md 5): asked of the database each time, so that a revocation, a
+ * changed definition and a moved clock hold from the next request on.
+ * Problems: auth.api_key_invalid, project_environment.not_found (the project is archived).
+ */
+export async function authenticate(sql: Sql, authorization: string | undefined): Promise<Caller> {
+  const key = bearerKey(authorization);
+  const row = key === null ? null : await store.selectKey(sql, hashOf(key));
+  if (row === null) {
+    const message = authorization === undefined ? "The Authorization header is missing." : "The API key is malformed, unknown or revoked.";
+    throw problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);
+  }
+  if (row.isArchived) throw problem("project_environment.not_found", "The project of this API key is archived.");
+  // A note for people; the request neither waits for it nor fails with it.
+  if (row.isUseDue) store.touchKey(sql, row.keyId).catch(() => {});
+  const { keyId: _, isArchived: __, isUseDue: ___, realNow, ...environment } = row;
+  return { environment, now: realNow + environment.clockOffsetMs };
+}
+
+/** As it is in the database now; null without one. Under the ground lock nothing of it changes. */
+export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Environment | null> => store.selectEnvironment(sql, environmentId);
+
+/** An environment by its project's slug, archived or not. Throws Refused. */
+export async function findEnvironment({ orm }: Database, projectSlug: string, kind: EnvironmentKind): Promise<Environment> {
+  const environments = await store.selectEnvironmentsOf(orm, projectSlug);
+  const found = environments.find((environment) => environment.kind === kind);
+  if (!found) throw new Refused(`There is no project "${projectSlug}".`);
+  return found;
+}
+
+/** The present on an environment's clock, epoch milliseconds. */
+export const environmentNow = async (sql: Sql, environment: Environment): Promise<number> =>
+  (await store.selectNow(sql)) + environment.clockOffsetMs;
+
+/** Every project, archived ones too, in order of creation. */
+export const listProjects = ({ orm }: Database): Promise<store.ProjectRow[]> => store.selectProjects(orm);
+
+/** Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Throws Refused. */
+export async function createProject(
+  { orm }: Database,
+  settings: ProjectSettings,
+  organization?: string,
+): Promise<{ id: string; sandbox: Environment; live: Environment }> {
+  const problems = projectProblems(settings, organization);
+  if (problems.length > 0) throw new Refused(...problems);
+  const defaultLanguage = canonicalLanguage(settings.defaultLanguage) ?? settings.defaultLanguage;
+  return orm.transaction(async (tx) => {
+    const { id: organizationId } = await ensureOrganization(tx, organization);
+    const id = await store.insertProject(tx, organizationId, { ...settings, name: settings.name.trim(), defaultLanguage });
+    if (id === null) throw new Refused(`There is already a project "${settings.slug}"; choose another slug.`);
+    const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
+    return { id, sandbox: sandbox!, live: live! };
+  });
+}
+
+type Queries = Parameters<typeof store.selectOrganization>[0];
+
+async function ensureOrganization(orm: Queries, slug?: string): Promise<{ id: string }> {
+  const found = await store.selectOrganization(orm, slug);
+  if (found) return found;
+  await store.insertOrganization(orm, slug ?? FIRST_ORGANIZATION);
+  const created = await store.selectOrganization(orm, slug);
+  if (!created) throw new Error("The organization was removed while it was created.");
+  return created;
+}
+
+/** From now on the project's keys answer 404 project_environment.not_found. Throws Refused. */
+export async function archiveProject(database: Database, slug: string): Promise<void> {
+  if (!(await store.setArchived(database, slug))) throw new Refused(`There is no project "${slug}".`);
+}
+
+/** A new key of an environment. It is shown this once: only its hash is kept. Throws Refused. */
+export async function createApiKey({ orm }: Database, environment: Pick<Environment, "id" | "kind">, name: string): Promise<string> {
+  if (name.trim() === "" || name.length > 200) throw new Refused("The name of the key must have 1 to 200 characters.");
+  const key = writeApiKey(environment.kind, randomBytes(KEY_BYTES));
+  await store.insertApiKey(orm, { environmentId: environment.id, name: name.trim(), hash: hashOf(key), hint: hintOf(key) });
+  return key;
+}
+
+/** Revokes every key of that name, from the next request on; how many there were. Throws Refused where there is none. */
+export async function revokeApiKey(database: Database, environment: Environment, name: string): Promise<number> {
+  const revoked = await store.setKeysRevoked(database, environment.id, name.trim());
+  if (revoked > 0) return revoked;
+  const names = await store.selectKeyNames(database.orm, environment.id);
+  const others = names.length > 0 ? `there are: ${[...new Set(names)].join(", ")}.` : "the environment has no keys.";
+  throw new Refused(`There is no key named "${name}" in force; ${others}`);
+}
+
+export interface SignIn {
+  email: string;
+  password: string;
+}
+
+/** Creates a person with a role in one project, or in the whole organization without one; answers the generated password. Throws Refused. */
+export async function createUser(database: Database, person: { email: string; role: Role; projectSlug?: string }): Promise<SignIn> {
+  const signIn = { email: person.email.trim().toLowerCase(), password: newPassword() };
+  const problems = emailProblems(signIn.email);
+  const project = person.projectSlug === undefined ? null : (await listProjects(database)).find(({ slug }) => slug === person.projectSlug);
+  if (project === undefined) problems.push(`There is no project "${person.projectSlug}".`);
+  if (problems.length > 0) throw new Refused(...problems);
+  const scope = project ? { organizationId: project.organizationId, projectId: project.id } : null;
+  if (!(await insertPerson(database, signIn, person.role, scope))) throw new Refused(`There is already a user ${signIn.email}.`);
+  return signIn;
+}
+
+/** Creates the installation's first owner unless there is a user already; answers the sign-in of who was created. Throws Refused. */
+export async function ensureFirstOwner(database: Database, owner: { email: string; password?: string }): Promise<SignIn | null> {
+  if (await store.hasUsers(database.orm)) return null;
+  const signIn = { email: owner.email.trim().toLowerCase(), password: owner.password ?? newPassword() };
+  const problems = emailProblems(signIn.email);
+  if (problems.length > 0) throw new Refused(...problems);
+  return (await insertPerson(database, signIn, "Owner", null)) ? signIn : null;
+}
+
+/** False when somebody has that address already. */
+async function insertPerson(
+  { orm }: Database,
+  { email, password }: SignIn,
+  role: Role,
+  scope: { organizationId: string; projectId: string } | null,
+): Promise<boolean> {
+  const passwordHash = await hashPassword(password, randomBytes(SALT_BYTES));
+  return orm.transaction(async (tx) => {
+    const userId = await store.insertUser(tx, email, passwordHash);
+    if (userId === null) return false;
+    const organizationId = scope?.organizationId ?? (await ensureOrganization(tx)).id;
+    await store.insertMembership(tx, { userId, organizationId, projectId: scope?.projectId ?? null, role });
+    return true;
+  });
+}
+
+const newPassword = (): string => randomBytes(15).toString("base64url");
+
+const emailProblems = (email: string): string[] =>
+  /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? [] : [`"${email}" is not an e-mail address.`];
+
+/** Makes every process compile the environment's definitions anew; call it in the transaction that changes them. The new version. */
+export const bumpDefinitionsVersion = (tx: Transaction, environmentId: number): Promise<number> =>
+  store.raiseDefinitionsVersion(tx, environmentId);
+
+/** Moves a Sandbox clock forward (decisions.md 9); call it with the ground held alone. Throws Refused for Live, and for a step back. */
+export async function advanceClock(tx: Transaction, environmentId: number, toOffsetMs: number): Promise<void> {
+  if (!(await store.setClockOffset(tx, environmentId, toOffsetMs))) {
+    throw new Refused("Only a Sandbox clock can be moved, and only forward.");
+  }
+}

@@ -1,0 +1,174 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Database, Orm, Sql, Transaction } from "../../db/client.ts";
+import { apiKeys, environments, memberships, organizations, projects, users } from "../../db/schema/projects.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import type { ProjectSettings } from "./settings.ts";
+
+/** The pool or a transaction of it. */
+type Queries = Pick<Orm, "select" | "insert" | "update">;
+
+/** What the first query of every request finds with the hash of its key. */
+export interface KeyRow extends Environment {
+  keyId: string;
+  isArchived: boolean;
+  /** Whether `lastUsedAt` is more than a minute behind. */
+  isUseDue: boolean;
+  /** The database's clock, epoch milliseconds. */
+  realNow: number;
+}
+
+/** An unrevoked key with its environment and the database's clock, in one round trip; null without one. Never cached. */
+export async function selectKey(sql: Sql, hash: Buffer): Promise<KeyRow | null> {
+  const [row] = await sql<KeyRow[]>`
+    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs",
+      k.id as "keyId", p.archived_at is not null as "isArchived",
+      coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
+      (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+    from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
+    where k.hash = ${hash} and k.revoked_at is null`;
+  return row ?? null;
+}
+
+/** Notes that a key is in use, at most once a minute however many processes see it. */
+export async function touchKey(sql: Sql, keyId: string): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = clock_timestamp()
+    where id = ${keyId} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
+}
+
+const environmentColumns = {
+  id: environments.id,
+  kind: environments.kind,
+  organizationId: projects.organizationId,
+  projectId: projects.id,
+  projectSlug: projects.slug,
+  defaultLanguage: projects.defaultLanguage,
+  timeZone: projects.timeZone,
+  definitionsVersion: environments.definitionsVersion,
+  clockOffsetMs: environments.clockOffsetMs,
+};
+
+export async function selectEnvironment(sql: Sql, environmentId: number): Promise<Environment | null> {
+  const [row] = await sql<Environment[]>`
+    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs"
+    from environments e join projects p on p.id = e.project_id
+    where e.id = ${environmentId}`;
+  return row ?? null;
+}
+
+/** The environments of a project, Sandbox first; empty when there is no such project. */
+export const selectEnvironmentsOf = (orm: Queries, projectSlug: string): Promise<Environment[]> =>
+  orm
+    .select(environmentColumns)
+    .from(environments)
+    .innerJoin(projects, eq(projects.id, environments.projectId))
+    .where(eq(projects.slug, projectSlug))
+    .orderBy(asc(environments.id));
+
+export interface ProjectRow extends ProjectSettings {
+  id: string;
+  organizationId: string;
+  isArchived: boolean;
+}
+
+/** In order of creation. */
+export async function selectProjects(orm: Queries): Promise<ProjectRow[]> {
+  const rows = await orm.select().from(projects).orderBy(asc(projects.createdAt), asc(projects.slug));
+  return rows.map(({ createdAt: _, archivedAt, ...row }) => ({ ...row, isArchived: archivedAt !== null }));
+}
+
+/** Archives a project; false when there is none of that slug. The instant of a first archiving stays. */
+export async function setArchived({ sql }: Database, slug: string): Promise<boolean> {
+  const rows = await sql`update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`;
+  return rows.length > 0;
+}
+
+/** The organization of that slug, or the first of all; null without one. */
+export async function selectOrganization(orm: Queries, slug?: string): Promise<{ id: string; slug: string } | null> {
+  const [row] = await orm
+    .select({ id: organizations.id, slug: organizations.slug })
+    .from(organizations)
+    .where(slug === undefined ? undefined : eq(organizations.slug, slug))
+    .orderBy(asc(organizations.createdAt), asc(organizations.slug))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Creates an organization unless there is one of that slug. */
+export async function insertOrganization(orm: Queries, slug: string): Promise<void> {
+  await orm.insert(organizations).values({ slug, name: slug }).onConflictDoNothing();
+}
+
+/** Creates a project with its two environments; null when the slug is taken. */
+export async function insertProject(orm: Queries, organizationId: string, settings: ProjectSettings): Promise<string | null> {
+  const [project] = await orm
+    .insert(projects)
+    .values({ organizationId, ...settings })
+    .onConflictDoNothing()
+    .returning({ id: projects.id });
+  if (!project) return null;
+  const kinds: EnvironmentKind[] = ["sandbox", "live"];
+  await orm.insert(environments).values(kinds.map((kind) => ({ projectId: project.id, kind })));
+  return project.id;
+}
+
+export async function insertApiKey(orm: Queries, key: { environmentId: number; name: string; hash: Buffer; hint: string }): Promise<void> {
+  await orm.insert(apiKeys).values(key);
+}
+
+/** Revokes the keys of that name that are in force; how many there were. */
+export async function setKeysRevoked({ sql }: Database, environmentId: number, name: string): Promise<number> {
+  const rows = await sql`
+    update api_keys set revoked_at = now()
+    where environment_id = ${environmentId} and name = ${name} and revoked_at is null returning id`;
+  return rows.length;
+}
+
+export const selectKeyNames = async (orm: Queries, environmentId: number): Promise<string[]> => {
+  const rows = await orm
+    .select({ name: apiKeys.name })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.environmentId, environmentId), isNull(apiKeys.revokedAt)))
+    .orderBy(asc(apiKeys.createdAt));
+  return rows.map(({ name }) => name);
+};
+
+export async function hasUsers(orm: Queries): Promise<boolean> {
+  const rows = await orm.select({ id: users.id }).from(users).limit(1);
+  return rows.length > 0;
+}
+
+/** The new user's id; null when somebody has that address. */
+export async function insertUser(orm: Queries, email: string, passwordHash: string): Promise<string | null> {
+  const [user] = await orm.insert(users).values({ email, passwordHash }).onConflictDoNothing().returning({ id: users.id });
+  return user?.id ?? null;
+}
+
+export async function insertMembership(orm: Queries, membership: typeof memberships.$inferInsert): Promise<void> {
+  await orm.insert(memberships).values(membership);
+}
+
+/** Raises the version by which every process knows that its compiled definitions are old; the new version. */
+export async function raiseDefinitionsVersion(tx: Transaction, environmentId: number): Promise<number> {
+  const [row] = await tx<{ version: number }[]>`
+    update environments set definitions_version = definitions_version + 1 where id = ${environmentId} returning definitions_version as version`;
+  return row?.version ?? 0;
+}
+
+/** Moves a Sandbox clock forward, never back; false where it is not a Sandbox or already further. */
+export async function setClockOffset(tx: Transaction, environmentId: number, offsetMs: number): Promise<boolean> {
+  const rows = await tx`
+    update environments set clock_offset_ms = ${offsetMs}
+    where id = ${environmentId} and kind = 'sandbox' and clock_offset_ms <= ${offsetMs} returning id`;
+  return rows.length > 0;
+}
+
+/** The database's clock, epoch milliseconds. */
+export async function selectNow(sql: Sql): Promise<number> {
+  const [row] = await sql<{ now: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
+  return row?.now ?? 0;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Refused } from "./kernel/refused.ts";
+import { readSettings } from "./settings.ts";
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    return (error as Refused).problems;
+  }
+};
+
+test("nothing has to be set, and an empty variable counts as not set", () => {
+  for (const environment of [{}, { PORT: "", BASE_URL: " ", DATABASE_URL: "", WORKER: "" }])
+    expect(readSettings(environment)).toMatchObject({
+      port: 3000,
+      baseUrl: "http://localhost:3000",
+      databaseUrl: undefined,
+      dataDir: ".data",
+      demo: true,
+      owner: { email: "owner@example.com", password: undefined },
+      worker: true,
+      allowPrivateAddresses: false,
+      operations: undefined,
+      logLevel: "info",
+    });
+});
+
+test("the public address follows the port unless it is set, and never ends in a slash", () => {
+  expect(readSettings({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080");
+  expect(readSettings({ PORT: "8080", BASE_URL: "https://points.example.com/x/" }).baseUrl).toBe("https://points.example.com/x");
+});
+
+test("the operations port is on loopback unless an address is given", () => {
+  expect(readSettings({ OPERATIONS_PORT: "9464" }).operations).toEqual({ host: "127.0.0.1", port: 9464 });
+  expect(readSettings({ OPERATIONS_PORT: "0.0.0.0:9464" }).operations).toEqual({ host: "0.0.0.0", port: 9464 });
+  expect(readSettings({ OPERATIONS_PORT: "[::]:9464" }).operations).toEqual({ host: "::", port: 9464 });
+});
+
+test("every wrong variable has a line of its own that names it", () => {
+  const wrong = {
+    PORT: "70000",
+    BASE_URL: "points.example.com",
+    DATABASE_URL: "mysql://localhost/x",
+    DEMO: "yes",
+    OWNER_EMAIL: "ann",
+    OWNER_PASSWORD: "short",
+    WORKER: "false",
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "1",
+    OPERATIONS_PORT: "0",
+    LOG_LEVEL: "loud",
+  };
+  const problems = problemsOf(wrong);
+  expect(problems.map((line) => line.split(" ")[0])).toEqual(Object.keys(wrong));
+  // What may hold a secret is not repeated.
+  expect(problems.join()).not.toMatch(/mysql:|short/);
+});

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { Refused } from "./kernel/refused.ts";
+
+const flag = (on: string, off: string, whenUnset: boolean) =>
+  z
+    .enum([on, off], `must be ${on} or ${off}`)
+    .default(whenUnset ? on : off)
+    .transform((value) => value === on);
+
+const port = z.coerce
+  .number("must be a port number, 1 to 65535")
+  .int("must be a whole number")
+  .min(1, "must be 1 or more")
+  .max(65535, "must be 65535 or less");
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://points.example.com" })
+  .refine((text) => !/[?#]/.test(text), "must be an address without ? and #")
+  .transform((text) => text.replace(/\/+$/, ""));
+
+/** A port on the loopback address, or `address:port` to have it elsewhere. */
+const listenAddress = z
+  .string()
+  .regex(/^(\S+:)?\d{1,5}$/, "must be a port number, or an address and a port such as 0.0.0.0:9464")
+  .transform((text) => {
+    const at = text.lastIndexOf(":");
+    return { host: at < 0 ? "127.0.0.1" : text.slice(0, at).replace(/^\[|\]$/g, ""), port: Number(text.slice(at + 1)) };
+  })
+  .refine((address) => address.port >= 1 && address.port <= 65535, "must have a port from 1 to 65535");
+
+/** The environment variables of operations.md that do something so far. An empty one counts as not set. */
+const VARIABLES = z.object({
+  PORT: port.default(3000),
+  BASE_URL: webAddress.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, "must start with postgres://, such as postgres://user:password@localhost:5432/engagement")
+    .optional(),
+  DATA_DIR: z.string().default(".data"),
+  DEMO: flag("on", "off", true),
+  OWNER_EMAIL: z.email("must be an e-mail address").default("owner@example.com"),
+  OWNER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  WORKER: flag("on", "off", true),
+  WEBHOOK_ALLOW_PRIVATE_ADDRESSES: flag("true", "false", false),
+  OPERATIONS_PORT: listenAddress.optional(),
+  LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be trace, debug, info, warn, error, fatal or silent")
+    .default("info"),
+});
+
+export type Settings = ReturnType<typeof readSettings>;
+
+/** The settings of this process: the only look at its environment. Throws Refused with a line for each variable that is wrong. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env) {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const { success, data, error } = VARIABLES.safeParse(set);
+  if (!success) throw new Refused(...error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`));
+  return {
+    port: data.PORT,
+    baseUrl: data.BASE_URL ?? `http://localhost:${data.PORT}`,
+    databaseUrl: data.DATABASE_URL,
+    dataDir: data.DATA_DIR,
+    demo: data.DEMO,
+    owner: { email: data.OWNER_EMAIL, password: data.OWNER_PASSWORD },
+    worker: data.WORKER,
+    allowPrivateAddresses: data.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+    operations: data.OPERATIONS_PORT,
+    logLevel: data.LOG_LEVEL,
+  };
+}

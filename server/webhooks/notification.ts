@@ -1,0 +1,13 @@
+import type { WebhookEvent } from "./subscriptions.ts";
+
+/** Something to tell the endpoints that subscribe to it (api.md 6.3). */
+export interface WebhookNotification {
+  environmentId: number;
+  event: WebhookEvent;
+  /** UUID of what is told of: the occurrence, the owed item. A notification of the same source is sent once. */
+  sourceId: string;
+  /** The `data` of the envelope. */
+  data: object;
+  /** Epoch milliseconds on the environment's clock. */
+  occurredAt: number;
+}

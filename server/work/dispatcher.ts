@@ -1,0 +1,171 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../db/client.ts";
+import {
+  type Attempt,
+  attemptDelivery,
+  type ClaimedRow,
+  claimDue,
+  type ClientOptions,
+  dueEndpoints,
+  openClient,
+  recordAttempts,
+  releaseDue,
+  TIMEOUT_MS,
+} from "../webhooks/service.ts";
+import { Turns } from "../webhooks/turns.ts";
+
+export interface DispatcherOptions extends ClientOptions {
+  database: Database;
+  logger: { warn: LogLine; error: LogLine };
+}
+
+type LogLine = (fields: object, message: string) => void;
+type Claimed = ClaimedRow & { startBefore: number };
+
+/** How soon a delivery is seen that another process wrote, and how long to leave the database alone after it has failed. */
+const POLL_MS = 200;
+const OUT_OF_REACH_MS = 500;
+
+/** Attempts under way in all, and deliveries claimed ahead of them. */
+const LIMITS = { inFlight: 400, waiting: 4000 };
+
+/** A claim outlasts its attempt by the margin: who claims after it can be sure that the first claimant is done, or dead. */
+const LEASE_MS = 60_000;
+const LEASE_MARGIN_MS = 5_000;
+
+/** How long answers are collected to be recorded together, how many at most, and how far recording may fall behind. */
+const RECORD_AFTER_MS = 10;
+const RECORD_AT_MOST = 1000;
+const BEHIND = 2000;
+
+/** How long `stop` waits for answers before it gives the deliveries back. */
+const STOP_WITHIN_MS = 5_000;
+
+/**
+ * Sends what is due, beside any number of other dispatchers (decisions.md 6). Claims go ahead of the attempts and records
+ * follow behind them in sets, so that the places of a fast endpoint never wait for the database. All times are real.
+ */
+export function startDispatcher({ database, logger, ...clientOptions }: DispatcherOptions) {
+  const client = openClient(clientOptions);
+  const recorder = startRecorder(database, logger);
+  const turns = new Turns<Claimed>(LIMITS);
+  const underWay = new Set<Claimed>();
+  const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
+  let isStopping = false;
+  let lookAt = 0;
+  let nudge = () => {};
+
+  const attempt = async (delivery: Claimed) => {
+    underWay.add(delivery);
+    const result = await attemptDelivery(client, delivery);
+    // What `stop` has given up waiting for is not its receiver's failure.
+    if (underWay.delete(delivery)) recorder.add(result);
+    if (turns.done(delivery, result.timedOut)) nudge();
+    startAttempts();
+  };
+
+  const startAttempts = () => {
+    while (!isStopping) {
+      const delivery = turns.next(performance.now());
+      if (delivery === undefined) return;
+      attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt broke off"));
+    }
+  };
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      nudge = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const claim = async () => {
+    if (performance.now() >= lookAt) {
+      lookAt = performance.now() + POLL_MS;
+      turns.expect(await dueEndpoints(database));
+    }
+    const rooms = recorder.isBehind() ? [] : turns.rooms();
+    if (rooms.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
+    const startBefore = performance.now() + useFor;
+    const claimed = await claimDue(database, rooms, LEASE_MS);
+    turns.add(rooms, claimed.map((delivery) => Object.assign(delivery, { startBefore })), performance.now()); // prettier-ignore
+    startAttempts();
+  };
+
+  const run = async () => {
+    while (!isStopping) {
+      await claim().catch((error: unknown) => {
+        logger.warn({ err: error }, "deliveries cannot be claimed: the database is out of reach");
+        return pause(OUT_OF_REACH_MS);
+      });
+    }
+  };
+  const running = run();
+
+  return {
+    /** There may be something due. */
+    wake() {
+      lookAt = 0;
+      nudge();
+    },
+    /** Takes nothing new, waits a little for the answers that are due, and gives the rest back. */
+    async stop() {
+      isStopping = true;
+      nudge();
+      await running;
+      const left = turns.empty();
+      const until = performance.now() + STOP_WITHIN_MS;
+      while (underWay.size > 0 && performance.now() < until) await delay(20);
+      left.push(...underWay);
+      underWay.clear();
+      await client.close();
+      await recorder.finish();
+      await releaseDue(database, left.map(({ id }) => id)).catch((error: unknown) => logger.warn({ err: error }, "claimed deliveries stay until their lease ends")); // prettier-ignore
+    },
+  };
+}
+
+/** Writes down what came of the attempts, a set at a time. While the database is out of reach nothing is lost: it is tried again. */
+function startRecorder(database: Database, logger: DispatcherOptions["logger"]) {
+  const waiting: Attempt[] = [];
+  let running: Promise<void> | null = null;
+  let hasFailed = false;
+  let isFinishing = false;
+
+  const record = async (attempts: Attempt[]) => {
+    try {
+      for (const endpoint of await recordAttempts(database, attempts))
+        logger.warn(endpoint, "a webhook endpoint is switched off: it has only failed for days");
+      hasFailed = false;
+    } catch (error) {
+      hasFailed = true;
+      logger.warn({ err: error, count: attempts.length }, "attempts cannot be recorded: the database is out of reach");
+      if (isFinishing) return;
+      waiting.unshift(...attempts);
+      await delay(OUT_OF_REACH_MS);
+    }
+  };
+  const run = async () => {
+    while (waiting.length > 0) {
+      await delay(RECORD_AFTER_MS);
+      await record(waiting.splice(0, RECORD_AT_MOST));
+    }
+    running = null;
+  };
+
+  return {
+    add(attempt: Attempt) {
+      waiting.push(attempt);
+      running ??= run();
+    },
+    /** Whether to claim nothing more for now: what is not recorded would be sent again once its lease has run out. */
+    isBehind: () => hasFailed || waiting.length > BEHIND,
+    /** Records what is left; without the database it stays for after the lease. */
+    async finish() {
+      isFinishing = true;
+      await running;
+    },
+  };
+}
