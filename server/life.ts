@@ -1,65 +1,90 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "./api/log.ts";
+import { createLogger, type Logger } from "./api/log.ts";
 import { Refused } from "./kernel/refused.ts";
+import { readSettings, type Settings } from "./settings.ts";
 
-/** What a process holds and has to let go of, from the first to the last. */
+/** What a process is given to work with. */
 export interface Life {
-  /** Waits for something to be there; `release` runs when the process stops, the last thing held first. */
-  hold<T>(opening: Promise<T>, release: (held: T) => Promise<void>): Promise<T>;
+  settings: Settings;
+  logger: Logger;
+  /** Waits until something is there and lets go of it when the process stops, in the opposite order. */
+  hold<T>(opening: T | Promise<T>, release: (held: T) => Promise<unknown>): Promise<T>;
 }
 
+const OLDEST_NODE = 24;
 /** For one release; what is not through by then is cut off. A little more than requests in flight are given. */
 const RELEASE_MS = 12_000;
+/** Ctrl-C comes twice under npm: from the terminal, and handed on. */
+const SAME_SIGNAL_MS = 500;
 const PARENT_CHECK_MS = 500;
 
 /**
- * Runs a process until SIGTERM or SIGINT, then lets go of what it holds and exits 0; a second signal exits at once. What the
- * operator has to put right (`Refused`) is a line each on standard error and exit 1, an unforeseen fault is logged and likewise 1.
+ * Runs a process until SIGTERM or SIGINT; then it lets go of what it holds and exits 0. A second signal ends it at once. What the
+ * operator has to put right (Refused) is a line each on standard error and exit 1, an unforeseen fault is logged and exit 1.
  */
-export function live(logger: Logger, start: (life: Life) => Promise<void>): void {
-  const releases: (() => Promise<void>)[] = [];
-  let stopping = false;
+export function live(start: (life: Life) => Promise<void>): void {
+  const settings = settingsOrExit();
+  const logger = createLogger(settings.logLevel);
+  const releases: (() => Promise<unknown>)[] = [];
+  let stoppedAt: number | null = null;
 
   async function stop(exitCode: number): Promise<void> {
-    if (stopping) process.exit(exitCode || 1);
-    stopping = true;
-    for (const release of releases.reverse()) {
-      const inTime = await Promise.race([release().then(() => true), sleep(RELEASE_MS, false, { ref: false })]).catch((error: unknown) => {
-        logger.error({ err: error }, "could not stop cleanly");
-        return true;
-      });
-      if (!inTime) logger.warn("something took too long to stop and was cut off");
+    if (stoppedAt !== null) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
     }
-    logger.flush();
+    stoppedAt = performance.now();
+    for (const release of releases.toReversed()) {
+      const isThrough = await Promise.race([release().then(() => true), sleep(RELEASE_MS, false)]).catch(report);
+      if (isThrough === false) logger.warn({}, "something took too long to stop and was cut off");
+    }
     process.exit(exitCode);
   }
 
+  function report(error: unknown): void {
+    if (error instanceof Refused) say(error.problems);
+    else logger.fatal({ err: error }, "unforeseen fault");
+  }
+
   function fail(error: unknown): void {
-    // What fails because we are leaving is no news.
-    if (stopping) return;
-    if (error instanceof Refused) for (const problem of error.problems) process.stderr.write(`${problem}\n`);
-    else logger.fatal({ err: error }, "unforeseen fault; the process stops");
+    // What breaks because we are leaving is no news.
+    if (stoppedAt !== null) return;
+    report(error);
     void stop(1);
   }
 
   process.on("SIGTERM", () => void stop(0)).on("SIGINT", () => void stop(0));
   process.on("uncaughtException", fail);
-  if (startedByNpm()) whenOrphaned(() => void stop(0));
-  start({
+  if (settings.isStartedByNpm) whenOrphaned(() => void stop(0));
+
+  const life: Life = {
+    settings,
+    logger,
     async hold(opening, release) {
-      // Held from now on, so that a signal while it opens finds it.
-      releases.push(() => opening.then(release, () => {}));
+      // From now on, so that a signal while it opens finds it.
+      releases.push(() => Promise.resolve(opening).then(release, () => {}));
       const held = await opening;
-      // Whoever stops does not go on starting.
-      if (stopping) await new Promise<never>(() => {});
-      return held;
+      // Who stops does not go on starting.
+      return stoppedAt === null ? held : new Promise<never>(() => {});
     },
-  }).catch(fail);
+  };
+  start(life).catch(fail);
 }
 
-const startedByNpm = (): boolean => "npm_lifecycle_event" in process.env;
+function settingsOrExit(): Settings {
+  try {
+    if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) throw new Refused(`Node.js ${OLDEST_NODE} or newer is needed.`);
+    return readSettings();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say(error.problems);
+    process.exit(1);
+  }
+}
 
-/** npm hands signals on, but a `kill -9` of npm it cannot: nobody could stop us, and we would stand in the way of the next start. */
+const say = (lines: readonly string[]): void => lines.forEach((line) => process.stderr.write(`${line}\n`));
+
+/** npm hands signals on, but a `kill -9` of npm it cannot: nobody could stop us then, and we would stand in the way of the next start. */
 function whenOrphaned(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -66,5 +66,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     allowPrivateAddresses: data.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     operations: data.OPERATIONS_PORT,
     logLevel: data.LOG_LEVEL,
+    isStartedByNpm: environment["npm_lifecycle_event"] !== undefined,
   };
 }

@@ -58,6 +58,42 @@ export interface FieldCodes {
 /** Where a contract's fields carry their codes: `someSchema.register(fieldCodes, { missing: "…" })`. */
 export const fieldCodes = z.registry<FieldCodes>();
 
+/** The codes of one member of an endpoint's input; null where it has none of its own. */
+export function codesOfField(input: unknown, name: string): FieldCodes | null {
+  if (!(input instanceof z.ZodObject)) return null;
+  for (let field: unknown = (input.shape as z.ZodRawShape)[name]; field instanceof z.ZodType; field = innerOf(field)) {
+    const codes = fieldCodes.get(field);
+    if (codes) return codes;
+  }
+  return null;
+}
+
+const innerOf = (schema: z.ZodType): unknown => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.unwrap();
+  return schema instanceof z.ZodPipe ? schema.in : null;
+};
+
+/** Every code that the members of an input can answer with. */
+export const codesOfFields = (input: unknown): ErrorCode[] =>
+  input instanceof z.ZodObject ? Object.keys(input.shape as object).flatMap((name) => Object.values(codesOfField(input, name) ?? {})) : [];
+
+/** A member that the contract only describes: the procedure judges it. */
+export const unchecked = (described: z.ZodType) => z.unknown().meta(jsonSchemaOf(described, "input") as z.core.GlobalMeta);
+
+/** A schema as the API reference shows it. Answers may gain members, and every integer is one that JavaScript holds: neither is said. */
+export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return json;
+}
+
 /** A check of a string's length in Unicode code points, as all lengths of the API count. */
 export const atMost = (maximum: number) => (payload: z.core.ParsePayload<string>) => {
   const { value } = payload;
@@ -105,7 +141,7 @@ export const Take = z
   .transform((text, context) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
     if (value >= 1 && value <= MAX_INT32) return value;
-    context.addIssue({ code: "custom", message: "Take must be an integer from 1." });
+    context.addIssue({ code: "custom", message: "must be an integer from 1." });
     return z.NEVER;
   })
   .meta({ type: "integer", format: "int32", minimum: 1 })
@@ -122,9 +158,9 @@ const integerOf = (value: Numeric): number => {
 
 /** A whole number within ±(2^53 − 1); 16 digits are read exactly too. */
 export const integer = z
-  .custom<Numeric>((value) => isNumeric(value) && Number.isSafeInteger(integerOf(value)))
+  .custom<Numeric>((value) => isNumeric(value) && Number.isSafeInteger(integerOf(value)), "must be a whole number within ±9007199254740991.")
   .transform(integerOf)
-  .meta({ type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+  .meta({ type: "integer" });
 
 /** A UTC instant as the API shows it: "2026-01-31T09:00:00.000Z". */
 export const timestamp = z.string().meta({ format: "date-time", examples: ["2026-01-31T09:00:00.000Z"] });

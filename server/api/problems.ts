@@ -1,10 +1,10 @@
 import { ORPCError, ValidationError } from "@orpc/contract";
-import { z } from "zod";
+import type { z } from "zod";
 import { isUnavailable } from "../../db/errors.ts";
-import { describeError, type ErrorCode } from "../kernel/errors.ts";
+import { describeError } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
-import { Problem, type ProblemEntry, problem } from "../kernel/problem.ts";
-import { fieldCodes } from "./contract.ts";
+import { Problem, problem, type ProblemEntry } from "../kernel/problem.ts";
+import { codesOfField } from "./contract.ts";
 
 /** The problem to answer with, whatever was thrown. `isUnforeseen`: a fault of ours that people have to look at. */
 export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boolean } {
@@ -46,7 +46,8 @@ export function explainInput(error: unknown, { schema, isParameter }: InputPlace
     const [first] = path;
     const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], cause.data);
     const kind = kindOf(issue, value);
-    const code = (path.length === 1 && codesOf(schema, String(first))?.[kind]) || "request.invalid";
+    const codes = path.length === 1 ? codesOfField(schema, String(first)) : null;
+    const code = codes?.[kind] ?? codes?.invalid ?? "request.invalid";
     const where = typeof first === "string" && isParameter(first) ? { parameter: first } : { pointer: jsonPointer(path) };
     return { code, message: messageOf(issue, path.join(".") || "The body", kind), ...where };
   });
@@ -61,21 +62,6 @@ function kindOf(issue: z.core.$ZodIssue, value: unknown): Kind {
   return issue.code === "too_big" && issue.origin === "string" ? "tooLong" : "invalid";
 }
 
-/** The codes of a member of an object schema; a missing one is invalid too unless it has a code of its own. */
-function codesOf(schema: unknown, name: string): Record<Kind, ErrorCode | undefined> | null {
-  if (!(schema instanceof z.ZodObject)) return null;
-  for (let field: unknown = (schema.shape as z.ZodRawShape)[name]; field instanceof z.ZodType; field = innerOf(field)) {
-    const codes = fieldCodes.get(field);
-    if (codes) return { missing: codes.missing ?? codes.invalid, tooLong: codes.tooLong ?? codes.invalid, invalid: codes.invalid };
-  }
-  return null;
-}
-
-const innerOf = (schema: z.ZodType): unknown => {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.unwrap();
-  return schema instanceof z.ZodPipe ? schema.in : null;
-};
-
 const KINDS: Record<string, string> = { string: "a string", number: "a number", int: "an integer", boolean: "true or false", object: "an object", array: "a list" };
 
 function messageOf(issue: z.core.$ZodIssue, name: string, kind: Kind): string {
@@ -84,5 +70,5 @@ function messageOf(issue: z.core.$ZodIssue, name: string, kind: Kind): string {
   if (issue.code === "invalid_type") return `${name} must be ${KINDS[issue.expected] ?? issue.expected}.`;
   if (issue.code === "too_small") return `${name} must be at least ${issue.minimum}.`;
   if (issue.code === "too_big") return `${name} must be at most ${issue.maximum}.`;
-  return issue.message;
+  return `${name} ${issue.message}`;
 }

@@ -176,6 +176,9 @@ const eventObjective = z.strictObject({
   target: value,
 });
 
+const unread = z.unknown().optional();
+const anything = { description: unread, where: unread, measure: unread, operator: unread, target: unread };
+
 export type EventObjectiveShape = z.output<typeof eventObjective>;
 type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
 export type ObjectiveShape = EventObjectiveShape | ({ description: Text | null } & CompoundShape);
@@ -186,8 +189,8 @@ export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
     z.strictObject({ description, all: filledList(objectiveShape) }),
     z.strictObject({ description, any: filledList(objectiveShape) }),
     z.strictObject({ description, not: objectiveShape }),
-    refused(eventObjective.omit({ event: true }).extend({ metric: notYet("objectives over metrics") })),
-    refused(z.strictObject({ description, attribute: notYet("objectives over attributes"), operator, target: value })),
+    refused(z.strictObject({ ...anything, metric: notYet("objectives over metrics") })),
+    refused(z.strictObject({ ...anything, attribute: notYet("objectives over attributes") })),
   ]),
 );
 
@@ -254,7 +257,7 @@ export const missionShape = z.strictObject({
   rewards: filledList(rewardShape),
 });
 
-/** The lists of the file, in the order in which they are written. A list joins here and in `LATER_LISTS` leaves. */
+/** The lists of the file, in the order in which they are written. A kind that is built joins here and leaves `LATER_LISTS`. */
 export const SHAPES = { events: eventShape, attributes: attributeShape, catalogItems: catalogItemShape, missions: missionShape };
 
 export type Kind = keyof typeof SHAPES;
@@ -267,8 +270,7 @@ export const settingsShape = z.strictObject({
 });
 export type Settings = z.output<typeof settingsShape>;
 
-/** Lists that a file of a later version has. */
-export const LATER_LISTS = [
+const LATER_LISTS = [
   "metrics",
   "exchangeRates",
   "segments",
@@ -278,4 +280,18 @@ export const LATER_LISTS = [
   "marketplaceItems",
   "marketplaceCollections",
   "pointsValuations",
-];
+] as const;
+
+const members = <Name extends string, Shape>(names: readonly Name[], shape: (name: Name) => Shape) =>
+  Object.fromEntries(names.map((name) => [name, shape(name)])) as Record<Name, Shape>;
+
+const off = (what: string) => defaulted(z.literal(false, must(`discovery of ${what} is not supported by this version yet; it must be false`)), false);
+
+/** The file around its definitions, which are read one by one. */
+export const fileShape = z.strictObject({
+  version: z.literal(1, must("must be 1, the only version of the file there is")),
+  discovery: optional(z.strictObject({ events: off("events"), attributes: off("attributes") })),
+  ...settingsShape.shape,
+  ...members(KINDS, () => optional(z.array(z.unknown(), must("must be a list")))),
+  ...members(LATER_LISTS, (name) => z.array(z.unknown()).max(0, must(`${name} are not supported by this version yet; leave the list out`)).nullish()),
+});

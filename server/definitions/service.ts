@@ -3,7 +3,8 @@ import type { Sql } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { compile } from "./compile.ts";
 import type { Definitions } from "./compiled.ts";
-import { loadDefinitions } from "./store.ts";
+import type { Kind } from "./contract.ts";
+import { loadDefinitions, loadEditInstants } from "./store.ts";
 import { readStored } from "./stored.ts";
 
 /** Compiled definitions by what they were compiled from; bounded by how many definitions they hold in all. */
@@ -20,7 +21,7 @@ const loading = new Map<string, Promise<Definitions>>();
  */
 export async function definitionsOf(sql: Sql, environment: Environment): Promise<Definitions> {
   const { id, definitionsVersion, timeZone, defaultLanguage } = environment;
-  const name = JSON.stringify([id, definitionsVersion, timeZone, defaultLanguage]);
+  const name = `${id}/${definitionsVersion}/${timeZone}/${defaultLanguage}`;
   return compiled.get(name) ?? (await whatIsLoading(name)) ?? load(sql, environment, name);
 }
 
@@ -38,3 +39,6 @@ async function load(sql: Sql, environment: Environment, name: string): Promise<D
     if (loading.get(name) === promise) loading.delete(name);
   }
 }
+
+/** When each definition of a kind was last edited, by its id: epoch milliseconds on the environment's clock. */
+export const editInstants = (sql: Sql, environmentId: number, kind: Kind): Promise<Map<number, number>> => loadEditInstants(sql, environmentId, kind);

@@ -39,3 +39,11 @@ export async function updateDefinitions(tx: Transaction, now: number, rows: read
     from json_to_recordset(${writeJson(rows)}::text::json) as r("id" int, "active" boolean, "body" jsonb)
     where d.id = r.id`;
 }
+
+/** When each definition of a kind was last written, by its id; on the environment's clock. */
+export async function loadEditInstants(sql: Sql, environmentId: number, kind: string): Promise<Map<number, number>> {
+  const rows = await sql<{ id: number; editedAt: number }[]>`
+    select id, (extract(epoch from updated_at) * 1000)::bigint as "editedAt"
+    from definitions where environment_id = ${environmentId}::int and kind = ${kind}`;
+  return new Map(rows.map(({ id, editedAt }) => [id, editedAt]));
+}

@@ -29,9 +29,10 @@ const NO_SETTINGS = settingsShape.parse({});
  */
 export function readStored(rows: readonly Row[]): StoredDefinitions {
   const settings = rows.find(({ kind }) => kind === SETTINGS.kind);
+  const lists = Object.fromEntries(KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind).map((row) => readRow(kind, row))]));
   return {
     settings: settings === undefined ? { ...NO_SETTINGS, id: null } : { ...settingsShape.parse(settings.body), id: settings.id },
-    lists: Object.fromEntries(KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind).map((row) => readRow(kind, row))])) as StoredDefinitions["lists"],
+    lists: lists as unknown as StoredDefinitions["lists"],
   };
 }
 

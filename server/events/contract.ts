@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "../api/contract.ts";
+import { endpoint, unchecked } from "../api/contract.ts";
 
 const eventItem = z
   .object({
@@ -41,8 +41,7 @@ export const eventsContract = {
   })
     .input(
       z.object({
-        events: z.array(z.unknown()).meta({
-          ...({ items: eventItem } as object),
+        events: z.array(unchecked(eventItem)).meta({
           examples: [[{ playerId: "ann", event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", idempotencyKey: "order-1001", properties: { amount: 12.5 } }]],
         }),
       }),

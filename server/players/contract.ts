@@ -6,7 +6,7 @@ const displayName = z.string().check(atMost(200)).meta({ maxLength: 200, descrip
 
 const timeZoneId = z
   .string()
-  .refine(isTimeZone, "timeZoneId must be an IANA time zone such as Europe/Amsterdam, or null.")
+  .refine(isTimeZone, "must be an IANA time zone such as Europe/Amsterdam, or null.")
   .meta({ description: "IANA time zone of the player's days; null: the project's holds.", examples: ["Europe/Amsterdam"] })
   .nullable();
 

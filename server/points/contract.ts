@@ -16,7 +16,7 @@ const transaction = z
   .meta({ id: "PointsTransaction" });
 
 const amount = integer
-  .refine((value) => value !== 0)
+  .refine((value) => value !== 0, "must not be 0.")
   .meta({ type: "integer", description: "Points to add, or to take away where negative; not 0." })
   .register(fieldCodes, { invalid: "points_adjustment.amount_invalid" });
 
@@ -61,15 +61,10 @@ export const pointsContract = {
     tag: "Points",
     summary: "Credit or debit a player's points by hand",
     refuses: [
-      "points_adjustment.amount_invalid",
-      "points_adjustment.reason_missing",
-      "points_adjustment.reason_too_long",
-      "points_adjustment.idempotency_key_too_long",
-      "points_adjustment.idempotency_key_conflict",
-      "points.insufficient_balance",
-      "points.concurrent_update",
       "player.not_found",
-      ...PLAYER_ID_CODES,
+      "points.insufficient_balance",
+      "points_adjustment.idempotency_key_conflict",
+      "points.concurrent_update",
     ],
   })
     .input(z.object({ playerId, amount, reason, idempotencyKey }))

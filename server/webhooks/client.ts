@@ -25,7 +25,7 @@ export interface Exchange {
 
 export interface WebhookClient {
   /** Never rejects. Redirects are answers like any other. */
-  post(url: string, headers: string[], body: string): Promise<Exchange>;
+  post(url: string, headers: Record<string, string>, body: string): Promise<Exchange>;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { Refused } from "../kernel/refused.ts";
 import { isPublicAddress, literalAddress } from "./addresses.ts";
 import { type ClientOptions, openClient, resolveName, TIMEOUT_MS, type WebhookClient } from "./client.ts";
 import { privateAddressProblem, readDestination } from "./destination.ts";
@@ -25,14 +26,6 @@ import {
 import { EXCLUSIVE_EVENT, subscriptionProblems } from "./subscriptions.ts";
 import type { Room } from "./turns.ts";
 
-/** Why an endpoint cannot be what somebody wants it to be, in plain words, a line for each problem. */
-export class EndpointRefused extends Error {
-  constructor(problems: readonly string[]) {
-    super(problems.join("\n"));
-    this.name = "EndpointRefused";
-  }
-}
-
 export interface CreatedEndpoint {
   id: string;
   /** Shown once. */
@@ -43,7 +36,7 @@ export interface CreatedEndpoint {
 
 /**
  * Registers an endpoint (api.md 6.1). The host name is looked up now, and refused if any of its addresses is private;
- * whatever it points to later is judged again when it is dialled. Throws EndpointRefused.
+ * whatever it points to later is judged again when it is dialled. Throws Refused.
  */
 export async function createEndpoint(
   { orm }: Database,
@@ -54,19 +47,16 @@ export async function createEndpoint(
   const destination = readDestination(url, allowPrivateAddresses);
   const problems = "problem" in destination ? [destination.problem] : [];
   problems.push(...subscriptionProblems(events));
-  if ("problem" in destination || problems.length > 0) throw new EndpointRefused(problems);
+  if ("problem" in destination || problems.length > 0) throw new Refused(...problems);
 
   const { href, hostname } = destination.url;
-  const addresses = literalAddress(hostname) === null ? await resolve(hostname).catch(() => []) : [hostname];
-  if (!allowPrivateAddresses && literalAddress(hostname) === null && !addresses.every(isPublicAddress)) {
-    throw new EndpointRefused([privateAddressProblem(hostname)]);
-  }
+  const literal = literalAddress(hostname);
+  const addresses = literal === null ? await resolve(hostname).catch(() => []) : [literal];
+  if (!allowPrivateAddresses && !addresses.every(isPublicAddress)) throw new Refused(privateAddressProblem(hostname));
   const secret = writeSecret(randomBytes(SECRET_BYTES));
   const id = await insertEndpoint(orm, { environmentId: environment.id, url: href, events: [...new Set(events)], secret });
   if (id === null) {
-    throw new EndpointRefused([
-      `Another endpoint of this environment already receives ${EXCLUSIVE_EVENT}, and only one can; delete that one first.`,
-    ]);
+    throw new Refused(`Another endpoint of this environment already receives ${EXCLUSIVE_EVENT}, and only one can; delete that one first.`);
   }
   return { id, secret, isResolved: addresses.length > 0 };
 }
@@ -80,12 +70,12 @@ export async function listEndpoints({ orm }: Database, environment: Environment)
   return rows.map(({ secret: _secret, previousSecret: _previous, previousSecretExpiresAt: _expires, ...endpoint }) => endpoint);
 }
 
-/** Deletes an endpoint; what it was still to receive fails. Throws EndpointRefused when there is none of this id. */
+/** Deletes an endpoint; what it was still to receive fails. Throws Refused when there is none of this id. */
 export async function deleteEndpoint({ orm }: Database, environment: Environment, id: string): Promise<void> {
   if (!UUID.test(id) || !(await deleteEndpointRow(orm, environment.id, id))) throw unknownEndpoint(id);
 }
 
-/** Gives an endpoint a new secret, shown once; for 24 hours the old one signs along (decisions.md 6). Throws EndpointRefused. */
+/** Gives an endpoint a new secret, shown once; for 24 hours the old one signs along (decisions.md 6). Throws Refused. */
 export async function rotateSecret({ sql }: Database, environment: Environment, id: string): Promise<string> {
   const secret = writeSecret(randomBytes(SECRET_BYTES));
   if (!UUID.test(id) || !(await replaceSecret(sql, environment.id, id, secret, ROTATION_OVERLAP_MS))) throw unknownEndpoint(id);
@@ -95,7 +85,7 @@ export async function rotateSecret({ sql }: Database, environment: Environment, 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const unknownEndpoint = (id: string) =>
-  new EndpointRefused([`There is no webhook endpoint ${id} in this environment; list them to see which there are.`]);
+  new Refused(`There is no webhook endpoint ${id} in this environment; list them to see which there are.`);
 
 /** An endpoint that has only failed for this long is switched off (decisions.md 6). */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
@@ -103,12 +93,8 @@ const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
 /** The endpoints with something due. What is pending for one that is switched off or gone is given up on the way. */
 export async function dueEndpoints({ sql }: Database): Promise<string[]> {
   const backlogs = await selectBacklogs(sql);
-  const abandoned = backlogs.filter(({ isActive }) => !isActive);
-  if (abandoned.length > 0)
-    await giveUpDeliveries(
-      sql,
-      abandoned.map(({ endpointId }) => endpointId),
-    );
+  const gone = backlogs.filter(({ isActive }) => !isActive).map(({ endpointId }) => endpointId);
+  if (gone.length > 0) await giveUpDeliveries(sql, gone);
   return backlogs.filter(({ isActive, isDue }) => isActive && isDue).map(({ endpointId }) => endpointId);
 }
 
@@ -145,18 +131,18 @@ export async function attemptDelivery(client: WebhookClient, delivery: ClaimedRo
   };
 }
 
-function headersOf({ id, event, secret, previousSecret }: ClaimedRow, now: number, body: string): string[] {
+function headersOf({ id, event, secret, previousSecret }: ClaimedRow, now: number, body: string): Record<string, string> {
   const timestamp = Math.floor(now / 1000);
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
-  return [
-    "content-type", "application/json",
-    "user-agent", "Engagement-Webhooks/1",
-    "webhook-id", id,
-    "webhook-timestamp", String(timestamp),
-    "webhook-signature", signatureOf(secrets, id, timestamp, body),
-    "x-service-event", event,
-    "x-service-delivery", id,
-  ]; // prettier-ignore
+  return {
+    "content-type": "application/json",
+    "user-agent": "Engagement-Webhooks/1",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatureOf(secrets, id, timestamp, body),
+    "x-service-event": event,
+    "x-service-delivery": id,
+  };
 }
 
 /** Records a set of attempts. Returns the endpoints that are switched off for it: they have only failed for five days. */

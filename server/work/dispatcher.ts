@@ -1,18 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
 import {
-  type Attempt,
   attemptDelivery,
   type ClaimedRow,
   claimDue,
   type ClientOptions,
   dueEndpoints,
   openClient,
-  recordAttempts,
   releaseDue,
   TIMEOUT_MS,
 } from "../webhooks/service.ts";
 import { Turns } from "../webhooks/turns.ts";
+import { startRecorder } from "./recorder.ts";
 
 export interface DispatcherOptions extends ClientOptions {
   database: Database;
@@ -29,14 +28,12 @@ const OUT_OF_REACH_MS = 500;
 /** Attempts under way in all, and deliveries claimed ahead of them. */
 const LIMITS = { inFlight: 400, waiting: 4000 };
 
-/** A claim outlasts its attempt by the margin: who claims after it can be sure that the first claimant is done, or dead. */
-const LEASE_MS = 60_000;
-const LEASE_MARGIN_MS = 5_000;
-
-/** How long answers are collected to be recorded together, how many at most, and how far recording may fall behind. */
-const RECORD_AFTER_MS = 10;
-const RECORD_AT_MOST = 1000;
-const BEHIND = 2000;
+/**
+ * A claim outlasts its attempt by the margin, in which the answer is recorded: who claims after it finds that done, or the
+ * first claimant is dead. What has waited too long for its attempt to end in time is left to the end of the lease.
+ */
+const LEASE_MS = 45_000;
+const LEASE_MARGIN_MS = 15_000;
 
 /** How long `stop` waits for answers before it gives the deliveries back. */
 const STOP_WITHIN_MS = 5_000;
@@ -90,19 +87,26 @@ export function startDispatcher({ database, logger, ...clientOptions }: Dispatch
     if (rooms.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
     const startBefore = performance.now() + useFor;
     const claimed = await claimDue(database, rooms, LEASE_MS);
-    turns.add(rooms, claimed.map((delivery) => Object.assign(delivery, { startBefore })), performance.now()); // prettier-ignore
+    const deliveries = claimed.map((delivery) => ({ ...delivery, startBefore }));
+    turns.add(rooms, deliveries, performance.now());
     startAttempts();
   };
 
   const run = async () => {
     while (!isStopping) {
       await claim().catch((error: unknown) => {
-        logger.warn({ err: error }, "deliveries cannot be claimed: the database is out of reach");
+        logger.warn({ err: error }, "deliveries cannot be claimed: the database did not answer");
         return pause(OUT_OF_REACH_MS);
       });
     }
   };
   const running = run();
+
+  const giveBack = (deliveries: readonly Claimed[]) =>
+    releaseDue(
+      database,
+      deliveries.map(({ id }) => id),
+    ).catch((error: unknown) => logger.warn({ err: error }, "claimed deliveries are only due when their lease ends"));
 
   return {
     /** There may be something due. */
@@ -115,57 +119,14 @@ export function startDispatcher({ database, logger, ...clientOptions }: Dispatch
       isStopping = true;
       nudge();
       await running;
-      const left = turns.empty();
+      await giveBack(turns.empty());
       const until = performance.now() + STOP_WITHIN_MS;
       while (underWay.size > 0 && performance.now() < until) await delay(20);
-      left.push(...underWay);
+      const unanswered = [...underWay];
       underWay.clear();
       await client.close();
       await recorder.finish();
-      await releaseDue(database, left.map(({ id }) => id)).catch((error: unknown) => logger.warn({ err: error }, "claimed deliveries stay until their lease ends")); // prettier-ignore
-    },
-  };
-}
-
-/** Writes down what came of the attempts, a set at a time. While the database is out of reach nothing is lost: it is tried again. */
-function startRecorder(database: Database, logger: DispatcherOptions["logger"]) {
-  const waiting: Attempt[] = [];
-  let running: Promise<void> | null = null;
-  let hasFailed = false;
-  let isFinishing = false;
-
-  const record = async (attempts: Attempt[]) => {
-    try {
-      for (const endpoint of await recordAttempts(database, attempts))
-        logger.warn(endpoint, "a webhook endpoint is switched off: it has only failed for days");
-      hasFailed = false;
-    } catch (error) {
-      hasFailed = true;
-      logger.warn({ err: error, count: attempts.length }, "attempts cannot be recorded: the database is out of reach");
-      if (isFinishing) return;
-      waiting.unshift(...attempts);
-      await delay(OUT_OF_REACH_MS);
-    }
-  };
-  const run = async () => {
-    while (waiting.length > 0) {
-      await delay(RECORD_AFTER_MS);
-      await record(waiting.splice(0, RECORD_AT_MOST));
-    }
-    running = null;
-  };
-
-  return {
-    add(attempt: Attempt) {
-      waiting.push(attempt);
-      running ??= run();
-    },
-    /** Whether to claim nothing more for now: what is not recorded would be sent again once its lease has run out. */
-    isBehind: () => hasFailed || waiting.length > BEHIND,
-    /** Records what is left; without the database it stays for after the lease. */
-    async finish() {
-      isFinishing = true;
-      await running;
+      await giveBack(unanswered);
     },
   };
 }

@@ -1,0 +1,35 @@
+/** The event that most figures send, as the senders make it. */
+const PROPERTIES = [
+  { key: "amount", type: "Number", required: true },
+  { key: "drink", type: "String" },
+  { key: "takeaway", type: "Boolean" },
+  { key: "shop", type: "String" },
+  { key: "channel", type: "String" },
+  { key: "receipt", type: "String" },
+];
+
+export const eventDefinition = (key: string) => ({ key, name: key, properties: PROPERTIES });
+
+const MEASURED = [
+  { measure: { kind: "Count" } },
+  { measure: { kind: "Count" }, where: { property: "amount", operator: "GreaterThan", value: 10 } },
+  { measure: { kind: "Sum", property: "amount" } },
+  { measure: { kind: "Max", property: "amount" } },
+  { measure: { kind: "Count" }, where: { property: "drink", operator: "In", value: ["espresso", "flat white"] } },
+];
+
+/** Out of reach: the mission stays live however much is sent, so that the last round costs what the first did. */
+const ENDLESS = 1_000_000_000;
+
+/** Missions that name one event, counting, summing and filtering in turn. */
+export const missionsOn = (event: string, count: number, { target = ENDLESS, prefix = event } = {}) =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `${prefix}_mission_${index}`,
+    name: `Mission ${index} of ${event}`,
+    description: "Come back often, and there is something for you.",
+    objectives: [{ description: "Orders", event, operator: "GreaterThanOrEqualTo", target, ...MEASURED[index % MEASURED.length] }],
+    rewards: [{ kind: "Points", points: 10 }],
+  }));
+
+/** The 20 missions of the sustained load: all of them name the event that is sent, two complete on the way. */
+export const twentyMissions = () => [...missionsOn("order_placed", 18), ...missionsOn("order_placed", 1, { target: 8, prefix: "eighth" }), ...missionsOn("order_placed", 1, { target: 20, prefix: "twentieth" })];

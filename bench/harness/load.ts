@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "../../db/client.ts";
+import { BATCH } from "./events.ts";
+import { type Connection, expectOk, withConnections } from "./http.ts";
+
+/** As many as one organization may have in flight (api.md 8). */
+export const CONNECTIONS = 16;
+
+const ALL_ACCEPTED = Buffer.from('"rejected":0');
+
+/** Sends a batch; every item has to be accepted. */
+export async function sendBatch(connection: Connection, request: Buffer): Promise<void> {
+  const body = expectOk(await connection.request(request));
+  if (!body.includes(ALL_ACCEPTED)) throw new Error(`Items were refused: ${body.toString("utf8", 0, 600)}`);
+}
+
+/** Sends batches from a number of connections, each sending its next when its last is answered. Events a second. */
+export async function sendAll(port: number, requests: readonly Buffer[], connections = CONNECTIONS): Promise<number> {
+  return withConnections(port, connections, async (open) => {
+    const started = performance.now();
+    let next = 0;
+    await Promise.all(
+      open.map(async (connection) => {
+        for (let request = requests[next++]; request !== undefined; request = requests[next++]) await sendBatch(connection, request);
+      }),
+    );
+    return (requests.length * BATCH * 1000) / (performance.now() - started);
+  });
+}
+
+const PATIENCE_MS = 180_000;
+
+/** Waits until the workers have folded everything accepted. */
+export async function untilApplied(sql: Sql, everyMs = 25): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const [row] = await sql<{ isWaiting: boolean }[]>`select exists (select from queued_facts) as "isWaiting"`;
+    if (row?.isWaiting === false) return;
+    await sleep(everyMs);
+  }
+  throw new Error("The workers did not come through with the queue.");
+}
+
+/** Events a second from the first one sent to the last one applied, senders never waiting for the workers. */
+export async function sendAndApply(port: number, sql: Sql, requests: readonly Buffer[]): Promise<number> {
+  const started = performance.now();
+  await sendAll(port, requests);
+  await untilApplied(sql);
+  const rate = (requests.length * BATCH * 1000) / (performance.now() - started);
+  await expectNoneSetAside(sql);
+  return rate;
+}
+
+/** A fold that throws would be cheap. */
+async function expectNoneSetAside(sql: Sql): Promise<void> {
+  const [row] = await sql<{ count: number }[]>`select count(*) from quarantined_facts`;
+  if (row?.count !== 0) throw new Error(`${row?.count} facts are quarantined.`);
+}
+
+/** Batches sent at a fixed pace from a few connections beside whatever is measured. */
+export interface Pace {
+  requests: readonly Buffer[];
+  eventsPerSecond: number;
+  connections?: number;
+  /** Told when a batch was accepted, and how long that took in milliseconds. */
+  onAccepted?: (index: number, tookMs: number) => void;
+}
+
+/** Runs `work` under a load, which ends with it or with its last batch. Answers the rate that the load really had. */
+export async function withLoad(
+  port: number,
+  { requests, eventsPerSecond, connections = 4, onAccepted = () => {} }: Pace,
+  work: (over: Promise<void>) => Promise<unknown>,
+): Promise<number> {
+  return withConnections(port, connections, async (open) => {
+    const everyMs = (BATCH * 1000) / eventsPerSecond;
+    const started = performance.now();
+    let isOver = false;
+    let next = 0;
+    let sent = 0;
+    const senders = open.map(async (connection) => {
+      while (!isOver && next < requests.length) {
+        const index = next++;
+        const wait = started + index * everyMs - performance.now();
+        if (wait > 0) await sleep(wait);
+        if (isOver) return;
+        const begun = performance.now();
+        await sendBatch(connection, requests[index]!);
+        sent++;
+        onAccepted(index, performance.now() - begun);
+      }
+    });
+    const over = Promise.all(senders).then(() => {});
+    await work(over);
+    const tookMs = performance.now() - started;
+    isOver = true;
+    await over;
+    return (sent * BATCH * 1000) / tookMs;
+  });
+}
+
+export interface Reads {
+  /** Requests a second. */
+  rate: number;
+  /** Round trips, in milliseconds. */
+  times: number[];
+}
+
+/** Reads for a while from a number of connections, each sending its next request when its last is answered. */
+export async function readFor(port: number, requests: readonly Buffer[], concurrency: number, durationMs: number): Promise<Reads> {
+  return withConnections(port, concurrency, async (open) => {
+    const times: number[] = [];
+    let next = 0;
+    const started = performance.now();
+    const until = started + durationMs;
+    await Promise.all(
+      open.map(async (connection) => {
+        for (let begun = performance.now(); begun < until; ) {
+          expectOk(await connection.request(requests[next++ % requests.length]!));
+          const now = performance.now();
+          times.push(now - begun);
+          begun = now;
+        }
+      }),
+    );
+    return { rate: (times.length * 1000) / (performance.now() - started), times };
+  });
+}

@@ -1,0 +1,62 @@
+import type { Database } from "../../db/client.ts";
+import { insertDefinitions } from "../../server/definitions/store.ts";
+import type { Environment } from "../../server/kernel/environment.ts";
+import { playerKey } from "../../server/players/identity.ts";
+import { createPlayers } from "../../server/players/store.ts";
+import { bumpDefinitionsVersion, createApiKey, createProject } from "../../server/projects/service.ts";
+import { BATCH, playerName } from "./events.ts";
+import { Connection, expectOk, requestOf } from "./http.ts";
+
+/** A customer's Live environment. */
+export interface Project {
+  environment: Environment;
+  key: string;
+}
+
+export async function makeProject(database: Database, slug: string, file: { events: object[]; missions?: object[]; catalogItems?: object[] }): Promise<Project> {
+  const { live } = await createProject(database, { slug, name: slug, defaultLanguage: "en", timeZone: "Europe/Amsterdam" });
+  const rows = (kind: string, list: object[] = []) =>
+    (list as { key: string; name: string; description?: string }[]).map(({ key, ...body }) => ({ kind, key, active: true, body: { ...body, name: { default: "en", texts: { en: body.name } } } }));
+  await database.sql.begin(async (tx) => {
+    await insertDefinitions(tx, live.id, Date.now(), [...rows("events", file.events), ...rows("catalogItems", file.catalogItems), ...rows("missions", file.missions)]);
+    await bumpDefinitionsVersion(tx, live.id);
+  });
+  return { environment: live, key: await createApiKey(database, live, "bench") };
+}
+
+/** Players as a first event would have created them. */
+export async function makePlayers({ sql }: Database, { environment }: Project, count: number): Promise<void> {
+  const createdAt = Date.now();
+  for (let first = 0; first < count; first += 10 * BATCH) {
+    const page = Array.from({ length: Math.min(10 * BATCH, count - first) }, (_, index) => {
+      const externalId = playerName(first + index);
+      return { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt };
+    });
+    await createPlayers(sql, page);
+  }
+}
+
+/**
+ * Enters all players into every mission: one through the API, as a mission read does, and the others by copying what that
+ * wrote, for there are tens of thousands.
+ */
+export async function enterEveryone({ sql }: Database, { environment, key }: Project, port: number): Promise<void> {
+  const first = playerName(0);
+  const connection = await Connection.open(port);
+  expectOk(await connection.request(missionsRequest(key, first)));
+  connection.close();
+  const { part, playerId } = playerKey(environment.id, first);
+  await sql`
+    insert into mission_states (part, player_id, topic_id, state)
+    select p.part, p.player_id, s.topic_id, s.state
+    from mission_states s cross join players p
+    where s.part = ${part} and s.player_id = ${playerId} and p.environment_id = ${environment.id}
+    order by p.part, p.player_id, s.topic_id
+    on conflict do nothing`;
+  await sql`vacuum (analyze) mission_states, players`;
+}
+
+export const missionsRequest = (key: string, playerId: string, options: { includeCompleted?: boolean } = {}): Buffer =>
+  requestOf("POST", "/v1/missions", { key, body: JSON.stringify({ playerId, ...options }) });
+
+export const pointsRequest = (key: string, playerId: string): Buffer => requestOf("GET", `/v1/points?PlayerId=${playerId}`, { key });

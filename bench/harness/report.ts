@@ -1,0 +1,64 @@
+import type { Figure, Measured } from "./figure.ts";
+import { median, round } from "./statistics.ts";
+
+/** A figure as it came out. */
+export interface Result extends Pick<Figure, "name" | "title" | "better" | "reach" | "stretch"> {
+  /** Ours to the reference: the median of the alternations, and the smallest and largest. */
+  ratio: number;
+  spread: [number, number];
+  mark: Mark;
+  reference: Measured["reference"];
+  ours: Measured["ours"];
+  notes: string[];
+  seconds: number;
+}
+
+/** "almost": within a tenth of what is to be reached. */
+type Mark = "stretch" | "reached" | "almost" | "missed";
+
+const SIGNS: Record<Mark, string> = { stretch: "++ stretch", reached: "+  reached", almost: "~  within a tenth", missed: "-  missed" };
+
+export function resultOf({ name, title, better, reach, stretch }: Figure, { reference, ours, notes }: Measured, seconds: number): Result {
+  const ratios = ours.values.map((value, turn) => value / reference.values[turn]!);
+  const ratio = median(ratios);
+  return {
+    name,
+    title,
+    better,
+    reach,
+    stretch,
+    ratio: round(ratio),
+    spread: [round(Math.min(...ratios)), round(Math.max(...ratios))],
+    mark: markOf(ratio, { better, reach, stretch }),
+    reference,
+    ours,
+    notes,
+    seconds: Math.round(seconds),
+  };
+}
+
+export function markOf(ratio: number, { better, reach, stretch }: Pick<Figure, "better" | "reach" | "stretch">): Mark {
+  const isAtLeast = (goal: number) => (better === "more" ? ratio >= goal : ratio <= goal);
+  if (isAtLeast(stretch)) return "stretch";
+  if (isAtLeast(reach)) return "reached";
+  return isAtLeast(better === "more" ? reach * 0.9 : reach * 1.1) ? "almost" : "missed";
+}
+
+/** Each figure a block of lines: the verdict, then the raw figures behind it. */
+export function table(results: readonly Result[]): string {
+  const width = Math.max(...results.map(({ title }) => title.length));
+  const head = [`${"figure".padEnd(width)}  ratio   spread           reach   stretch  verdict`];
+  return [...head, ...results.flatMap((result) => [line(result, width), ...raw(result)])].join("\n");
+}
+
+function line({ title, ratio, spread, better, reach, stretch, mark }: Result, width: number): string {
+  const sign = better === "more" ? "" : "≤ ";
+  const columns = [String(ratio).padEnd(6), spread.join(" – ").padEnd(15), `${sign}${reach}`.padEnd(6), `${sign}${stretch}`.padEnd(7), SIGNS[mark]];
+  return `${title.padEnd(width)}  ${columns.join("  ")}`;
+}
+
+const raw = ({ reference, ours, notes, seconds }: Result): string[] => [
+  ...[reference, ours].map(({ name, unit, values }) => `    ${name}: ${round(median(values))} ${unit}  (${values.map((value) => round(value)).join(", ")})`),
+  ...notes.map((note) => `    ${note}`),
+  `    took ${seconds} s`,
+];

@@ -1,0 +1,24 @@
+import { eventsContract } from "../events/contract.ts";
+import { eventsProcedures } from "../events/procedures.ts";
+import { missionsContract } from "../missions/contract.ts";
+import { missionsProcedures } from "../missions/procedures.ts";
+import { playersContract } from "../players/contract.ts";
+import { playersProcedures } from "../players/procedures.ts";
+import { pointsContract } from "../points/contract.ts";
+import { pointsProcedures } from "../points/procedures.ts";
+
+/** The public API, in the order of the reference. */
+export const contract = {
+  events: eventsContract,
+  players: playersContract,
+  missions: missionsContract,
+  points: pointsContract,
+};
+
+/** What answers it: one procedure for each endpoint of the contract. */
+export const router = {
+  events: eventsProcedures,
+  players: playersProcedures,
+  missions: missionsProcedures,
+  points: pointsProcedures,
+} satisfies { [Domain in keyof typeof contract]: Record<keyof (typeof contract)[Domain], unknown> };

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { fileShape, type Kind, KINDS, type Settings, settingsShape, type Shaped, SHAPES } from "./contract.ts";
+import type { Finding } from "./problems.ts";
+import { type Readable, readableOf } from "./readable.ts";
+import { isTooDeep, malformedParts } from "./well-formed.ts";
+import { readShape, valueAt } from "./wording.ts";
+
+/** One definition of a file. `shaped` is null where the shape refused it; what can be read of it is checked all the same. */
+export type Entry<K extends Kind = Kind> = {
+  [One in K]: { kind: One; at: number; raw: unknown; shaped: Shaped<One> | null; readable: Readable<Shaped<One>> };
+}[K];
+
+/** A definitions file as its shapes read it. */
+export interface File {
+  /** Those that the file gives. */
+  settings: Partial<Settings>;
+  /** A list that the file does not have is null. */
+  lists: { [K in Kind]: readonly Entry<K>[] | null };
+  findings: Finding[];
+}
+
+const NO_LISTS = Object.fromEntries(KINDS.map((kind) => [kind, null])) as unknown as File["lists"];
+
+/** Reads a file by its shapes (definitions.md, Kinds); references and everything else between definitions is left to the checks. */
+export function readFile(document: unknown): File {
+  const findings: Finding[] = malformedParts(document);
+  if (findings.some(isTooDeep)) return { settings: {}, lists: NO_LISTS, findings };
+  const around = readShape(fileShape, document);
+  if ("findings" in around) findings.push(...around.findings);
+  const lists = Object.fromEntries(KINDS.map((kind) => [kind, readList(kind, valueAt(document, [kind]), findings)]));
+  return { settings: "shaped" in around ? givenSettings(around.shaped) : {}, lists: lists as unknown as File["lists"], findings };
+}
+
+const SETTINGS = Object.keys(settingsShape.shape) as (keyof Settings)[];
+
+const givenSettings = (file: z.output<typeof fileShape>): Partial<Settings> =>
+  Object.fromEntries(SETTINGS.flatMap((name) => (file[name] === null ? [] : [[name, file[name]]])));
+
+const readList = <K extends Kind>(kind: K, list: unknown, findings: Finding[]): readonly Entry<K>[] | null =>
+  Array.isArray(list) ? list.map((raw, at) => readEntry(kind, raw, at, findings)) : null;
+
+function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: Finding[]): Entry<K> {
+  const result = readShape<unknown>(SHAPES[kind], raw);
+  const own = "findings" in result ? result.findings : [];
+  findings.push(...own.map(({ path, message }) => ({ path: [kind, at, ...path], message })));
+  const shaped = "shaped" in result ? result.shaped : null;
+  return { kind, at, raw, shaped, readable: shaped ?? readableOf(raw, own) } as unknown as Entry<K>;
+}
+
+/** The key of an entry as it stands in the file, whatever else is wrong with it. */
+export function keyOf({ raw }: Entry): string | null {
+  const key = valueAt(raw, ["key"]);
+  return typeof key === "string" ? key : null;
+}

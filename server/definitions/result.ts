@@ -1,0 +1,56 @@
+import { type Kind, KINDS, type Shaped } from "./contract.ts";
+import { type Entry, type File, keyOf } from "./file.ts";
+import { didYouMean, type Finding, type Path, quoted } from "./problems.ts";
+import { given, type Readable } from "./readable.ts";
+import type { Stored, StoredDefinitions } from "./stored.ts";
+
+/** One definition as it would stand after an import. */
+export interface Standing<K extends Kind = Kind> {
+  kind: K;
+  key: string;
+  /** Where the file has it; null for one that is only stored. */
+  entry: Entry<K> | null;
+  /** What it was before; null for a new one. */
+  stored: Stored<K> | null;
+  readable: Readable<Shaped<K>>;
+  isActive: boolean;
+}
+
+/** Everything that would be defined after an import, by kind and key. References are resolved here. */
+export type Result = { [K in Kind]: ReadonlyMap<string, Standing<K>> };
+
+/** Of entries with the same key the first counts. With `prune`, what a list of the file leaves out is switched off. */
+export function resultOf(file: File, stored: StoredDefinitions, prune: boolean): Result {
+  return Object.fromEntries(KINDS.map((kind) => [kind, standingsOf(kind, file, stored, prune)])) as unknown as Result;
+}
+
+function standingsOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions, prune: boolean): Map<string, Standing> {
+  const entries: readonly Entry[] | null = file.lists[kind];
+  const standings = new Map<string, Standing>();
+  for (const one of stored.lists[kind] as readonly Stored[]) {
+    const { key, active } = one.shaped;
+    const isActive = active && !(prune && entries !== null);
+    standings.set(key, { kind, key, entry: null, stored: one, readable: one.shaped, isActive });
+  }
+  for (const entry of entries ?? []) {
+    const key = keyOf(entry);
+    const known = key === null ? undefined : standings.get(key);
+    if (key === null || known?.entry) continue;
+    standings.set(key, { kind, key, entry, stored: known?.stored ?? null, readable: entry.readable, isActive: isActiveEntry(entry) });
+  }
+  return standings;
+}
+
+/** Active unless the file says otherwise in so many words. */
+const isActiveEntry = ({ readable }: Entry): boolean => given(given(readable)?.active) ?? true;
+
+export const NOUNS: Record<Kind, string> = { events: "event", attributes: "attribute", catalogItems: "catalog item", missions: "mission" };
+
+/** What a reference names, or the finding that there is no such thing. Neither where the reference itself cannot be read. */
+export function resolve<K extends Kind>(result: Result, kind: K, reference: Readable<string>, path: Path): { standing?: Standing<K>; findings: Finding[] } {
+  const key = given(reference);
+  if (key === undefined) return { findings: [] };
+  const standing = (result[kind] as ReadonlyMap<string, Standing<K>>).get(key);
+  if (standing !== undefined) return { standing, findings: [] };
+  return { findings: [{ path, message: `there is no ${NOUNS[kind]} ${quoted(key)}${didYouMean(key, result[kind].keys())}` }] };
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { didYouMean, type Finding, type Path, quoted, quotedList } from "./problems.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** What a shape makes of a value: the value in its form, or what is wrong with it, each with its place in the value. */
+export type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
+
+/** `member` is set where a member is one too many; everything else is about the value at the path. */
+export interface ShapeFinding extends Finding {
+  isUnknownMember: boolean;
+}
+
+/** Reads a value by its shape. Every problem is told at once, in words that say what a member must be. */
+export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): ShapeResult<Output> {
+  const known = new Map<readonly string[], readonly string[]>();
+  const result = shape.safeParse(value, { error: (issue) => messageOf(issue, known) });
+  return result.success ? { shaped: result.data } : { findings: result.error.issues.flatMap((issue) => findingsOf(issue, [], value, known)) };
+}
+
+/** The words for what the shapes have no words of their own for. Notes which members an object may have. */
+function messageOf(issue: z.core.$ZodRawIssue, known: Map<readonly string[], readonly string[]>): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${TYPES[issue.expected] ?? "something else"}`;
+    case "invalid_value":
+      return mustBeOneOf(issue.values.map(String), issue.input);
+    case "invalid_union": {
+      const { discriminator, options } = issue as Partial<z.core.$ZodIssueInvalidUnion> & { options?: readonly unknown[] };
+      if (discriminator === undefined || options === undefined) return "has the wrong form";
+      return mustBeOneOf(options.map(String), memberOf(issue.input, discriminator));
+    }
+    case "unrecognized_keys":
+      if (issue.inst instanceof z.ZodObject) known.set(issue.keys, Object.keys(issue.inst.shape));
+      return "is not known";
+    default:
+      return "has the wrong form";
+  }
+}
+
+const TYPES: Record<string, string> = {
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+};
+
+const mustBeOneOf = (values: readonly string[], given: unknown): string => `must be one of ${quotedList(values)}${didYouMean(given, values)}`;
+
+function findingsOf(issue: Issue, base: Path, value: unknown, known: ReadonlyMap<readonly string[], readonly string[]>): ShapeFinding[] {
+  const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
+  switch (issue.code) {
+    case "invalid_union":
+      if (issue.errors.length === 0) return [finding(path, issue.message, value)];
+      return meant(issue.errors, valueAt(value, path)).flatMap((inner) => findingsOf(inner, path, value, known));
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({ path: [...path, key], message: unknownMember(key, known.get(issue.keys)), isUnknownMember: true }));
+    case "invalid_key":
+      return [{ path, message: `the name ${issue.issues[0]?.message ?? "is not allowed"}`, isUnknownMember: false }];
+    default:
+      return [finding(path, issue.message, value)];
+  }
+}
+
+function finding(path: Path, message: string, value: unknown): ShapeFinding {
+  const given = valueAt(value, path);
+  const isMissing = given === undefined || given === null;
+  return { path, message: isMissing && message.startsWith("must ") ? `is missing; it ${message}` : message, isUnknownMember: false };
+}
+
+const unknownMember = (key: string, members: readonly string[] = []): string =>
+  `there is no member ${quoted(key)} here${didYouMean(key, members) || (members.length > 0 ? `; there are ${quotedList(members)}` : "")}`;
+
+/** Of the forms that a value may have, the one that it was most likely meant to have; the first for an empty object. */
+function meant(forms: readonly (readonly Issue[])[], value: unknown): readonly Issue[] {
+  if (typeof value === "object" && value !== null && Object.keys(value).length === 0) return forms.find(([issue]) => issue?.path.length !== 0) ?? [];
+  const distances = forms.map((issues) => distanceOf(issues, value));
+  return forms[distances.indexOf(Math.min(...distances))] ?? [];
+}
+
+/** How far a value is from a form: by the members it lacks and by those it has too many. */
+function distanceOf(issues: readonly Issue[], value: unknown): number {
+  let far = 0;
+  for (const issue of issues) {
+    if (issue.code === "invalid_type" && issue.path.length === 0) far += 1_000;
+    else if (issue.code === "unrecognized_keys" && issue.path.length === 0) far += issue.keys.length;
+    else if (issue.path.length === 1 && valueAt(value, issue.path as Path) === undefined) far += 1;
+  }
+  return far;
+}
+
+const memberOf = (value: unknown, name: string | number): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Record<string | number, unknown>)[name] : undefined;
+
+export const valueAt = (value: unknown, path: Path): unknown => path.reduce(memberOf, value);

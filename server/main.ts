@@ -1,0 +1,54 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import { openServiceDatabase } from "../db/service.ts";
+import { type ApiListener, createApiListener, SERVER_OPTIONS } from "./api/http.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { live } from "./life.ts";
+import { closeServer, listen } from "./listen.ts";
+import { createOperations } from "./operations.ts";
+import { openPages, type Pages } from "./pages.ts";
+import { welcome } from "./welcome.ts";
+import { startWorker } from "./work/loop.ts";
+
+/** One process that is the whole service: the public API on node:http, the pages by Next, the worker unless WORKER=off. */
+live(async ({ settings, logger, hold }) => {
+  const isDevelopment = process.argv.includes("--dev");
+  const operations = createOperations();
+  if (settings.operations)
+    await hold(listen(operations.listener, {}, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
+
+  const onChange = (message: string) => logger.warn({}, message);
+  const [database, pages] = await Promise.all([
+    hold(openServiceDatabase({ ...settings, onChange }), (opened) => opened.close()),
+    hold(openPages({ isDevelopment }), (opened) => opened.close()),
+  ]);
+  const firstStart = await prepareFirstStart(database, settings);
+
+  const { allowPrivateAddresses, baseUrl, port } = settings;
+  const worker = settings.worker ? startWorker({ database, logger, allowPrivateAddresses }) : null;
+  await hold(worker, async () => worker?.stop());
+
+  const api = createApiListener({ database, baseUrl, logger, wake: () => worker?.wake() });
+  const route = routeRequests(api, pages);
+  const listener: RequestListener = (request, response) => {
+    operations.count(response);
+    route(request, response);
+  };
+  const server = await hold(listen(listener, SERVER_OPTIONS, { port, variable: "PORT" }), closeServer);
+  server.on("upgrade", pages.upgrade);
+  await hold(operations.begin(database), async () => operations.end());
+  process.stdout.write(welcome(settings, firstStart));
+});
+
+/** Pages to people; everything else to the API, which also says that there is nothing. `/` is a page for a browser only (decisions.md 1). */
+function routeRequests(api: ApiListener, pages: Pages): RequestListener {
+  return (request, response) => {
+    const answer = isForPages(request) ? pages.handle : api;
+    answer(request, response).catch(() => response.destroy());
+  };
+}
+
+const FOR_API = /^\/v1([/?]|$)/;
+const FOR_PAGES = /^\/(_next|docs)([/?]|$)/;
+
+const isForPages = ({ url = "/", headers }: IncomingMessage): boolean =>
+  !FOR_API.test(url) && (FOR_PAGES.test(url) || (headers.accept ?? "").includes("text/html"));

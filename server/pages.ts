@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { buildPages, ROOT } from "./build.ts";
+
+/** What Next serves: everything a person looks at. */
+export interface Pages {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Where the browser is told of changes, in development. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The pages, built if need be, or compiled as they are looked at in development. Throws Refused with what the build said. */
+export async function openPages({ isDevelopment }: { isDevelopment: boolean }): Promise<Pages> {
+  // eslint-disable-next-line no-restricted-syntax -- Next and React take these from nowhere else, and Next when it is imported.
+  Object.assign(process.env, { NODE_ENV: isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
+  if (!isDevelopment) await buildPages();
+  const { default: createNext } = await import("next");
+  const next = createNext({ dir: ROOT, dev: isDevelopment });
+  await next.prepare();
+  const sockets = new Set<Duplex>();
+  const upgrade = next.getUpgradeHandler();
+  return {
+    handle: next.getRequestHandler(),
+    upgrade: (request, socket, head) => {
+      sockets.add(socket.once("close", () => sockets.delete(socket)));
+      return upgrade(request, socket, head);
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await next.close();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Database } from "../../db/client.ts";
+import { isConflict } from "../../db/errors.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
+import { playerKey } from "../players/identity.ts";
+import { type AdjustmentRow, adjustBalance, type NewAdjustment } from "./store.ts";
+
+export interface Adjustment {
+  externalId: string;
+  /** A whole number other than 0, within ±(2^53 − 1). */
+  amount: number;
+  reason: string;
+  /** Null: nothing is matched, and the same request again moves the balance again. */
+  idempotencyKey: string | null;
+}
+
+export type Adjusted = Pick<AdjustmentRow, "transactionId" | "amount" | "reason" | "balance" | "occurredAt">;
+
+/**
+ * Credits or debits a balance by hand (api.md 4.10); `now` is on the environment's clock. A replayed key answers the
+ * original with the balance as it stands.
+ * Problems: player.not_found, points.insufficient_balance, points_adjustment.amount_invalid (the balance would pass 2^53 − 1),
+ * points_adjustment.idempotency_key_conflict, points.concurrent_update.
+ */
+export async function adjustPoints(database: Database, environment: Environment, now: number, adjustment: Adjustment): Promise<Adjusted> {
+  const { externalId, ...rest } = adjustment;
+  const row = await adjustRetrying(database, {
+    ...playerKey(environment.id, externalId),
+    ...rest,
+    environmentId: environment.id,
+    id: randomUUIDv7(),
+    occurredAt: now,
+  });
+  if (row.outcome !== "adjusted" && row.outcome !== "replayed") throw refusal(row.outcome);
+  const { outcome: _, ...adjusted } = row;
+  return adjusted;
+}
+
+const TRIES = 4;
+
+async function adjustRetrying({ sql }: Database, adjustment: NewAdjustment): Promise<AdjustmentRow> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await adjustBalance(sql, adjustment);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === TRIES) {
+        throw problem("points.concurrent_update", "Another change to the player's points interfered. Nothing was changed; send the request again.");
+      }
+    }
+  }
+}
+
+function refusal(outcome: Exclude<AdjustmentRow["outcome"], "adjusted" | "replayed">): Problem {
+  switch (outcome) {
+    case "player.not_found":
+      return problem(outcome, "This environment has never seen the player.", { pointer: "#/playerId" });
+    case "points.insufficient_balance":
+      return problem(outcome, "The player's balance is too low for this adjustment.", { pointer: "#/amount" });
+    case "points_adjustment.amount_invalid":
+      return problem(outcome, "The balance would be more than 9007199254740991.", { pointer: "#/amount" });
+    case "points_adjustment.idempotency_key_conflict":
+      return problem(outcome, "The player's idempotency key was used by a purchase or by an adjustment of another amount.", {
+        pointer: "#/idempotencyKey",
+      });
+  }
+}

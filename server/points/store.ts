@@ -1,0 +1,112 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { PlayerKey } from "../players/identity.ts";
+
+export interface Balance {
+  balance: number;
+  totalGranted: number;
+  totalSpent: number;
+}
+
+/** A player's balance; zero for one without any points. */
+export async function selectBalance(sql: Sql, { part, playerId }: PlayerKey): Promise<Balance> {
+  const [row] = await sql<Balance[]>`
+    select balance, total_granted as "totalGranted", total_spent as "totalSpent"
+    from balances where part = ${part} and player_id = ${playerId}`;
+  return row ?? { balance: 0, totalGranted: 0, totalSpent: 0 };
+}
+
+export interface TransactionRow {
+  id: string;
+  type: "Grant" | "Spend" | "Adjustment" | "Refund";
+  amount: number;
+  reason: string | null;
+  sourceType: string | null;
+  sourceId: string | null;
+  occurredAt: number;
+}
+
+/** A player's transactions, newest first; all of them where `take` is null. */
+export function selectTransactions(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select id, type, amount, reason, source_type as "sourceType", source_id as "sourceId",
+      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    from points_transactions where part = ${part} and player_id = ${playerId}
+    order by seq desc limit ${take}::bigint`.execute();
+}
+
+export interface NewAdjustment extends PlayerKey {
+  environmentId: number;
+  id: string;
+  amount: number;
+  reason: string;
+  idempotencyKey: string | null;
+  occurredAt: number;
+}
+
+/** What became of an adjustment; with `adjusted` and `replayed` all fields are set, otherwise nothing was written. */
+export interface AdjustmentRow {
+  outcome:
+    | "adjusted"
+    | "replayed"
+    | "player.not_found"
+    | "points.insufficient_balance"
+    | "points_adjustment.amount_invalid"
+    | "points_adjustment.idempotency_key_conflict";
+  transactionId: string;
+  amount: number;
+  reason: string;
+  occurredAt: number;
+  balance: number;
+}
+
+/**
+ * Adjusts a balance and writes the ledger: lock, look-up of the key, check and writes are one function in the database
+ * (db/migrations), so that the row is held for no round trip.
+ */
+export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {
+  const { part, playerId, environmentId, id, amount, reason, idempotencyKey, occurredAt } = adjustment;
+  const [row] = await sql<AdjustmentRow[]>`
+    select outcome, transaction_id as "transactionId", amount, reason, new_balance as "balance",
+      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    from points_adjust(${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${id}::uuid, ${amount}::bigint,
+      ${reason}::text, ${idempotencyKey}::text, to_timestamp(${occurredAt / 1000}::float8))`;
+  return row!;
+}
+
+/** Points that a player is granted for something; `id` is derived from player, source and ordinal, so that it is granted once. */
+export interface Grant extends PlayerKey {
+  environmentId: number;
+  id: string;
+  amount: number;
+  sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
+  sourceId: string;
+  /** Which of the source's rewards. */
+  ordinal: number;
+  occurredAt: number;
+}
+
+/**
+ * Writes a set of grants; one that the ledger has already changes nothing. Rows are taken in the order of the key, so that
+ * concurrent sets do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's transaction.
+ */
+export async function writeGrants(tx: Transaction, grants: readonly Grant[]): Promise<void> {
+  if (grants.length === 0) return;
+  const rows = grants.map((grant, order) => ({ ...grant, order, occurredAt: grant.occurredAt / 1000 }));
+  await tx`
+    with granted as (
+      insert into points_transactions
+        (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, ordinal, occurred_at)
+      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', amount, "sourceType", "sourceId", ordinal,
+        to_timestamp("occurredAt")
+      from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
+        "amount" bigint, "sourceType" text, "sourceId" uuid, "ordinal" smallint, "occurredAt" float8, "order" int)
+      order by part, "playerId", "order"
+      on conflict do nothing
+      returning part, player_id, amount
+    )
+    insert into balances (part, player_id, balance, total_granted)
+    select part, player_id, sum(amount), sum(amount) from granted group by part, player_id order by part, player_id
+    on conflict (part, player_id) do update
+      set balance = balances.balance + excluded.balance, total_granted = balances.total_granted + excluded.total_granted`;
+}

@@ -1,0 +1,51 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A request as a receiver of webhooks got it. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** What a receiver answers: a status, with headers if need be; `hang` never answers. */
+export type Reply = "hang" | { status: number; headers?: Record<string, string> };
+
+/** A receiver of webhooks on a port of its own, for tests. `most` is how many requests it had at once. */
+export async function startReceiver(reply: (request: Received, count: number) => Reply | Promise<Reply> = () => ({ status: 200 })) {
+  const received: Received[] = [];
+  const sockets = new Set<Socket>();
+  const atOnce = { now: 0, most: 0 };
+  const server = createServer(async (request, response) => {
+    atOnce.most = Math.max(atOnce.most, ++atOnce.now);
+    response.once("close", () => atOnce.now--);
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    const entry = { path: request.url ?? "", headers: request.headers, body };
+    received.push(entry);
+    const answer = await reply(entry, received.length);
+    if (answer !== "hang") response.writeHead(answer.status, answer.headers).end("thanks");
+  });
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    atOnce,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Waits for something that other work brings about. Tests that never see it end by their time-out. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await delay(10);
+}
