@@ -25,7 +25,10 @@ const IMPURE = [
   forbid(":function[async=true]", NO_WAITING),
 ];
 
-const ENVIRONMENT = forbid("MemberExpression[object.name='process'][property.name='env']", "server/settings.ts reads the environment for all.");
+const ENVIRONMENT = forbid(
+  "MemberExpression[object.name='process'][property.name='env']",
+  "server/settings.ts reads the environment for all.",
+);
 
 export default defineConfig(
   { ignores: [".next/", "next-env.d.ts", "node_modules/", "test-results/", "playwright-report/"] },

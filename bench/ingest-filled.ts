@@ -35,7 +35,7 @@ export const ingestFilled: Figure = {
     });
     const measured = await alternate(context, "events/s", empty!, filled!);
     const [size] = await sides[1].database.sql<{ rows: string; heap: string; index: string }[]>`
-      select count(*)::text as rows, pg_size_pretty(pg_relation_size('events')) as heap, pg_size_pretty(pg_relation_size('events_pkey')) as index from events`;
+      select count(*)::text as rows, pg_size_pretty(pg_relation_size('events')) as heap, pg_size_pretty(pg_indexes_size('events')) as index from events`;
     measured.notes.push(`at the end the filled log has ${size?.rows} events: ${size?.heap}, index ${size?.index}`);
     return measured;
   },

@@ -6,9 +6,16 @@ import type { Context, Figure, Options } from "./harness/figure.ts";
 import { resultOf, table, type Result } from "./harness/report.ts";
 import { ingest } from "./ingest.ts";
 import { ingestFilled } from "./ingest-filled.ts";
+import { feed } from "./feed.ts";
+import { lag } from "./lag.ts";
+import { manyMissions } from "./many-missions.ts";
+import { memory } from "./memory.ts";
+import { slices } from "./slices.ts";
+import { smallRead } from "./small-read.ts";
 import { sustained } from "./sustained.ts";
+import { webhooks } from "./webhooks.ts";
 
-const FIGURES: readonly Figure[] = [ingest, ingestFilled, sustained];
+const FIGURES: readonly Figure[] = [ingest, ingestFilled, sustained, slices, manyMissions, lag, smallRead, feed, webhooks, memory];
 
 const MINUTE = 60_000;
 

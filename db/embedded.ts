@@ -16,7 +16,7 @@ export interface EmbeddedDatabase {
 }
 
 interface Options {
-  /** The folder (`DATA_DIR`): made if missing, readable for its owner only. */
+  /** The folder (`DATA_DIR`): made if missing, its contents readable for their owner only. */
   directory: string;
   /** PostgreSQL settings that go before our own. Tests give up durability with them. */
   settings?: ServerSettings;
@@ -35,7 +35,8 @@ const LEAVING = 2;
  * of them is found again by the next.
  */
 export async function useEmbeddedDatabase({ directory, settings = {}, onChange = () => {} }: Options): Promise<EmbeddedDatabase> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Others may pass through, as the user that PostgreSQL runs as may have to; what is in it they can neither list nor read.
+  mkdirSync(directory, { recursive: true, mode: 0o711 });
   const home = realpathSync(directory);
   const binaries = findBinaries();
   const launch = chooseLaunch(binaries.postgres);

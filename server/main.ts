@@ -34,7 +34,7 @@ live(async ({ settings, logger, hold }) => {
     route(request, response);
   };
   const server = await hold(listen(listener, SERVER_OPTIONS, { port, variable: "PORT" }), closeServer);
-  server.on("upgrade", pages.upgrade);
+  server.on("upgrade", (...of) => void pages.upgrade(...of));
   await hold(operations.begin(database), async () => operations.end());
   process.stdout.write(welcome(settings, firstStart));
 });

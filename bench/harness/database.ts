@@ -13,6 +13,8 @@ export interface BenchDatabase {
   files: string;
   /** A new migrated database, with a pool of the bench's own. */
   create(name: string, options?: { connections?: number }): Promise<Database & { url: string }>;
+  /** Another pool on a database, as a process of the service has one. */
+  pool(url: string, connections: number): Database;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
         },
       };
     },
+    pool: (url, connections) => openDatabase(url, { connections }),
     close: async () => {
       await admin.end({ timeout: 5 });
       await server.leave();

@@ -25,7 +25,7 @@ export async function openCluster(directory: string, binaries: Binaries, launch:
   const data = join(directory, "data");
   const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
   if (version !== POSTGRES_VERSION) throw refusal(`${data} holds files of PostgreSQL ${version}, this is ${POSTGRES_VERSION}`);
-  handOver(launch, data);
+  handOver(launch, directory);
   return { directory, data, password: readFileSync(join(directory, "password"), "utf8").trim(), log: join(directory, "postgres.log") };
 }
 

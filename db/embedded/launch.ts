@@ -15,7 +15,7 @@ export interface Launch {
 const NOBODY = { uid: 65534, gid: 65534 };
 
 /** As root in order of preference; otherwise simply as we are. */
-const AS_ROOT: readonly Launch[] = [
+export const AS_ROOT: readonly Launch[] = [
   // A user namespace of its own: still root towards the files (a checkout under a closed home folder stays reachable), nobody to PostgreSQL.
   { prefix: ["unshare", "-U", `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, "--"], owner: { uid: 0, gid: 0 } },
   // Where namespaces are forbidden, as in most containers: nobody, with the one capability that opens closed folders.

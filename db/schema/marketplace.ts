@@ -17,7 +17,9 @@ export const owedItems = pgTable(
     value: jsonText("value").notNull(),
     owedAt: instant("owed_at").notNull(),
     /** Real time, to tell which endpoints subscribed then. */
-    createdAt: instant("created_at").notNull().default(sql`now()`),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`now()`),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );

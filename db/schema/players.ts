@@ -15,7 +15,10 @@ export const players = pgTable(
     externalId: text("external_id").notNull(),
     displayName: text("display_name"),
     timeZone: text("time_zone"),
-    completedMissions: integer("completed_missions").array().notNull().default(sql`'{}'`),
+    completedMissions: integer("completed_missions")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId] }), index().on(table.environmentId, table.externalId)],

@@ -2,11 +2,16 @@ import { sql } from "drizzle-orm";
 import { bigint, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
-const createdAt = () => instant("created_at").notNull().default(sql`now()`);
+const createdAt = () =>
+  instant("created_at")
+    .notNull()
+    .default(sql`now()`);
 
 /** Owns projects and people. */
 export const organizations = pgTable("organizations", {
-  id: uuid("id").primaryKey().default(sql`gen_random_uuid()`),
+  id: uuid("id")
+    .primaryKey()
+    .default(sql`gen_random_uuid()`),
   slug: text("slug").notNull().unique(),
   name: text("name").notNull(),
   createdAt: createdAt(),
@@ -14,8 +19,12 @@ export const organizations = pgTable("organizations", {
 
 /** A product with its two environments; language and time zone are all that the two share. */
 export const projects = pgTable("projects", {
-  id: uuid("id").primaryKey().default(sql`gen_random_uuid()`),
-  organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+  id: uuid("id")
+    .primaryKey()
+    .default(sql`gen_random_uuid()`),
+  organizationId: uuid("organization_id")
+    .notNull()
+    .references(() => organizations.id),
   slug: text("slug").notNull().unique(),
   name: text("name").notNull(),
   defaultLanguage: text("default_language").notNull(),
@@ -32,7 +41,9 @@ export const environments = pgTable(
   "environments",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
-    projectId: uuid("project_id").notNull().references(() => projects.id),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id),
     kind: text("kind", { enum: ["sandbox", "live"] }).notNull(),
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull().default(0),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull().default(0),
@@ -46,8 +57,12 @@ export const environments = pgTable(
 
 /** Only the SHA-256 of a key is kept; `hint` is its prefix and last four characters, to recognise it by. */
 export const apiKeys = pgTable("api_keys", {
-  id: uuid("id").primaryKey().default(sql`gen_random_uuid()`),
-  environmentId: integer("environment_id").notNull().references(() => environments.id),
+  id: uuid("id")
+    .primaryKey()
+    .default(sql`gen_random_uuid()`),
+  environmentId: integer("environment_id")
+    .notNull()
+    .references(() => environments.id),
   name: text("name").notNull(),
   hash: bytes("hash").notNull().unique(),
   hint: text("hint").notNull(),
@@ -57,7 +72,9 @@ export const apiKeys = pgTable("api_keys", {
 });
 
 export const users = pgTable("users", {
-  id: uuid("id").primaryKey().default(sql`gen_random_uuid()`),
+  id: uuid("id")
+    .primaryKey()
+    .default(sql`gen_random_uuid()`),
   email: text("email").notNull().unique(),
   passwordHash: text("password_hash").notNull(),
   createdAt: createdAt(),
@@ -67,9 +84,15 @@ export const users = pgTable("users", {
 export const memberships = pgTable(
   "memberships",
   {
-    id: uuid("id").primaryKey().default(sql`gen_random_uuid()`),
-    userId: uuid("user_id").notNull().references(() => users.id),
-    organizationId: uuid("organization_id").notNull().references(() => organizations.id),
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
     role: text("role", { enum: ["Owner", "Admin", "Editor", "Viewer"] }).notNull(),
     createdAt: createdAt(),

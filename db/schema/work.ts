@@ -26,6 +26,12 @@ export const queuedFacts = pgTable("queued_facts", { lane: smallint("lane").notN
 /** Facts whose fold failed on its own, kept with the error until people have looked. */
 export const quarantinedFacts = pgTable(
   "quarantined_facts",
-  { ...fact(), error: text("error").notNull(), quarantinedAt: instant("quarantined_at").notNull().default(sql`now()`) },
+  {
+    ...fact(),
+    error: text("error").notNull(),
+    quarantinedAt: instant("quarantined_at")
+      .notNull()
+      .default(sql`now()`),
+  },
   (table) => [primaryKey({ columns: [table.part, table.seq] }), index().on(table.environmentId)],
 );

@@ -40,7 +40,7 @@ export function readJson(text: string): unknown {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const message = text.trim() === "" ? "The body is empty; send JSON." : "The body is not valid JSON.";
+    const message = text.trim() === "" ? "The body is empty; send JSON." : "The body is not valid JSON, or it is nested too deep.";
     throw problem("request.malformed", message);
   }
 }

@@ -1,6 +1,6 @@
 import { type ErrorMap, type HTTPPath, oc } from "@orpc/contract";
 import { z } from "zod";
-import { Decimal, type Numeric } from "../kernel/decimal.ts";
+import type { Numeric } from "../kernel/decimal.ts";
 import { describeError, type ErrorCode } from "../kernel/errors.ts";
 import { isNumeric, type TaggedValue } from "../kernel/values.ts";
 
@@ -153,7 +153,7 @@ export const decimal = z.custom<Numeric>(isNumeric).meta({ type: "number" });
 const integerOf = (value: Numeric): number => {
   if (typeof value === "number") return value;
   const rounded = value.toNumber();
-  return value.equals(Decimal.of(rounded)) ? rounded : Number.NaN;
+  return Number.isSafeInteger(rounded) && value.equals(rounded) ? rounded : Number.NaN;
 };
 
 /** A whole number within ±(2^53 − 1); 16 digits are read exactly too. */

@@ -10,7 +10,10 @@ import type { Stored, StoredDefinitions } from "./stored.ts";
 type Items = ReadonlyMap<string, Stored<"catalogItems">>;
 
 /** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. */
-export function compile({ lists }: StoredDefinitions, environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">): Definitions {
+export function compile(
+  { lists }: StoredDefinitions,
+  environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
+): Definitions {
   const events = lists.events.map(eventOf);
   const eventsByKey = new Map(events.map((event) => [event.key, event]));
   const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
@@ -59,7 +62,8 @@ function missionOf({ id, createdAt, shaped }: Stored<"missions">, events: Object
   };
 }
 
-const eventIds = (objectives: readonly Objective[]): number[] => objectives.flatMap(({ criteria }) => criteria.map(({ eventId }) => eventId));
+const eventIds = (objectives: readonly Objective[]): number[] =>
+  objectives.flatMap(({ criteria }) => criteria.map(({ eventId }) => eventId));
 
 const instantOf = (text: string | null): number | null => (text === null ? null : parseInstant(text));
 

@@ -26,9 +26,7 @@ export type Filter =
   | { property: string; type: ScalarType; operator: Operator; value: Scalar | readonly Scalar[] };
 
 export type Measure =
-  | { kind: "Count" }
-  | { kind: "DistinctDays" }
-  | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string };
+  { kind: "Count" } | { kind: "DistinctDays" } | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string };
 
 /** What one leaf of an objective measures, and against what. */
 export interface Criterion {
@@ -58,12 +56,16 @@ export interface Objective {
 
 export type Reward =
   | { kind: "Points"; points: number }
-  | { kind: "CatalogItem"; catalogItemId: number; catalogItemKey: string; valueType: ScalarType | "Collection"; value: Scalar | readonly Scalar[] };
+  | {
+      kind: "CatalogItem";
+      catalogItemId: number;
+      catalogItemKey: string;
+      valueType: ScalarType | "Collection";
+      value: Scalar | readonly Scalar[];
+    };
 
 export type Recurrence =
-  | { kind: "None" }
-  | { kind: "Calendar"; every: Calendar }
-  | { kind: "AfterCompletion"; cooldownMs: number; maxOccurrences: number | null };
+  { kind: "None" } | { kind: "Calendar"; every: Calendar } | { kind: "AfterCompletion"; cooldownMs: number; maxOccurrences: number | null };
 
 export interface Mission {
   id: number;

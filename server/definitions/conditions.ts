@@ -41,9 +41,9 @@ function comparisonsIn(filter: Readable<FilterShape>, path: Path): FilterCompari
 /** The properties that a condition reads, in its filter and in its measure. */
 export function propertiesOf({ condition }: Condition): string[] {
   const measure = given(condition.measure);
-  const named = [measure !== undefined && "property" in measure ? measure.property : undefined];
+  const named: Readable<string>[] = [measure !== undefined && "property" in measure ? measure.property : undefined];
   for (const { property } of comparisonsIn(condition.where, [])) named.push(property);
-  return named.flatMap((one) => given(one) ?? []);
+  return named.map((one) => given(one)).filter((key) => key !== undefined);
 }
 
 /** Properties of an event by key; the type is undefined where the file does not let it be read. Undefined as a whole likewise. */
@@ -70,15 +70,12 @@ interface Typed {
 
 type Event = { key: string; properties: Properties } | null;
 
-/** The properties of an event of the result. */
-export function propertiesByKey(result: Result, event: string): Properties {
-  const readable = given(result.events.get(event)?.readable);
-  if (readable === undefined || (!isLeftOut(readable.properties) && given(readable.properties) === undefined)) return undefined;
-  return new Map((given(readable.properties) ?? []).flatMap((one) => {
-    const property = given(one);
-    const key = given(property?.key);
-    return key === undefined ? [] : [[key, given(property?.type)] as const];
-  }));
+/** The properties of an event of the result; undefined when one of them may be the one that is meant and cannot be read. */
+function propertiesByKey(result: Result, event: string): Properties {
+  const properties = given(result.events.get(event)?.readable)?.properties;
+  if (isLeftOut(properties)) return new Map();
+  const keyed = given(properties)?.map((one) => [given(given(one)?.key), given(given(one)?.type)] as const);
+  return keyed?.every((one): one is [string, ScalarType | undefined] => one[0] !== undefined) ? new Map(keyed) : undefined;
 }
 
 function propertyType(event: Event, reference: Readable<string>, path: Path): Typed {
@@ -99,7 +96,12 @@ function readingOf(event: Event, measure: Readable<EventObjectiveShape["measure"
   const place = [...path, "property"];
   const { type, findings } = propertyType(event, one.property, place);
   if (type !== undefined && !MEASURABLE[kind].includes(type)) {
-    return { findings: [...findings, { path: place, message: `${kind} needs a property of type ${MEASURABLE[kind].join(" or ")}, and this is a ${type}` }] };
+    return {
+      findings: [
+        ...findings,
+        { path: place, message: `${kind} needs a property of type ${MEASURABLE[kind].join(" or ")}, and this is a ${type}` },
+      ],
+    };
   }
   return { type: type === undefined ? readingWithoutProperty(kind) : readingType(kind, type), findings };
 }

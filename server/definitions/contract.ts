@@ -85,7 +85,10 @@ const text = (most: number): z.ZodType<Text> =>
     words(most).transform((short) => ({ default: PROJECT_LANGUAGE, texts: { [PROJECT_LANGUAGE]: short } })),
     z
       .strictObject(
-        { default: language, texts: z.record(language, words(most).nullish(), must('must be an object such as { "en": "…" }')).transform(sorted) },
+        {
+          default: language,
+          texts: z.record(language, words(most).nullish(), must('must be an object such as { "en": "…" }')).transform(sorted),
+        },
         must('must be a text, or { "default": "en", "texts": { "en": "…" } }'),
       )
       .superRefine(checkLanguages),
@@ -94,7 +97,8 @@ const text = (most: number): z.ZodType<Text> =>
 function checkLanguages(text: Text, context: z.core.$RefinementCtx): void {
   const tags = Object.keys(text.texts).map((tag) => tag.toLowerCase());
   const twice = Object.keys(text.texts).find((tag, at) => tags.indexOf(tag.toLowerCase()) !== at);
-  if (twice !== undefined) context.addIssue({ code: "custom", path: ["texts", twice], message: "stands there twice; leave one of the two out" });
+  if (twice !== undefined)
+    context.addIssue({ code: "custom", path: ["texts", twice], message: "stands there twice; leave one of the two out" });
   if (!tags.includes(text.default.toLowerCase())) {
     context.addIssue({ code: "custom", path: ["texts"], message: `must have a text in "${text.default}", which "default" names` });
   }
@@ -203,9 +207,12 @@ export const rewardShape = z.discriminatedUnion(
   must('must be an object whose "kind" is "Points" or "CatalogItem"'),
 );
 
-const cooldownHours = z.custom<Numeric>((hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(1_000_000) <= 0, {
-  error: () => "must be a number of hours from 0 to 1000000",
-});
+const cooldownHours = z.custom<Numeric>(
+  (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(1_000_000) <= 0,
+  {
+    error: () => "must be a number of hours from 0 to 1000000",
+  },
+);
 
 const recurrence = z.discriminatedUnion(
   "kind",
@@ -227,13 +234,19 @@ const audience = z.strictObject(
 );
 
 const span = z
-  .strictObject({ startsAt: optional(instant), endsAt: optional(instant) }, must('must be an object such as { "startsAt": …, "endsAt": … }'))
+  .strictObject(
+    { startsAt: optional(instant), endsAt: optional(instant) },
+    must('must be an object such as { "startsAt": …, "endsAt": … }'),
+  )
   .superRefine(({ startsAt, endsAt }, context) => {
     if (startsAt === null || endsAt === null || startsAt < endsAt) return;
     context.addIssue({ code: "custom", path: ["endsAt"], message: "must be later than startsAt" });
   });
 
-const property = z.strictObject({ key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) }, must('must be an object such as { "key": "amount", "type": "Number" }'));
+const property = z.strictObject(
+  { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) },
+  must('must be an object such as { "key": "amount", "type": "Number" }'),
+);
 
 const definition = { key, name, active };
 
@@ -266,7 +279,9 @@ export type Shaped<K extends Kind = Kind> = z.output<(typeof SHAPES)[K]>;
 
 /** What the file says of the environment itself. */
 export const settingsShape = z.strictObject({
-  baseCurrency: optional(z.string(must("must be a currency code")).regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"'))),
+  baseCurrency: optional(
+    z.string(must("must be a currency code")).regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"')),
+  ),
 });
 export type Settings = z.output<typeof settingsShape>;
 
@@ -285,7 +300,8 @@ const LATER_LISTS = [
 const members = <Name extends string, Shape>(names: readonly Name[], shape: (name: Name) => Shape) =>
   Object.fromEntries(names.map((name) => [name, shape(name)])) as Record<Name, Shape>;
 
-const off = (what: string) => defaulted(z.literal(false, must(`discovery of ${what} is not supported by this version yet; it must be false`)), false);
+const off = (what: string) =>
+  defaulted(z.literal(false, must(`discovery of ${what} is not supported by this version yet; it must be false`)), false);
 
 /** The file around its definitions, which are read one by one. */
 export const fileShape = z.strictObject({
@@ -293,5 +309,10 @@ export const fileShape = z.strictObject({
   discovery: optional(z.strictObject({ events: off("events"), attributes: off("attributes") })),
   ...settingsShape.shape,
   ...members(KINDS, () => optional(z.array(z.unknown(), must("must be a list")))),
-  ...members(LATER_LISTS, (name) => z.array(z.unknown()).max(0, must(`${name} are not supported by this version yet; leave the list out`)).nullish()),
+  ...members(LATER_LISTS, (name) =>
+    z
+      .array(z.unknown())
+      .max(0, must(`${name} are not supported by this version yet; leave the list out`))
+      .nullish(),
+  ),
 });

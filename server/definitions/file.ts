@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { fileShape, type Kind, KINDS, type Settings, settingsShape, type Shaped, SHAPES } from "./contract.ts";
 import type { Finding } from "./problems.ts";
 import { type Readable, readableOf } from "./readable.ts";
-import { isTooDeep, malformedParts } from "./well-formed.ts";
+import { malformedParts } from "./well-formed.ts";
 import { readShape, valueAt } from "./wording.ts";
 
 /** One definition of a file. `shaped` is null where the shape refused it; what can be read of it is checked all the same. */
@@ -23,8 +23,8 @@ const NO_LISTS = Object.fromEntries(KINDS.map((kind) => [kind, null])) as unknow
 
 /** Reads a file by its shapes (definitions.md, Kinds); references and everything else between definitions is left to the checks. */
 export function readFile(document: unknown): File {
-  const findings: Finding[] = malformedParts(document);
-  if (findings.some(isTooDeep)) return { settings: {}, lists: NO_LISTS, findings };
+  const { findings, isTooDeep } = malformedParts(document);
+  if (isTooDeep) return { settings: {}, lists: NO_LISTS, findings };
   const around = readShape(fileShape, document);
   if ("findings" in around) findings.push(...around.findings);
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, readList(kind, valueAt(document, [kind]), findings)]));

@@ -16,7 +16,8 @@ export interface DefinitionProblem {
 
 export const toProblem = ({ path, message }: Finding): DefinitionProblem => ({ pointer: pointerTo(path), message });
 
-export const pointerTo = (path: Path): string => path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+export const pointerTo = (path: Path): string =>
+  path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 const SHOWN = 100;
 

@@ -23,7 +23,10 @@ export type Readable<T> = T extends Leaf
 /** The value with every part that was refused made unreadable, and without the members that nobody knows. */
 export function readableOf<T>(value: unknown, findings: readonly ShapeFinding[]): Readable<T> {
   const copy = copyOf(value);
-  return findings.reduce<unknown>((whole, { path, isUnknownMember }) => put(whole, path, isUnknownMember ? undefined : UNREADABLE), copy) as Readable<T>;
+  return findings.reduce<unknown>(
+    (whole, { path, isUnknownMember }) => put(whole, path, isUnknownMember ? undefined : UNREADABLE),
+    copy,
+  ) as Readable<T>;
 }
 
 function copyOf(value: unknown): unknown {

@@ -25,7 +25,7 @@ export function resultOf(file: File, stored: StoredDefinitions, prune: boolean):
 }
 
 function standingsOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions, prune: boolean): Map<string, Standing> {
-  const entries: readonly Entry[] | null = file.lists[kind];
+  const entries = file.lists[kind] as readonly Entry[] | null;
   const standings = new Map<string, Standing>();
   for (const one of stored.lists[kind] as readonly Stored[]) {
     const { key, active } = one.shaped;
@@ -47,7 +47,12 @@ const isActiveEntry = ({ readable }: Entry): boolean => given(given(readable)?.a
 export const NOUNS: Record<Kind, string> = { events: "event", attributes: "attribute", catalogItems: "catalog item", missions: "mission" };
 
 /** What a reference names, or the finding that there is no such thing. Neither where the reference itself cannot be read. */
-export function resolve<K extends Kind>(result: Result, kind: K, reference: Readable<string>, path: Path): { standing?: Standing<K>; findings: Finding[] } {
+export function resolve<K extends Kind>(
+  result: Result,
+  kind: K,
+  reference: Readable<string>,
+  path: Path,
+): { standing?: Standing<K>; findings: Finding[] } {
   const key = given(reference);
   if (key === undefined) return { findings: [] };
   const standing = (result[kind] as ReadonlyMap<string, Standing<K>>).get(key);

@@ -1,11 +1,22 @@
 import { LRUCache } from "lru-cache";
-import type { Sql } from "../../db/client.ts";
+import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
+import { holdGroundAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { bumpDefinitionsVersion, environmentNow, loadEnvironment } from "../projects/service.ts";
 import { compile } from "./compile.ts";
 import type { Definitions } from "./compiled.ts";
 import type { Kind } from "./contract.ts";
-import { loadDefinitions, loadEditInstants } from "./store.ts";
+import { documentOf } from "./document.ts";
+import { readFile } from "./file.ts";
+import { type Change, planImport } from "./plan.ts";
+import type { DefinitionProblem } from "./problems.ts";
+import { insertDefinitions, loadDefinitions, loadEditInstants, updateDefinitions } from "./store.ts";
 import { readStored } from "./stored.ts";
+
+export type { Change } from "./plan.ts";
+export type { DefinitionProblem } from "./problems.ts";
+
+export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[] };
 
 /** Compiled definitions by what they were compiled from; bounded by how many definitions they hold in all. */
 const compiled = new LRUCache<string, Definitions>({
@@ -41,4 +52,45 @@ async function load(sql: Sql, environment: Environment, name: string): Promise<D
 }
 
 /** When each definition of a kind was last edited, by its id: epoch milliseconds on the environment's clock. */
-export const editInstants = (sql: Sql, environmentId: number, kind: Kind): Promise<Map<number, number>> => loadEditInstants(sql, environmentId, kind);
+export const editInstants = (sql: Sql, environmentId: number, kind: Kind): Promise<Map<number, number>> =>
+  loadEditInstants(sql, environmentId, kind);
+
+/**
+ * Imports a definitions file (definitions.md): all or nothing, with every problem at once. Importing what is there already
+ * changes nothing. `dryRun` tells what would change; `prune` switches off what the file's lists leave out. `document` is
+ * what `parseJson` gives, so that its numbers are exact.
+ */
+export async function importDefinitions(
+  database: Database,
+  environment: Environment,
+  document: unknown,
+  { dryRun = false, prune = false }: { dryRun?: boolean; prune?: boolean } = {},
+): Promise<ImportResult> {
+  const file = readFile(document);
+  return transact(database, async (tx) => {
+    if (!dryRun) await holdGroundAlone(tx, environment.id);
+    const current = await currentEnvironment(tx, environment);
+    const now = await environmentNow(tx, current);
+    const stored = readStored(await loadDefinitions(tx, environment.id));
+    const plan = planImport(file, stored, { now, language: current.defaultLanguage, prune });
+    if ("problems" in plan) return plan;
+    if (!dryRun && plan.changes.length > 0) {
+      await insertDefinitions(tx, environment.id, now, plan.additions);
+      await updateDefinitions(tx, now, plan.updates);
+      await bumpDefinitionsVersion(tx, environment.id);
+    }
+    return { changes: plan.changes };
+  });
+}
+
+/** The clock may have moved since the environment was read; under the lock it stands. */
+async function currentEnvironment(tx: Transaction, { id }: Environment): Promise<Environment> {
+  const environment = await loadEnvironment(tx, id);
+  if (environment === null) throw new Error(`The environment ${id} is gone.`);
+  return environment;
+}
+
+/** Everything an environment defines, as the definitions file has it: import it elsewhere, export it, and the text is the same. */
+export async function exportDefinitions({ sql }: Database, environment: Environment): Promise<Record<string, unknown>> {
+  return documentOf(readStored(await loadDefinitions(sql, environment.id)));
+}

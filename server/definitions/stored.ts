@@ -38,6 +38,7 @@ export function readStored(rows: readonly Row[]): StoredDefinitions {
 
 function readRow<K extends Kind>(kind: K, { id, key, active, body, createdAt }: Row) {
   const shaped = SHAPES[kind].safeParse({ ...(body as object), key, active });
-  if (!shaped.success) throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
+  if (!shaped.success)
+    throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
   return { id, kind, createdAt, shaped: shaped.data };
 }

@@ -15,7 +15,9 @@ export interface ShapeFinding extends Finding {
 export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): ShapeResult<Output> {
   const known = new Map<readonly string[], readonly string[]>();
   const result = shape.safeParse(value, { error: (issue) => messageOf(issue, known) });
-  return result.success ? { shaped: result.data } : { findings: result.error.issues.flatMap((issue) => findingsOf(issue, [], value, known)) };
+  return result.success
+    ? { shaped: result.data }
+    : { findings: result.error.issues.flatMap((issue) => findingsOf(issue, [], value, known)) };
 }
 
 /** The words for what the shapes have no words of their own for. Notes which members an object may have. */
@@ -47,7 +49,8 @@ const TYPES: Record<string, string> = {
   boolean: "true or false",
 };
 
-const mustBeOneOf = (values: readonly string[], given: unknown): string => `must be one of ${quotedList(values)}${didYouMean(given, values)}`;
+const mustBeOneOf = (values: readonly string[], given: unknown): string =>
+  `must be one of ${quotedList(values)}${didYouMean(given, values)}`;
 
 function findingsOf(issue: Issue, base: Path, value: unknown, known: ReadonlyMap<readonly string[], readonly string[]>): ShapeFinding[] {
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
@@ -56,7 +59,10 @@ function findingsOf(issue: Issue, base: Path, value: unknown, known: ReadonlyMap
       if (issue.errors.length === 0) return [finding(path, issue.message, value)];
       return meant(issue.errors, valueAt(value, path)).flatMap((inner) => findingsOf(inner, path, value, known));
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({ path: [...path, key], message: unknownMember(key, known.get(issue.keys)), isUnknownMember: true }));
+      // "__proto__" is told of everywhere, not only where members are known (well-formed.ts).
+      return issue.keys
+        .filter((key) => key !== "__proto__")
+        .map((key) => ({ path: [...path, key], message: unknownMember(key, known.get(issue.keys)), isUnknownMember: true }));
     case "invalid_key":
       return [{ path, message: `the name ${issue.issues[0]?.message ?? "is not allowed"}`, isUnknownMember: false }];
     default:
@@ -75,7 +81,8 @@ const unknownMember = (key: string, members: readonly string[] = []): string =>
 
 /** Of the forms that a value may have, the one that it was most likely meant to have; the first for an empty object. */
 function meant(forms: readonly (readonly Issue[])[], value: unknown): readonly Issue[] {
-  if (typeof value === "object" && value !== null && Object.keys(value).length === 0) return forms.find(([issue]) => issue?.path.length !== 0) ?? [];
+  if (typeof value === "object" && value !== null && Object.keys(value).length === 0)
+    return forms.find(([issue]) => issue?.path.length !== 0) ?? [];
   const distances = forms.map((issues) => distanceOf(issues, value));
   return forms[distances.indexOf(Math.min(...distances))] ?? [];
 }

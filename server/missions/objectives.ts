@@ -8,7 +8,7 @@ import type { ObjectiveState, Reading } from "../kernel/player.ts";
 export type FirstSight = (criterion: number) => boolean;
 
 /** The objectives of an occurrence at entry (for a manual mission: at the accept), each judged by its readings without events. */
-export function initialObjectives(mission: Mission): ObjectiveState[] {
+export function initialObjectives(mission: Pick<Mission, "objectives" | "objectiveOrder">): ObjectiveState[] {
   const states = mission.objectives.map((objective) => ({
     isSatisfied: isLimit(objective),
     readings: objective.criteria.map(readingWithoutEvents),
@@ -54,7 +54,7 @@ function countForObjective(objective: Objective, state: ObjectiveState, fact: Ev
 }
 
 /** Latches what is satisfied now; in order, an objective is judged once its predecessors are satisfied. */
-function judge(mission: Mission, states: readonly ObjectiveState[]): ObjectiveState[] {
+function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: readonly ObjectiveState[]): ObjectiveState[] {
   let mayJudge = true;
   return states.map((state, index) => {
     const objective = mission.objectives[index] as Objective;

@@ -12,6 +12,10 @@ export type { ProjectRow } from "./store.ts";
 export type { ProjectSettings } from "./settings.ts";
 
 const FIRST_ORGANIZATION = "main";
+
+/** The project of the first start; where nobody names a project, it gives way to any other. */
+export const DEMO_SLUG = "demo";
+
 export const ROLES = ["Owner", "Admin", "Editor", "Viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -109,6 +113,9 @@ export async function revokeApiKey(database: Database, environment: Environment,
   const others = names.length > 0 ? `there are: ${[...new Set(names)].join(", ")}.` : "the environment has no keys.";
   throw new Refused(`There is no key named "${name}" in force; ${others}`);
 }
+
+/** Whether the environment ever had a key, revoked ones included. */
+export const hasApiKeys = ({ orm }: Database, environment: Environment): Promise<boolean> => store.hasKeys(orm, environment.id);
 
 export interface SignIn {
   email: string;

@@ -128,6 +128,13 @@ export async function setKeysRevoked({ sql }: Database, environmentId: number, n
   return rows.length;
 }
 
+/** Whether the environment ever had a key. */
+export async function hasKeys(orm: Queries, environmentId: number): Promise<boolean> {
+  const rows = await orm.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.environmentId, environmentId)).limit(1);
+  return rows.length > 0;
+}
+
+/** The names of the keys in force, oldest first. */
 export const selectKeyNames = async (orm: Queries, environmentId: number): Promise<string[]> => {
   const rows = await orm
     .select({ name: apiKeys.name })

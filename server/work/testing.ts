@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -17,7 +17,7 @@ export async function startReceiver(reply: (request: Received, count: number) =>
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   const atOnce = { now: 0, most: 0 };
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     atOnce.most = Math.max(atOnce.most, ++atOnce.now);
     response.once("close", () => atOnce.now--);
     let body = "";
@@ -26,7 +26,8 @@ export async function startReceiver(reply: (request: Received, count: number) =>
     received.push(entry);
     const answer = await reply(entry, received.length);
     if (answer !== "hang") response.writeHead(answer.status, answer.headers).end("thanks");
-  });
+  };
+  const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));

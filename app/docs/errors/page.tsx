@@ -13,9 +13,9 @@ export default function ErrorReference() {
       <header>
         <h1>Error reference</h1>
         <p>
-          Every refusal is a problem document (RFC 9457) of the type <code>application/problem+json</code>. Switch on its <code>code</code>: the
-          words may change, the code never does. <code>errors</code> lists every problem of the request with its place, and <code>traceId</code>{" "}
-          finds the request in the logs.
+          Every refusal is a problem document (RFC 9457) of the type <code>application/problem+json</code>. Switch on its <code>code</code>:
+          the words may change, the code never does. <code>errors</code> lists every problem of the request with its place, and{" "}
+          <code>traceId</code> finds the request in the logs.
         </p>
         <nav aria-label="Areas">
           {areas.map(({ area, title }) => (

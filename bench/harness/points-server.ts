@@ -1,0 +1,25 @@
+// The reference of the small read: what somebody would write who had to serve GET /v1/points and nothing else. Same driver, same pool,
+// same two queries; no routing, no validation, no logs, no errors of its own.
+import { createServer } from "node:http";
+import { openDatabase } from "../../db/client.ts";
+import { playerKey } from "../../server/players/identity.ts";
+import { selectBalance } from "../../server/points/store.ts";
+import { hashOf } from "../../server/projects/keys.ts";
+import { selectKey } from "../../server/projects/store.ts";
+
+const { DATABASE_URL = "", PORT } = process.env;
+const { sql, close } = openDatabase(DATABASE_URL);
+
+const server = createServer({ noDelay: true }, async (request, response) => {
+  if (request.url === "/") return response.writeHead(200, { "Content-Length": 0 }).end();
+  const environment = await selectKey(sql, hashOf(request.headers.authorization!.slice("Bearer ".length)));
+  const externalId = new URL(request.url!, "http://localhost").searchParams.get("PlayerId")!;
+  const body = JSON.stringify(await selectBalance(sql, playerKey(environment!.id, externalId)));
+  response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }).end(body);
+}).listen(Number(PORT), "127.0.0.1");
+
+process.once("SIGTERM", () => {
+  server.close();
+  server.closeAllConnections();
+  void close();
+});

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { alternate } from "./harness/alternate.ts";
+import { eventDefinition, missionsOn } from "./harness/definitions.ts";
+import { BATCH, batchRequest, makeBatch, makeItem, makeRequests } from "./harness/events.ts";
+import type { Figure } from "./harness/figure.ts";
+import { Connection, expectOk, withConnections } from "./harness/http.ts";
+import { type Loaded, openLoaded, sustainedRate } from "./harness/loaded.ts";
+import { sendBatch, untilApplied, withLoad } from "./harness/load.ts";
+import { missionsRequest } from "./harness/project.ts";
+import { median, percentile, round } from "./harness/statistics.ts";
+
+const DURATION_MS = 6_000;
+const ALONE = 20;
+/** Polls of one feed are this far apart, so that looking is no load of its own. */
+const LOOK_EVERY_MS = 4;
+
+/** design.md 5: how long after the answer to its event a completion can be read, at half of what the service can take. */
+export const lag: Figure = {
+  name: "lag",
+  title: "lag accepted → Completed readable, p95 to one round trip",
+  better: "less",
+  reach: 10,
+  stretch: 4,
+  async measure(context) {
+    const loaded = await openLoaded(context, "lag", {
+      events: [eventDefinition("signed_up")],
+      missions: missionsOn("signed_up", 1, { target: 1 }),
+    });
+    const half = (await sustainedRate(loaded)) / 2;
+    const underLoad: number[] = [];
+    const lags: number[] = [];
+    const measured = await alternate(
+      context,
+      "ms",
+      { name: "median round trip of a batch, nothing else going on", measure: () => roundTrip(loaded) },
+      {
+        name: "p95 from the answer to a batch to the completion being read",
+        measure: async (turn) => {
+          const probed = await probe(loaded, half, `probe-${turn}`);
+          underLoad.push(median(probed.roundTrips));
+          lags.push(median(probed.lags));
+          return percentile(probed.lags, 0.95);
+        },
+      },
+    );
+    measured.notes.push(
+      `half load is ${round(half)} events/s; a batch then takes ${round(median(underLoad))} ms, the median lag is ${round(median(lags))} ms`,
+    );
+    return measured;
+  },
+};
+
+/** One batch after the other, each when what the last one caused is done. */
+async function roundTrip({ service, project, players, database }: Loaded): Promise<number> {
+  const requests = makeRequests(project.key, ALONE, players);
+  const times: number[] = [];
+  await withConnections(service.port, 1, async ([connection]) => {
+    for (const request of requests) {
+      const started = performance.now();
+      await sendBatch(connection!, request);
+      times.push(performance.now() - started);
+      await untilApplied(database.sql, 5);
+    }
+  });
+  return median(times);
+}
+
+/** Sends at a pace; the last event of each batch completes a mission of a player of its own, whose feed is then read until it says so. */
+async function probe({ service, project, players, database }: Loaded, half: number, prefix: string) {
+  const count = Math.floor((half * DURATION_MS) / 1000 / BATCH);
+  const names = Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+  const requests = names.map((name) => batchRequest(project.key, [...makeBatch(players).slice(1), makeItem(name, "signed_up")]));
+  const roundTrips: number[] = [];
+  const lags: number[] = [];
+  await withConnections(service.port, 4, async (free) => {
+    // Who reads is in the mission: the event finds them entered.
+    for (const name of names) expectOk(await free[0]!.request(missionsRequest(project.key, name)));
+    const looking: Promise<void>[] = [];
+    await withLoad(
+      service.port,
+      {
+        requests,
+        eventsPerSecond: half,
+        onAccepted: (index, tookMs) => {
+          roundTrips.push(tookMs);
+          looking.push(untilCompleted(free, project.key, names[index]!).then((lagMs) => void lags.push(lagMs)));
+        },
+      },
+      (over) => over,
+    );
+    await Promise.all(looking);
+  });
+  await untilApplied(database.sql);
+  return { lags, roundTrips };
+}
+
+const COMPLETED = Buffer.from('"status":"Completed"');
+
+async function untilCompleted(free: Connection[], key: string, name: string): Promise<number> {
+  const request = missionsRequest(key, name, { includeCompleted: true });
+  const accepted = performance.now();
+  while (performance.now() - accepted < 60_000) {
+    const connection = free.pop();
+    if (connection !== undefined) {
+      const body = expectOk(await connection.request(request));
+      free.push(connection);
+      if (body.includes(COMPLETED)) return performance.now() - accepted;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+  throw new Error(`The mission of ${name} does not complete.`);
+}

@@ -1,0 +1,48 @@
+import { LANES } from "../server/kernel/lanes.ts";
+import { alternate } from "./harness/alternate.ts";
+import { eventDefinition, missionsOn } from "./harness/definitions.ts";
+import { makeBatches } from "./harness/events.ts";
+import type { Context, Figure } from "./harness/figure.ts";
+import { startService } from "./harness/process.ts";
+import { enterEveryone, makePlayers, makeProject } from "./harness/project.ts";
+import { enqueue, workOff } from "./slices.ts";
+
+const PLAYERS = 2_000;
+const NAMING = 20;
+const OTHERS = 980;
+/** So many missions name one of the other events. */
+const EACH = 20;
+const BATCHES = 40;
+
+/** design.md 5: whether an event costs what it moves, or everything the player has going. */
+export const manyMissions: Figure = {
+  name: "many-missions",
+  title: "cost of an event, 1,000 active missions to 20",
+  better: "less",
+  reach: 2,
+  stretch: 1.25,
+  async measure(context) {
+    const few = await openSide(context, "few", `${NAMING} missions`, 0);
+    const many = await openSide(context, "many", `${NAMING + OTHERS} missions, ${NAMING} of them naming the event`, OTHERS);
+    return alternate(context, "µs an event", few, many);
+  },
+};
+
+async function openSide(context: Context, slug: string, name: string, others: number) {
+  const database = await context.server.create(`bench_${slug}`, { connections: LANES });
+  context.atEnd(database.close);
+  const otherEvents = Array.from({ length: others / EACH }, (_, index) => `other_event_${index}`);
+  const project = await makeProject(database, slug, {
+    events: [eventDefinition("order_placed"), ...otherEvents.map(eventDefinition)],
+    missions: [...missionsOn("order_placed", NAMING), ...otherEvents.flatMap((event) => missionsOn(event, EACH))],
+  });
+  await makePlayers(database, project, PLAYERS);
+  const service = await startService(context, database.url, { worker: false });
+  await enterEveryone(database, project, service.port);
+  await service.stop();
+  return {
+    name,
+    prepare: () => enqueue(database, project, makeBatches(BATCHES, { count: PLAYERS })),
+    measure: async () => 1_000_000 / (await workOff(database)),
+  };
+}

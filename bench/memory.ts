@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { alternate } from "./harness/alternate.ts";
+import { makeRequests, requestsForEveryone } from "./harness/events.ts";
+import type { Context, Figure } from "./harness/figure.ts";
+import { openLoaded } from "./harness/loaded.ts";
+import { sendAll, untilApplied } from "./harness/load.ts";
+import { startService } from "./harness/process.ts";
+import { median } from "./harness/statistics.ts";
+
+const FEW = 10_000;
+const MANY = { full: 1_000_000, otherwise: 100_000 };
+const BATCHES = 100;
+const SAMPLE_MS = 200;
+const MEGABYTE = 1_000_000;
+
+/** design.md 5: what a process keeps must not grow with the number of players. */
+export const memory: Figure = {
+  name: "memory",
+  title: "memory at the sustained rate, many known players to few",
+  better: "less",
+  reach: 1.5,
+  stretch: 1.1,
+  async measure(context) {
+    const many = context.full ? MANY.full : MANY.otherwise;
+    return alternate(context, "MB", await openSide(context, "few", FEW), await openSide(context, "many", many), { warmUp: false });
+  },
+};
+
+async function openSide(context: Context, name: string, count: number) {
+  const { database, project, service, players } = await openLoaded(context, `memory_${name}`, { players: count });
+  await service.stop();
+  return {
+    name: `${count} players`,
+    /** A process of its own each time; the second half of its life is looked at, when it has met every player. */
+    async measure() {
+      const fresh = await startService(context, database.url);
+      await sendAll(fresh.port, requestsForEveryone(project.key, players));
+      const samples: number[] = [];
+      let isOver = false;
+      const sampling = (async () => {
+        while (!isOver) {
+          samples.push(fresh.memory() / MEGABYTE);
+          await sleep(SAMPLE_MS);
+        }
+      })();
+      await sendAll(fresh.port, makeRequests(project.key, BATCHES, players));
+      await untilApplied(database.sql);
+      isOver = true;
+      await sampling;
+      await fresh.stop();
+      return median(samples);
+    },
+  };
+}

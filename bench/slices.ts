@@ -1,0 +1,49 @@
+import type { Database } from "../db/client.ts";
+import { ingest } from "../server/events/service.ts";
+import { LANES } from "../server/kernel/lanes.ts";
+import { workSlice } from "../server/work/facts.ts";
+import { alternate } from "./harness/alternate.ts";
+import { type Item, makeBatches } from "./harness/events.ts";
+import type { Figure } from "./harness/figure.ts";
+import { openLoaded } from "./harness/loaded.ts";
+import type { Project } from "./harness/project.ts";
+
+const BATCHES = { slices: 40, ones: 2 };
+
+/** design.md 5: what working off many facts in one transaction gains. The work is done in this process, lanes side by side, as the worker does it. */
+export const slices: Figure = {
+  name: "slices",
+  title: "processing by slices to slices of one",
+  better: "more",
+  reach: 15,
+  stretch: 30,
+  async measure(context) {
+    const { database, project, service, players } = await openLoaded(context, "slices", { worker: true });
+    await service.stop();
+    const pool = context.server.pool(database.url, LANES);
+    context.atEnd(pool.close);
+    const side = (name: string, batches: number, limit?: number) => ({
+      name,
+      prepare: () => enqueue(pool, project, makeBatches(batches, players)),
+      measure: () => workOff(pool, limit),
+    });
+    return alternate(context, "events/s", side("slices of one", BATCHES.ones, 1), side("slices", BATCHES.slices));
+  },
+};
+
+export async function enqueue(database: Database, { environment }: Project, batches: readonly Item[][]): Promise<void> {
+  for (const items of batches) await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+}
+
+/** Works everything off, each lane in a transaction after the other; events a second. */
+export async function workOff(database: Database, limit?: number): Promise<number> {
+  const started = performance.now();
+  const counts = await Promise.all(Array.from({ length: LANES }, (_, lane) => workLane(database, lane, limit)));
+  return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - started);
+}
+
+async function workLane(database: Database, lane: number, limit?: number): Promise<number> {
+  let count = 0;
+  for (let slice = await workSlice(database, lane, 0, limit); slice !== null; slice = await workSlice(database, lane, slice.environmentId, limit)) count += slice.count;
+  return count;
+}

@@ -1,0 +1,99 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "undici";
+import type { Database } from "../db/client.ts";
+import { createEndpoint } from "../server/webhooks/service.ts";
+import { alternate } from "./harness/alternate.ts";
+import { eventDefinition } from "./harness/definitions.ts";
+import type { Context, Figure } from "./harness/figure.ts";
+import { startServer, startService } from "./harness/process.ts";
+import { makeProject, type Project } from "./harness/project.ts";
+
+const DELIVERIES = 15_000;
+/** What the dispatcher keeps in flight for one endpoint (design.md 3). */
+const CONCURRENCY = 8;
+
+/** design.md 5: what claiming, recording and fairness cost beside only signing and posting. */
+export const webhooks: Figure = {
+  name: "webhooks",
+  title: "webhooks delivered/s to bare signed POSTs",
+  better: "more",
+  reach: 0.5,
+  stretch: 0.7,
+  async measure(context) {
+    const database = await context.server.create("bench_webhooks");
+    context.atEnd(database.close);
+    const project = await makeProject(database, "webhooks", { events: [eventDefinition("order_placed")] });
+    const receiver = await startServer(context, "bench/harness/receiver.ts", "/", {});
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    const { id, secret } = await createEndpoint(database, project.environment, { url, events: ["mission.completed"] }, { allowPrivateAddresses: true });
+    await startService(context, database.url);
+    return alternate(
+      context,
+      "deliveries/s",
+      { name: `bare signed POSTs, ${CONCURRENCY} at a time`, measure: () => postAll(url, secret) },
+      { name: "delivered and recorded", measure: () => deliverAll(database, project, id) },
+    );
+  },
+};
+
+/** As somebody would who had nothing to keep: undici's pool, a signature for each. */
+async function postAll(url: string, secret: string): Promise<number> {
+  const { origin, pathname } = new URL(url);
+  const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 });
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const started = performance.now();
+  let left = DELIVERIES;
+  const post = async () => {
+    while (left-- > 0) {
+      const id = randomUUID();
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const body = envelope(id);
+      const signature = `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+      const headers = { "content-type": "application/json", "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+      const answer = await pool.request({ path: pathname, method: "POST", headers, body });
+      await answer.body.dump();
+      if (answer.statusCode !== 204) throw new Error(`The receiver answered ${answer.statusCode}.`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, post));
+  const rate = (DELIVERIES * 1000) / (performance.now() - started);
+  await pool.close();
+  return rate;
+}
+
+const envelope = (id: string): string =>
+  `{"version":1,"event":"mission.completed","deliveryId":"${id}","occurredAtUtc":"${new Date().toISOString()}","data":${data(id)}}`;
+
+const data = (id: string): string =>
+  JSON.stringify({
+    playerExternalId: "player-0001234",
+    missionKey: "order_placed_mission_7",
+    occurrenceId: id,
+    occurrenceNumber: 0,
+    completedAtUtc: "2026-01-31T09:00:00.000Z",
+  });
+
+/** Puts deliveries into the outbox in one go, as folds would, and waits until every one is recorded as delivered. */
+async function deliverAll({ sql }: Database, { environment }: Project, endpointId: string): Promise<number> {
+  await sql`truncate webhook_deliveries, webhook_attempts`;
+  await sql`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+    select gen_random_uuid(), ${endpointId}, ${environment.id}, 'mission.completed', gen_random_uuid(), ${data("8c5f0a3e-0000-8000-a000-000000000000")}::text::json, now()
+    from generate_series(1, ${DELIVERIES})`;
+  // From the first attempt on: how soon the dispatcher looks is not what is measured.
+  const started = await until(sql, "select 1 from webhook_deliveries where due_at > now() limit 1");
+  const ended = await until(sql, "select 1 where not exists (select from webhook_deliveries where status = 'Pending')");
+  const [row] = await sql<{ delivered: number }[]>`select count(*) from webhook_deliveries where status = 'Delivered'`;
+  void row;
+  return (DELIVERIES * 1000) / (ended - started);
+}
+
+async function until(sql: Database["sql"], condition: string): Promise<number> {
+  const deadline = performance.now() + 120_000;
+  while (performance.now() < deadline) {
+    if ((await sql.unsafe(condition)).length > 0) return performance.now();
+    await sleep(20);
+  }
+  throw new Error("The deliveries did not come through.");
+}

@@ -1,0 +1,42 @@
+import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findBinaries } from "./binaries.ts";
+import { openCluster } from "./cluster.ts";
+import { AS_ROOT, chooseLaunch } from "./launch.ts";
+import { ensureServer, stopServer } from "./server.ts";
+
+const isRoot = process.getuid?.() === 0;
+
+test("the first way that works is taken, and without any the way out is named", () => {
+  const impossible = { prefix: ["no-such-program"], owner: null };
+  const { postgres } = findBinaries();
+  if (isRoot) {
+    expect(chooseLaunch(postgres, [impossible, AS_ROOT[2]!])).toBe(AS_ROOT[2]);
+    expect(() => chooseLaunch(postgres, [impossible])).toThrow("DATABASE_URL");
+  } else {
+    expect(chooseLaunch(postgres, [impossible])).toEqual({ prefix: [], owner: null });
+  }
+});
+
+test.runIf(isRoot)("as root every way that works here runs the same files, one after the other", async () => {
+  const home = mkdtempSync(join(tmpdir(), "engagement-launch-"));
+  chmodSync(home, 0o711);
+  const binaries = findBinaries();
+  const working = AS_ROOT.filter((launch) => {
+    try {
+      return chooseLaunch(binaries.postgres, [launch]);
+    } catch {
+      return false;
+    }
+  });
+  expect(working).not.toEqual([]);
+  for (const launch of working) {
+    const cluster = await openCluster(join(home, "postgres"), binaries, launch);
+    expect(statSync(cluster.data).uid).toBe(launch.owner?.uid);
+    const { pid } = await ensureServer(cluster, binaries, launch, { fsync: "off" });
+    await stopServer(cluster, pid);
+  }
+  rmSync(home, { recursive: true });
+});

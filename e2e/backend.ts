@@ -1,0 +1,113 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import type { Database } from "../db/client.ts";
+import { importDefinitions } from "../server/definitions/service.ts";
+import type { Environment } from "../server/kernel/environment.ts";
+import { parseJson } from "../server/kernel/json.ts";
+import { createEndpoint } from "../server/webhooks/service.ts";
+import { countWaiting } from "../server/work/store.ts";
+import { moveClockTo } from "./clock.ts";
+import { type Call, exchange, type Reply } from "./http.ts";
+import type { Service } from "./listening.ts";
+
+/** An event as a test writes it: the event is `order_placed`, and it happens now, unless said otherwise. */
+export interface Item {
+  playerId: string;
+  event?: string;
+  occurredAt?: string;
+  idempotencyKey?: string | null;
+  properties?: Record<string, unknown> | null;
+}
+
+/** A customer's backend with the key of one environment, and beside it what people do in the dashboard. */
+export class Backend {
+  readonly service: Service;
+  readonly environment: Environment;
+  readonly key: string;
+
+  constructor(service: Service, environment: Environment, key: string) {
+    this.service = service;
+    this.environment = environment;
+    this.key = key;
+  }
+
+  private get database(): Database {
+    return this.service.database;
+  }
+
+  /** Every answer is held against the OpenAPI document, and none may be a fault of the service. */
+  async call(method: string, path: string, { body, headers }: Call = {}): Promise<Reply> {
+    const reply = await exchange(this.service.port, method, path, { body, headers: { authorization: `Bearer ${this.key}`, ...headers } });
+    expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(500);
+    expect(this.service.conforms(method, path, reply)).toEqual([]);
+    return reply;
+  }
+
+  get = (path: string): Promise<Reply> => this.call("GET", path);
+
+  post = (path: string, body: unknown): Promise<Reply> => this.call("POST", path, { body });
+
+  /** Sends events in one batch, whatever becomes of them. */
+  batch = (...items: unknown[]): Promise<Reply> =>
+    this.post("/v1/events", { events: items.map((item) => (isItem(item) ? { event: "order_placed", occurredAt: new Date().toISOString(), ...item } : item)) });
+
+  /** Sends events that all have to be accepted; their ids. */
+  async send(...items: Item[]): Promise<string[]> {
+    const { status, json, text } = await this.batch(...items);
+    expect([status, json.rejected], text).toEqual([200, 0]);
+    return json.results.map(({ eventId }: { eventId: string }) => eventId);
+  }
+
+  /** Sends events that all have to be accepted, and waits until they are worked off. */
+  async play(...items: Item[]): Promise<void> {
+    await this.send(...items);
+    await this.applied();
+  }
+
+  /** A player's missions. */
+  async missions(playerId: string, more: object = {}): Promise<any[]> {
+    const { status, json, text } = await this.post("/v1/missions", { playerId, ...more });
+    expect(status, text).toBe(200);
+    return json;
+  }
+
+  /** One mission of a player's feed; undefined where it is not there. */
+  async mission(playerId: string, missionKey: string, more: object = {}): Promise<any> {
+    return (await this.missions(playerId, more)).find((row) => row.missionKey === missionKey);
+  }
+
+  accept = (playerId: string, missionKey: string): Promise<Reply> => this.post(`/v1/missions/${missionKey}/accept`, { playerId });
+
+  adjust = (playerId: string, amount: unknown, more: object = {}): Promise<Reply> =>
+    this.post("/v1/points/adjustments", { playerId, amount, reason: "by hand", ...more });
+
+  async points(playerId: string): Promise<{ balance: number; totalGranted: number; totalSpent: number }> {
+    return (await this.get(`/v1/points?PlayerId=${encodeURIComponent(playerId)}`)).json;
+  }
+
+  async transactions(playerId: string, more = ""): Promise<any[]> {
+    return (await this.get(`/v1/points/transactions?PlayerId=${encodeURIComponent(playerId)}${more}`)).json;
+  }
+
+  /** Waits until the worker has worked off all that was accepted. */
+  async applied(): Promise<void> {
+    while ((await countWaiting(this.database.sql, this.environment.id)) > 0) await delay(5);
+  }
+
+  /** Imports a definitions file, which has to be sound. */
+  async define(file: object): Promise<void> {
+    const result: unknown = await importDefinitions(this.database, this.environment, parseJson(JSON.stringify({ version: 1, ...file })));
+    expect(result).not.toHaveProperty("problems");
+  }
+
+  /** Moves the Sandbox clock forward to an instant, RFC 3339. */
+  moveTo = (instant: string): Promise<void> => moveClockTo(this.database, this.environment, Date.parse(instant));
+
+  /** Registers a webhook endpoint; its secret. */
+  async subscribe(url: string, ...events: string[]): Promise<{ id: string; secret: string }> {
+    const subscribed = events.length === 0 ? ["mission.completed", "catalog_item.fulfillment_requested"] : events;
+    return createEndpoint(this.database, this.environment, { url, events: subscribed }, { allowPrivateAddresses: true });
+  }
+}
+
+const isItem = (item: unknown): item is object => typeof item === "object" && item !== null && !Array.isArray(item);

@@ -1,0 +1,40 @@
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** An answer as it came over the wire: `text` is the raw body, on which exact numbers are judged. */
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body as plain JSON; undefined without one. */
+  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into it as they please
+  /** The code of a problem; undefined for any other answer. */
+  code: string | undefined;
+}
+
+export interface Call {
+  /** A string or bytes go as they are, anything else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** As many connections as a test has requests under way. */
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One request over real HTTP, its path sent as it stands. */
+export function exchange(port: number, method: string, path: string, { body, headers = {} }: Call = {}): Promise<Reply> {
+  const bytes = body === undefined || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const announced = bytes === undefined ? {} : { "content-length": String(Buffer.byteLength(bytes)) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: "127.0.0.1", port, method, path, agent, headers: { ...announced, ...headers } }, (incoming) => {
+      text(incoming).then((answer) => resolve(replyOf(incoming.statusCode ?? 0, incoming.headers, answer)), reject);
+    });
+    outgoing.on("error", reject);
+    outgoing.end(bytes);
+  });
+}
+
+function replyOf(status: number, headers: IncomingHttpHeaders, answer: string): Reply {
+  const json = answer === "" ? undefined : (JSON.parse(answer) as { code?: string });
+  return { status, headers, text: answer, json, code: status >= 400 ? json?.code : undefined };
+}

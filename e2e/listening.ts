@@ -1,0 +1,81 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterAll, expect } from "vitest";
+import type { Database } from "../db/client.ts";
+import { testDatabase, testProject, type TestProject } from "../db/testing.ts";
+import { createApiListener, SERVER_OPTIONS } from "../server/api/http.ts";
+import type { ProjectSettings } from "../server/projects/service.ts";
+import { audit } from "../server/work/audit.ts";
+import type { Runner } from "../server/work/catalogue.ts";
+import { startWorker } from "../server/work/loop.ts";
+import { Backend } from "./backend.ts";
+import { type Conformance, conformanceTo } from "./conformance.ts";
+import { exchange } from "./http.ts";
+
+export const BASE_URL = "https://points.example.com";
+
+export interface Service {
+  database: Database;
+  port: number;
+  conforms: Conformance;
+  /** Stops the worker, so that what is accepted stays in the queue. */
+  pause(): Promise<void>;
+  resume(): void;
+  /** A project of the test's own, with a backend for each environment. */
+  customer(settings?: Partial<ProjectSettings>): Promise<{ project: TestProject; sandbox: Backend; live: Backend }>;
+  /** The Sandbox of a project of the test's own, with these definitions. */
+  sandbox(file?: object, settings?: Partial<ProjectSettings>): Promise<Backend>;
+}
+
+/**
+ * The service on a port of its own with a worker, both on the test file's database. When the file is through, nothing may
+ * have gone wrong behind the scenes, and the audit of everything that its tests left behind has to pass.
+ */
+export async function startService(): Promise<Service> {
+  const database = await testDatabase();
+  const faults: string[] = [];
+  const logger = pino({ level: "warn" }, { write: (line: string) => void faults.push(line) });
+  const backends: Backend[] = [];
+  let worker: Runner | null = null;
+  const listener = createApiListener({ database, baseUrl: BASE_URL, logger, wake: () => worker?.wake() });
+  const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const service: Service = {
+    database,
+    port,
+    conforms: conformanceTo((await exchange(port, "GET", "/v1/openapi.json")).json),
+    async pause() {
+      await worker?.stop();
+      worker = null;
+    },
+    resume() {
+      worker ??= startWorker({ database, logger, allowPrivateAddresses: true });
+    },
+    async customer(settings) {
+      const project = await testProject(database, settings);
+      const sandbox = new Backend(service, project.sandbox, project.sandboxKey);
+      const live = new Backend(service, project.live, project.liveKey);
+      backends.push(sandbox, live);
+      return { project, sandbox, live };
+    },
+    async sandbox(file = {}, settings) {
+      const { sandbox } = await service.customer(settings);
+      await sandbox.define(file);
+      return sandbox;
+    },
+  };
+  service.resume();
+  afterAll(async () => {
+    const broken: string[] = [];
+    for (const { environment } of backends) broken.push(...(await audit(database, environment)));
+    await service.pause();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(broken).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+  return service;
+}

@@ -1,0 +1,56 @@
+import { expect } from "@playwright/test";
+import { ERRORS } from "../server/kernel/errors.ts";
+import { test } from "./service.ts";
+
+test("the base address answers 404, to a browser with a page whose links lead somewhere", async ({ page, request, baseURL }) => {
+  const answer = await page.goto("/");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const link of await page.getByRole("link").all()) {
+    const target = new URL((await link.getAttribute("href")) as string, baseURL);
+    expect((await request.get(target.href)).status(), target.href).toBe(200);
+  }
+});
+
+test("the base address answers a program with a problem, whose type is a place on the error reference", async ({ page, request }) => {
+  const answer = await request.get("/", { headers: { Accept: "*/*" } });
+  expect(answer.status()).toBe(404);
+  expect(answer.headers()["content-type"]).toBe("application/problem+json");
+  const { type, code } = (await answer.json()) as { type: string; code: string };
+  expect(code).toBe("route.not_found");
+  await page.goto(type);
+  await expect(page.locator("article:target")).toContainText(ERRORS["route.not_found"].meaning);
+});
+
+test("every error code has its entry on the error reference", async ({ page }) => {
+  await page.goto("/docs/errors");
+  const ids = await page.locator("article").evaluateAll((entries) => entries.map((entry) => entry.id));
+  expect(ids.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const path of ["/", "/docs/errors"])
+    test(`${path} fits a narrow screen, breaks no content policy and asks nothing of other hosts (${colorScheme})`, async ({
+      page,
+      baseURL,
+    }) => {
+      const complaints: string[] = [];
+      page.on("console", (message) => {
+        // The browser reports the status of the base address itself.
+        if (message.type() === "error" && !message.text().includes("404 (Not Found)")) complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("request", (request) => {
+        if (!request.url().startsWith(`${baseURL}/`)) complaints.push(request.url());
+      });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(path, { waitUntil: "networkidle" });
+      const { scrollWidth, background } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        background: getComputedStyle(document.body).backgroundColor,
+      }));
+      expect(scrollWidth).toBeLessThanOrEqual(360);
+      expect(background).toBe(colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(20, 22, 26)");
+      expect(complaints).toEqual([]);
+    });

@@ -1,0 +1,27 @@
+// npm run check: everything that can be known without running the service. No database; seconds.
+import { pathToFileURL } from "node:url";
+import { run } from "./run.mjs";
+
+const CHECKS = {
+  format: ["prettier", "--check", "--log-level=warn", "."],
+  lint: ["eslint", "."],
+  types: ["tsc", "--noEmit"],
+  layout: ["node", "scripts/boundaries.mjs"],
+  unused: ["knip"],
+};
+
+/** Runs them side by side; answers how many passed and failed. */
+export async function check() {
+  const results = await Promise.all(
+    Object.entries(CHECKS).map(async ([name, [tool, ...args]]) => {
+      const { succeeded, said, seconds } = await run(`node_modules/.bin/${tool}`, args);
+      console.log(`${succeeded ? "✓" : "✗"} ${name} (${seconds} s)`);
+      if (!succeeded) console.log(said.trimEnd().replace(/^/gm, "    "));
+      return succeeded;
+    }),
+  );
+  const passed = results.filter(Boolean).length;
+  return { passed, failed: results.length - passed };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) process.exitCode = (await check()).failed > 0 ? 1 : 0;

@@ -1,0 +1,43 @@
+// Finds a Chromium for the browser tests; none can be relied on to be downloadable, so the system's own is used.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "@playwright/test";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const ON_MACOS = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
+
+/** The path of a Chromium on this machine (CHROMIUM_PATH goes first); null without one. */
+export function findChromium() {
+  const onPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const candidates = [process.env.CHROMIUM_PATH, ...onPath, ...ON_MACOS, chromium.executablePath()];
+  return candidates.find((path) => path && isExecutable(path)) ?? null;
+}
+
+/** The same, installed first where that is possible: on Debian and its relatives, as root. Null with the way out on standard error. */
+export function ensureChromium() {
+  const found = findChromium();
+  if (found) return found;
+  if (process.getuid?.() === 0 && apt("--version")) {
+    console.error("Installing Chromium for the browser tests …");
+    if (apt("update", "-qq") && apt("install", "-y", "-qq", "--no-install-recommends", "chromium")) return findChromium();
+  }
+  console.error(
+    "The browser tests need Chromium and none was found. Install one (on Debian: sudo apt-get install chromium) or set CHROMIUM_PATH.",
+  );
+  return null;
+}
+
+function apt(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync("apt-get", args, { env, stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

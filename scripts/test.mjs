@@ -1,0 +1,57 @@
+// npm test: the check, then unit and integration tests on a real PostgreSQL, then browser tests in a real Chromium.
+// Its last line is the sum over all of them: `N passed, N failed`.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { check } from "./check.mjs";
+import { ensureChromium } from "./chromium.mjs";
+import { run } from "./run.mjs";
+
+const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
+const totals = [];
+try {
+  title("Check");
+  totals.push(await check());
+  title("Unit and integration tests");
+  totals.push(await unitTests());
+  title("Browser tests");
+  totals.push(await browserTests());
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+const sum = (key) => totals.reduce((total, one) => total + one[key], 0);
+console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
+process.exitCode = sum("failed") > 0 ? 1 : 0;
+
+function title(text) {
+  console.log(`\n— ${text}\n`);
+}
+
+async function unitTests() {
+  const report = join(reports, "vitest.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const { succeeded } = await run("node_modules/.bin/vitest", ["run", ...reporters], { shows: true });
+  const { numPassedTests = 0, numFailedTests = 0 } = read(report);
+  return totalOf(succeeded, numPassedTests, numFailedTests);
+}
+
+async function browserTests() {
+  const chromium = ensureChromium();
+  if (!chromium) return { passed: 0, failed: 1 };
+  const report = join(reports, "playwright.json");
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const { succeeded } = await run("node_modules/.bin/playwright", ["test", "--reporter=list,json"], { shows: true, env });
+  const { expected = 0, unexpected = 0, flaky = 0 } = read(report).stats ?? {};
+  return totalOf(succeeded, expected, unexpected + flaky);
+}
+
+/** A runner that failed without a failed test (a file that does not load, a set-up that breaks) counts as one failure. */
+const totalOf = (succeeded, passed, failed) => ({ passed, failed: succeeded ? failed : Math.max(failed, 1) });
+
+function read(report) {
+  try {
+    return JSON.parse(readFileSync(report, "utf8"));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,48 @@
+import type { Command } from "commander";
+import type { Database } from "../../db/client.ts";
+import { openServiceDatabase } from "../../db/service.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import { Refused } from "../kernel/refused.ts";
+import { DEMO_SLUG, findEnvironment, listProjects } from "../projects/service.ts";
+import { readSettings } from "../settings.ts";
+
+/** What nearly every command is told: `--project` and `--environment`. */
+export interface Where {
+  project?: string;
+  environment: string;
+}
+
+/** Adds the two options of `Where` to a command. */
+export const inEnvironment = (command: Command): Command =>
+  command
+    .option("--project <slug>", "may be left out where there is one project besides the demo, or only the demo")
+    .requiredOption("--environment <environment>", "sandbox or live");
+
+/** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started for the command if it does not run. */
+export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const { databaseUrl, dataDir } = readSettings();
+  const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });
+  try {
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The environment a command is about. Throws Refused. */
+export async function environmentOf(database: Database, { project, environment }: Where): Promise<Environment> {
+  const kind = environment.toLowerCase();
+  if (!isKind(kind)) throw new Refused(`--environment must be sandbox or live, not "${environment}".`);
+  return findEnvironment(database, project ?? (await onlyProject(database)), kind);
+}
+
+const isKind = (text: string): text is EnvironmentKind => text === "sandbox" || text === "live";
+
+async function onlyProject(database: Database): Promise<string> {
+  const projects = (await listProjects(database)).filter(({ isArchived }) => !isArchived);
+  const own = projects.filter(({ slug }) => slug !== DEMO_SLUG);
+  const [only] = own.length > 0 ? own : projects;
+  if (!only) throw new Refused("There is no project yet; create one with `project create`.");
+  if (own.length > 1) throw new Refused(`Say which project with --project: ${own.map(({ slug }) => slug).join(", ")}.`);
+  return only.slug;
+}

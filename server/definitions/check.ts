@@ -1,0 +1,68 @@
+import type { Kind, Shaped } from "./contract.ts";
+import { KINDS } from "./contract.ts";
+import { type Entry, type File, keyOf } from "./file.ts";
+import { type Circumstances, immutableFindings } from "./immutable.ts";
+import { missionFindings } from "./mission-rules.ts";
+import { type Finding, quoted } from "./problems.ts";
+import { given, type Readable } from "./readable.ts";
+import { NOUNS, type Result, type Standing } from "./result.ts";
+import { removedPropertyFindings, switchedOffFindings, usesIn } from "./uses.ts";
+
+/**
+ * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards
+ * (definitions.md, Rules). In the order of the file.
+ */
+export function findingsIn(file: File, result: Result, circumstances: Circumstances): Finding[] {
+  const uses = usesIn(result);
+  const entries = KINDS.flatMap((kind): readonly Entry[] => file.lists[kind] ?? []);
+  return [
+    ...KINDS.flatMap((kind) => repeatedKeys(file.lists[kind] ?? [])),
+    ...entries.flatMap((entry) => ownFindings(entry, result)),
+    ...standingsOf(result).flatMap((standing) => immutableFindings(standing, result, circumstances)),
+    ...[...result.events.values()].flatMap((event) => removedPropertyFindings(event, uses)),
+    ...switchedOffFindings(result, uses),
+  ];
+}
+
+const standingsOf = (result: Result): Standing[] => KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<Standing>)]);
+
+function ownFindings(entry: Entry, result: Result): Finding[] {
+  switch (entry.kind) {
+    case "events":
+      return repeatedProperties(entry);
+    case "missions":
+      return missionFindings(entry, result);
+    case "attributes":
+    case "catalogItems":
+      return [];
+  }
+}
+
+function repeatedKeys(entries: readonly Entry[]): Finding[] {
+  return repeated(entries.map((entry) => keyOf(entry) ?? undefined)).map(({ key, at, first }) => {
+    const kind = entries[at]?.kind as Kind;
+    return {
+      path: [kind, at, "key"],
+      message: `the ${NOUNS[kind]} ${quoted(key)} is in the list already, at /${kind}/${first}; use another key`,
+    };
+  });
+}
+
+function repeatedProperties({ at: event, readable }: Entry<"events">): Finding[] {
+  const properties: Readable<Shaped<"events">["properties"]> = given(readable)?.properties;
+  const keys = (given(properties) ?? []).map((one) => given(given(one)?.key));
+  return repeated(keys).map(({ key, at }) => ({
+    path: ["events", event, "properties", at, "key"],
+    message: `the event has a property ${quoted(key)} already; use another key`,
+  }));
+}
+
+function repeated(keys: readonly (string | undefined)[]): { key: string; at: number; first: number }[] {
+  const firsts = new Map<string, number>();
+  return keys.flatMap((key, at) => {
+    if (key === undefined) return [];
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, at);
+    return first === undefined ? [] : [{ key, at, first }];
+  });
+}

@@ -1,0 +1,248 @@
+import { describe, expect, it, test } from "vitest";
+import { parseJson } from "../kernel/json.ts";
+import { DefinitionsInMemory, fileOf } from "./testing.ts";
+
+/** The problems of a file as the command line prints them. */
+function problemsOf(document: unknown): string[] {
+  const result = new DefinitionsInMemory().import(document);
+  return "problems" in result ? result.problems.map(({ pointer, message }) => `${pointer}: ${message}`) : [];
+}
+
+const KEY = 'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"';
+const OPERATORS = '"EqualTo", "NotEqualTo", "GreaterThan", "GreaterThanOrEqualTo", "LessThan", "LessThanOrEqualTo", "In", "NotIn"';
+const INSTANT = "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z";
+const URL = "must be an absolute URL with http or https and at most 2048 characters";
+const NUMBER = "must have at most 20 digits before the decimal point and 8 after it";
+
+const done = { event: "done", operator: "GreaterThanOrEqualTo", target: 1 };
+const mission = (more: object = {}) => ({ key: "m", name: "M", objectives: [done], rewards: [{ kind: "Points", points: 1 }], ...more });
+const withMission = (more: object) =>
+  fileOf({ events: [{ key: "done", name: "Done", properties: [{ key: "amount", type: "Number" }] }], missions: [mission(more)] });
+const withObjective = (more: object) => withMission({ objectives: [{ ...done, ...more }, done] });
+
+describe("a file is refused with a pointer and a way out for each part of the wrong form", () => {
+  test.each<[what: string, document: unknown, problems: string[]]>([
+    ["no object", [], [": must be an object"]],
+    ["nothing", null, [": is missing; it must be an object"]],
+    ["no version", {}, ["/version: is missing; it must be 1, the only version of the file there is"]],
+    ["another version", { version: 2 }, ["/version: must be 1, the only version of the file there is"]],
+    ["a misspelt list", fileOf({ mission: [] }), ['/mission: there is no member "mission" here; did you mean "missions"?']],
+    ["a list that is none", fileOf({ events: {} }), ["/events: must be a list"]],
+    [
+      "a kind that is not there yet",
+      fileOf({ streaks: [{ key: "daily" }] }),
+      ["/streaks: streaks are not supported by this version yet; leave the list out"],
+    ],
+    [
+      "discovery",
+      fileOf({ discovery: { events: true } }),
+      ["/discovery/events: discovery of events is not supported by this version yet; it must be false"],
+    ],
+    ["no currency", fileOf({ baseCurrency: "euro" }), ['/baseCurrency: must be three capital letters, such as "EUR"']],
+    ["no definition", fileOf({ events: ["done"] }), ["/events/0: must be an object"]],
+    ["no key", fileOf({ events: [{ name: "Done" }] }), ["/events/0/key: is missing; it must be a string"]],
+    ["a null key", fileOf({ events: [{ key: null, name: "Done" }] }), ["/events/0/key: is missing; it must be a string"]],
+    ["an upper case key", fileOf({ events: [{ key: "Done", name: "Done" }] }), [`/events/0/key: ${KEY}`]],
+    ["a key of 101 characters", fileOf({ events: [{ key: "a".repeat(101), name: "Done" }] }), [`/events/0/key: ${KEY}`]],
+    ["no name", fileOf({ events: [{ key: "done" }] }), ["/events/0/name: is missing; it must be a text"]],
+    ["a blank name", fileOf({ events: [{ key: "done", name: " " }] }), ["/events/0/name: must not be empty"]],
+    [
+      "a name that is too long",
+      fileOf({ events: [{ key: "done", name: "😀".repeat(201) }] }),
+      ["/events/0/name: must have at most 200 characters"],
+    ],
+    [
+      "an unknown type",
+      fileOf({ attributes: [{ key: "a", name: "A", type: "Numbr" }] }),
+      ['/attributes/0/type: must be one of "String", "Number", "Boolean", "DateTime"; did you mean "Number"?'],
+    ],
+    [
+      "a flag that is none",
+      fileOf({ attributes: [{ key: "a", name: "A", type: "Number", active: 1 }] }),
+      ["/attributes/0/active: must be true or false"],
+    ],
+    [
+      "a text without its default",
+      withMission({ description: { default: "en", texts: { nl: "Hallo" } } }),
+      ['/missions/0/description/texts: must have a text in "en", which "default" names'],
+    ],
+    [
+      "a language twice",
+      withMission({ description: { default: "en", texts: { en: "a", EN: "b" } } }),
+      ["/missions/0/description/texts/en: stands there twice; leave one of the two out"],
+    ],
+    [
+      "no language",
+      withMission({ name: { default: "en", texts: { en: "a", e_n: "b" } } }),
+      ['/missions/0/name/texts/e_n: the name must be a language tag such as "en" or "nl-BE"'],
+    ],
+    ["an image without a scheme", withMission({ images: { icon: "//images.example.com/a.png" } }), [`/missions/0/images/icon: ${URL}`]],
+    ["a pointer with a slash", withMission({ images: { "a/b~c": "ftp://example.com" } }), [`/missions/0/images/a~1b~0c: ${URL}`]],
+    ["a misspelt member", withMission({ optin: "Manual" }), ['/missions/0/optin: there is no member "optin" here; did you mean "optIn"?']],
+    [
+      "an unknown opt-in",
+      withMission({ optIn: "manual" }),
+      ['/missions/0/optIn: must be one of "Automatic", "Manual"; did you mean "Manual"?'],
+    ],
+    [
+      "an unknown recurrence",
+      withMission({ recurrence: { kind: "Daily" } }),
+      ['/missions/0/recurrence/kind: must be one of "None", "Calendar", "AfterCompletion"'],
+    ],
+    [
+      "a recurrence without a period",
+      withMission({ recurrence: { kind: "Calendar" } }),
+      ['/missions/0/recurrence/every: is missing; it must be one of "Day", "Week", "Month"'],
+    ],
+    [
+      "no occurrences",
+      withMission({ recurrence: { kind: "AfterCompletion", maxOccurrences: 0 } }),
+      ["/missions/0/recurrence/maxOccurrences: must be a whole number from 1 to 2147483647"],
+    ],
+    [
+      "a negative cooldown",
+      withMission({ recurrence: { kind: "AfterCompletion", cooldownHours: -1 } }),
+      ["/missions/0/recurrence/cooldownHours: must be a number of hours from 0 to 1000000"],
+    ],
+    [
+      "a rule",
+      withMission({ audience: { rule: { segment: "vip" } } }),
+      ["/missions/0/audience/rule: rules of audiences are not supported by this version yet"],
+    ],
+    ["a local time", withMission({ window: { startsAt: "2026-01-01T00:00:00" } }), [`/missions/0/window/startsAt: ${INSTANT}`]],
+    [
+      "a window that ends first",
+      withMission({ window: { startsAt: "2026-01-01T00:00:00Z", endsAt: "2026-01-01T00:00:00Z" } }),
+      ["/missions/0/window/endsAt: must be later than startsAt"],
+    ],
+    ["no objectives", withMission({ objectives: [] }), ["/missions/0/objectives: must have at least one entry"]],
+    ["no rewards", withMission({ rewards: null }), ["/missions/0/rewards: is missing; it must be a list"]],
+    [
+      "no points",
+      withMission({ rewards: [{ kind: "Points", points: 0 }] }),
+      ["/missions/0/rewards/0/points: must be a whole number from 1 to 9007199254740991"],
+    ],
+    [
+      "half a point",
+      withMission({ rewards: [{ kind: "Points", points: 0.5 }] }),
+      ["/missions/0/rewards/0/points: must be a whole number from 1 to 9007199254740991"],
+    ],
+    [
+      "an attribute",
+      withMission({ objectives: [done, { attribute: "tier", operator: "EqualTo", target: "gold" }] }),
+      ["/missions/0/objectives/1/attribute: objectives over attributes are not supported by this version yet"],
+    ],
+    [
+      "a metric",
+      withMission({ objectives: [done, { any: [done, { metric: "steps", measure: { kind: "Sum" }, operator: "EqualTo", target: 1 }] }] }),
+      ["/missions/0/objectives/1/any/1/metric: objectives over metrics are not supported by this version yet"],
+    ],
+    ["an empty compound", withMission({ objectives: [done, { all: [] }] }), ["/missions/0/objectives/1/all: must have at least one entry"]],
+    [
+      "an objective that is neither",
+      withMission({ objectives: [done, { events: "done", operator: "EqualTo", target: 1 }] }),
+      [
+        "/missions/0/objectives/1/event: is missing; it must be the key of a definition",
+        '/missions/0/objectives/1/events: there is no member "events" here; did you mean "event"?',
+      ],
+    ],
+    [
+      "an unknown operator",
+      withObjective({ operator: "GreaterThanOrEqual" }),
+      [`/missions/0/objectives/0/operator: must be one of ${OPERATORS}; did you mean "GreaterThanOrEqualTo"?`],
+    ],
+    [
+      "an unknown measure",
+      withObjective({ measure: { kind: "Summ", property: "amount" } }),
+      [
+        '/missions/0/objectives/0/measure/kind: must be one of "Count", "DistinctDays", "Sum", "Max", "Min", "Latest", "DistinctCount"; did you mean "Sum"?',
+      ],
+    ],
+    [
+      "a measure without its property",
+      withObjective({ measure: { kind: "Sum" } }),
+      ["/missions/0/objectives/0/measure/property: is missing; it must be the key of a definition"],
+    ],
+    [
+      "a count of a property",
+      withObjective({ measure: { kind: "Count", property: "amount" } }),
+      ['/missions/0/objectives/0/measure/property: there is no member "property" here; there are "kind"'],
+    ],
+    [
+      "an object as target",
+      withObjective({ target: { value: 1 } }),
+      ["/missions/0/objectives/0/target: must be a string, a number, true or false"],
+    ],
+    [
+      "no target",
+      withObjective({ target: undefined }),
+      ["/missions/0/objectives/0/target: is missing; it must be a string, a number, true or false"],
+    ],
+    [
+      "a list in a list",
+      withObjective({ operator: "In", target: [1, [2]] }),
+      ["/missions/0/objectives/0/target/1: must be a string, a number, true or false"],
+    ],
+    [
+      "a filter of the wrong form",
+      withObjective({ where: { not: { property: "amount", operator: "EqualTo" } } }),
+      ["/missions/0/objectives/0/where/not/value: is missing; it must be a string, a number, true or false"],
+    ],
+    ["a NUL", withMission({ description: "a\0" }), ["/missions/0/description: has a NUL character or a lone surrogate; leave it out"]],
+    [
+      "a lone surrogate",
+      withMission({ images: { "\ud800": "https://example.com" } }),
+      ["/missions/0/images/\ud800: the name has a NUL character or a lone surrogate; leave it out"],
+    ],
+    [
+      "a prototype",
+      parseJson('{"version":1,"events":[{"key":"done","name":"Done","__proto__":{}}]}'),
+      ['/events/0/__proto__: there is no member "__proto__" here; leave it out'],
+    ],
+    [
+      "a number that is too wide",
+      parseJson(
+        '{"version":1,"events":[{"key":"done","name":"Done"}],"missions":[{"key":"m","name":"M","objectives":[{"event":"done","operator":"GreaterThan","target":123456789012345678901}],"rewards":[{"kind":"Points","points":1}]}]}',
+      ),
+      [`/missions/0/objectives/0/target: ${NUMBER}`],
+    ],
+    [
+      "a number beyond measure",
+      parseJson(
+        '{"version":1,"events":[{"key":"done","name":"Done"}],"missions":[{"key":"m","name":"M","objectives":[{"event":"done","operator":"GreaterThan","target":1e99999}],"rewards":[{"kind":"Points","points":1}]}]}',
+      ),
+      [`/missions/0/objectives/0/target: ${NUMBER}`],
+    ],
+  ])("%s", (_, document, problems) => {
+    expect(problemsOf(document)).toEqual(problems);
+  });
+});
+
+it("refuses endless nesting without walking into it", () => {
+  let filter: object = { property: "amount", operator: "EqualTo", value: 1 };
+  for (let depth = 0; depth < 900; depth++) filter = { not: filter };
+  expect(problemsOf(withObjective({ where: filter }))).toEqual([expect.stringContaining("is nested more than 64 levels deep")]);
+});
+
+it("takes a list of a later version where it is empty, and null for what is absent", () => {
+  const document = {
+    ...(withMission({ description: null, images: { icon: null }, window: null, audience: { rule: null } }) as object),
+    streaks: [],
+    metrics: null,
+    discovery: null,
+    baseCurrency: null,
+  };
+  expect(problemsOf(document)).toEqual([]);
+});
+
+it("tells a thousand problems at once, in the order of the file", () => {
+  const missions = Array.from({ length: 500 }, (_, at) =>
+    mission({ key: `m${at}`, objectives: [{ ...done, event: "dnoe" }], rewards: [{ kind: "Points", points: -1 }] }),
+  );
+  const problems = problemsOf(fileOf({ events: [{ key: "done", name: "Done" }], missions }));
+  expect(problems).toHaveLength(1000);
+  expect(problems.slice(998)).toEqual([
+    "/missions/499/rewards/0/points: must be a whole number from 1 to 9007199254740991",
+    '/missions/499/objectives/0/event: there is no event "dnoe"; did you mean "done"?',
+  ]);
+});

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { writeJson } from "../kernel/json.ts";
+import { parseInstant } from "../kernel/time.ts";
+import { canonicalObjectives } from "./canonical.ts";
+import { type Kind, missionShape, SHAPES, type Shaped } from "./contract.ts";
+import type { Entry } from "./file.ts";
+import { readObjectives } from "./mission-rules.ts";
+import { type Finding, type Path, quoted } from "./problems.ts";
+import { given } from "./readable.ts";
+import { NOUNS, type Result, type Standing } from "./result.ts";
+import type { Stored } from "./stored.ts";
+import { readShape, valueAt } from "./wording.ts";
+
+/** What a change may depend on. `now` is on the environment's clock. */
+export interface Circumstances {
+  now: number;
+  /** The project's default language. */
+  language: string;
+}
+
+/** Members that stay as they were made (definitions.md, Rules); of a mission its objectives too. */
+const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
+  events: [],
+  attributes: ["type"],
+  catalogItems: ["valueType"],
+  missions: ["objectiveOrder", "optIn", "recurrence"],
+};
+
+/** What an entry changes that cannot change, with the way out. Parts that cannot be read are passed over. */
+export function immutableFindings({ kind, entry, stored }: Standing, result: Result, circumstances: Circumstances): Finding[] {
+  if (entry === null || stored === null) return [];
+  const found = FIXED[kind].flatMap((member: string) => fixedMember(kind, member, entry, stored));
+  if (entry.kind === "events" && stored.kind === "events") found.push(...propertyTypes(entry, stored));
+  if (entry.kind === "missions" && stored.kind === "missions") {
+    found.push(...objectives(entry, stored, result, circumstances.language), ...windowStart(entry, stored, circumstances.now));
+  }
+  return found;
+}
+
+const refusal = (kind: Kind, what: string): string =>
+  `the ${what} of ${ARTICLES[kind]} ${NOUNS[kind]} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;
+
+const ARTICLES: Record<Kind, string> = { events: "an", attributes: "an", catalogItems: "a", missions: "a" };
+
+function fixedMember(kind: Kind, member: string, { at, raw }: Entry, stored: Stored): Finding[] {
+  const shapes: Record<string, z.ZodType> = SHAPES[kind].shape;
+  const result = readShape<unknown>(shapes[member] ?? z.never(), valueAt(raw, [member]));
+  if ("findings" in result || writeJson(result.shaped) === writeJson(valueAt(stored.shaped, [member]))) return [];
+  return [{ path: [kind, at, member], message: `${refusal(kind, member)}; it is ${writeJson(valueAt(stored.shaped, [member]))}` }];
+}
+
+function propertyTypes({ at, readable }: Entry<"events">, stored: Stored<"events">): Finding[] {
+  const types = new Map(stored.shaped.properties.map(({ key, type }) => [key, type]));
+  return (given(given(readable)?.properties) ?? []).flatMap((one, place) => {
+    const property = given(one);
+    const before = types.get(given(property?.key) ?? "");
+    const now = given(property?.type);
+    if (before === undefined || now === undefined || before === now) return [];
+    const path: Path = ["events", at, "properties", place, "type"];
+    return [
+      {
+        path,
+        message: `the type of a property cannot change; add a property under a new key; ${quoted(String(property?.key))} is a ${before}`,
+      },
+    ];
+  });
+}
+
+function objectives(entry: Entry<"missions">, stored: Stored<"missions">, result: Result, language: string): Finding[] {
+  const shapes = readObjectives(entry);
+  if (shapes === null || writeJson(canonicalObjectives(shapes, result, language)) === writeJson(stored.shaped.objectives)) return [];
+  return [{ path: ["missions", entry.at, "objectives"], message: refusal("missions", "objectives") }];
+}
+
+/** The start of a window can be moved until it is reached. */
+function windowStart({ at, raw }: Entry<"missions">, stored: Stored<"missions">, now: number): Finding[] {
+  const before = stored.shaped.window.startsAt;
+  const window = readShape(missionShape.shape.window, valueAt(raw, ["window"]));
+  if (before === null || (parseInstant(before) ?? 0) > now || "findings" in window || window.shaped.startsAt === before) return [];
+  const message = `the start of a window cannot change once it is reached; leave it at ${before}, or define a new mission under a new key`;
+  return [{ path: ["missions", at, "window", "startsAt"], message }];
+}

@@ -1,0 +1,100 @@
+import { writeJson } from "../kernel/json.ts";
+import { canonical } from "./canonical.ts";
+import { findingsIn } from "./check.ts";
+import { type Kind, KINDS, type Shaped } from "./contract.ts";
+import type { Entry, File } from "./file.ts";
+import type { Circumstances } from "./immutable.ts";
+import { type DefinitionProblem, type Finding, toProblem } from "./problems.ts";
+import { type Result, resultOf, type Standing } from "./result.ts";
+import { SETTINGS, type StoredDefinitions } from "./stored.ts";
+
+/** One line of the difference that an import makes: added, changed (with the members), switched off because it is left out. */
+export interface Change {
+  sign: "+" | "~" | "-";
+  kind: Kind | typeof SETTINGS.kind;
+  key: string;
+  fields?: string[];
+}
+
+interface Content {
+  active: boolean;
+  body: unknown;
+}
+
+/** What an import has to write. Additions are in the order of the file, which becomes the order of creation. */
+export interface Plan {
+  changes: Change[];
+  additions: (Content & { kind: string; key: string })[];
+  updates: (Content & { id: number })[];
+}
+
+/** What importing a file over the stored definitions would do, or every problem it has. Nothing is planned where there is one. */
+export function planImport(
+  file: File,
+  stored: StoredDefinitions,
+  { prune, ...circumstances }: Circumstances & { prune: boolean },
+): { problems: DefinitionProblem[] } | Plan {
+  const result = resultOf(file, stored, prune);
+  const findings = [...file.findings, ...findingsIn(file, result, circumstances)];
+  if (findings.length > 0) return { problems: inOrder(findings).map(toProblem) };
+  const plan: Plan = { changes: [], additions: [], updates: [] };
+  planSettings(file, stored, plan);
+  for (const kind of KINDS) {
+    for (const entry of file.lists[kind] ?? []) planEntry(entry, result, circumstances.language, plan);
+    for (const standing of result[kind].values() as Iterable<Standing>) planPruning(standing, plan);
+  }
+  return plan;
+}
+
+function planSettings({ settings }: File, stored: StoredDefinitions, plan: Plan): void {
+  const { id, ...before } = stored.settings;
+  const fields = changedMembers(before, { ...before, ...settings });
+  if (fields.length === 0) return;
+  const content: Content = { active: true, body: { ...before, ...settings } };
+  plan.changes.push({ sign: id === null ? "+" : "~", ...SETTINGS, ...(id === null ? {} : { fields }) });
+  if (id === null) plan.additions.push({ ...SETTINGS, ...content });
+  else plan.updates.push({ id, ...content });
+}
+
+function planEntry(entry: Entry, result: Result, language: string, plan: Plan): void {
+  const { kind, shaped } = entry;
+  if (shaped === null) throw new Error(`The entry ${kind}/${entry.at} was not checked.`);
+  const sound = canonical<Kind>(kind, shaped, result, language);
+  const { key } = sound;
+  const stored = result[kind].get(key)?.stored ?? null;
+  if (stored === null) {
+    plan.changes.push({ sign: "+", kind, key });
+    plan.additions.push({ kind, key, ...contentOf(sound) });
+    return;
+  }
+  const fields = changedMembers(stored.shaped, sound);
+  if (fields.length === 0) return;
+  plan.changes.push({ sign: "~", kind, key, fields });
+  plan.updates.push({ id: stored.id, ...contentOf(sound) });
+}
+
+/** What is active and stored and no longer active though the file does not have it was left out. */
+function planPruning({ kind, key, entry, stored, isActive }: Standing, plan: Plan): void {
+  if (entry !== null || stored === null || isActive || !stored.shaped.active) return;
+  plan.changes.push({ sign: "-", kind, key });
+  plan.updates.push({ id: stored.id, ...contentOf({ ...stored.shaped, active: false }) });
+}
+
+function contentOf({ key: _, active, ...body }: Shaped): Content {
+  return { active, body };
+}
+
+/** Both are in the one form that is kept, so that equal members are written alike. */
+const changedMembers = (before: object, after: object): string[] =>
+  Object.entries(after).flatMap(([name, value]) =>
+    writeJson(value) === writeJson((before as Record<string, unknown>)[name]) ? [] : [name],
+  );
+
+/** By place in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  const once = new Map(findings.map((finding) => [JSON.stringify([finding.path, finding.message]), finding]));
+  return [...once.values()].sort((a, b) => listPlace(a) - listPlace(b) || entryPlace(a) - entryPlace(b));
+}
+
+const listPlace = ({ path: [list] }: Finding): number => KINDS.indexOf(list as Kind);
+const entryPlace = ({ path: [, at] }: Finding): number => (typeof at === "number" ? at : -1);

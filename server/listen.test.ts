@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import { Agent, get, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { closeServer, listen } from "./listen.ts";
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const anyPort = { port: 0, host: "127.0.0.1", variable: "PORT" };
+
+test("closing finishes the request in flight, on a connection that would be kept alive, and accepts no other", async () => {
+  const release = Promise.withResolvers<void>();
+  const server = await listen((_, response) => void release.promise.then(() => response.end("done")), {}, anyPort);
+  const url = { host: "127.0.0.1", port: portOf(server), agent: new Agent({ keepAlive: true }) };
+  const answered = once(get(url), "response");
+  await once(server, "request");
+  const closed = closeServer(server);
+  await expect(once(get({ ...url, agent: new Agent() }), "response")).rejects.toThrow("ECONNREFUSED");
+  release.resolve();
+  const [response] = (await answered) as [NodeJS.ReadableStream];
+  expect(String(await once(response, "data"))).toBe("done");
+  await closed;
+});
+
+test("a taken port is waited for", async () => {
+  const first = await listen((_, response) => response.end("first"), {}, anyPort);
+  const second = listen((_, response) => response.end("second"), {}, { ...anyPort, port: portOf(first) });
+  await closeServer(first);
+  await closeServer(await second);
+});
+
+test("a port that cannot be opened is refused with the variable that names it", async () => {
+  await expect(listen(() => {}, {}, { port: 80, host: "192.0.2.1", variable: "OPERATIONS_PORT" })).rejects.toThrow("OPERATIONS_PORT");
+});
