@@ -4,9 +4,10 @@ import type { Database } from "../db/client.ts";
 import { importDefinitions } from "../server/definitions/service.ts";
 import type { Environment } from "../server/kernel/environment.ts";
 import { parseJson } from "../server/kernel/json.ts";
+import { environmentNow, loadEnvironment } from "../server/projects/service.ts";
 import { createEndpoint } from "../server/webhooks/service.ts";
+import { moveClock } from "../server/work/clock.ts";
 import { countWaiting } from "../server/work/store.ts";
-import { moveClockTo } from "./clock.ts";
 import { type Call, exchange, type Reply } from "./http.ts";
 import type { Service } from "./listening.ts";
 
@@ -100,8 +101,15 @@ export class Backend {
     expect(result).not.toHaveProperty("problems");
   }
 
+  /** Moves the Sandbox clock forward by an ISO 8601 duration; the new time. */
+  advance = (duration: string): Promise<number> => moveClock(this.database, this.environment, duration);
+
   /** Moves the Sandbox clock forward to an instant, RFC 3339. */
-  moveTo = (instant: string): Promise<void> => moveClockTo(this.database, this.environment, Date.parse(instant));
+  async moveTo(instant: string): Promise<void> {
+    const current = (await loadEnvironment(this.database.sql, this.environment.id)) as Environment;
+    const ahead = Date.parse(instant) - (await environmentNow(this.database.sql, current));
+    await this.advance(`PT${(ahead / 1000).toFixed(3)}S`);
+  }
 
   /** Registers a webhook endpoint; its secret. */
   async subscribe(url: string, ...events: string[]): Promise<{ id: string; secret: string }> {

@@ -44,7 +44,12 @@ describe("which events count", () => {
 
   test("none that happened before the window's start, however late it comes", () => {
     const windowed = { ...five, window: { startsAt: NOON, endsAt: NOON + HOUR } };
-    const facts = [entry(1), order(2, { occurredAt: NOON - 1 }), order(3, { occurredAt: NOON }), order(4, { occurredAt: NOON + DAY, receivedAt: NOON + DAY })];
+    const facts = [
+      entry(1),
+      order(2, { occurredAt: NOON - 1 }),
+      order(3, { occurredAt: NOON }),
+      order(4, { occurredAt: NOON + DAY, receivedAt: NOON + DAY }),
+    ];
     expect(reading(play([windowed], facts).player)).toBe(2);
   });
 
@@ -82,7 +87,9 @@ describe("measures", () => {
 
   test("a sum is exact beyond what a double holds", () => {
     const wide = Decimal.of(Decimal.parse("12345678901234567890.12345678") ?? 0);
-    expect(String(measured({ measure: { kind: "Sum", property: "amount" } }, amounts(wide, 0.1, 0.2)))).toBe("12345678901234567890.42345678");
+    expect(String(measured({ measure: { kind: "Sum", property: "amount" } }, amounts(wide, 0.1, 0.2)))).toBe(
+      "12345678901234567890.42345678",
+    );
   });
 
   test("Latest goes by when it happened, of two at one instant by which came later", () => {
@@ -115,7 +122,9 @@ describe("measures", () => {
 
 describe("satisfaction", () => {
   test("latches: a Latest that falls back stays satisfied", () => {
-    const both = mission({ objectives: [objective({ measure: { kind: "Latest", property: "amount" }, target: 5 }), objective({ eventId: RETURN, target: 9 })] });
+    const both = mission({
+      objectives: [objective({ measure: { kind: "Latest", property: "amount" }, target: 5 }), objective({ eventId: RETURN, target: 9 })],
+    });
     const { player } = play([both], [entry(1), order(2, { properties: { amount: 7 } }), order(3, { properties: { amount: 1 } })]);
     expect(live(player)[0]?.objectives[0]).toEqual({ isSatisfied: true, readings: [{ value: 1, at: NOON + 3 }] });
   });
@@ -136,7 +145,9 @@ describe("satisfaction", () => {
   test("compound objectives combine their criteria", () => {
     const [orders, returns] = [objective({ target: 2 }), objective({ eventId: RETURN, target: 1 })];
     const compound = (expression: Mission["objectives"][number]["expression"]) =>
-      mission({ objectives: [{ ...orders, criteria: [...orders.criteria, ...returns.criteria], expression, progressKind: "NotDisplayable" }] });
+      mission({
+        objectives: [{ ...orders, criteria: [...orders.criteria, ...returns.criteria], expression, progressKind: "NotDisplayable" }],
+      });
     const facts = [entry(1), order(2), order(3)];
     expect(completions(play([compound({ any: [0, 1] })], facts).effects)).toHaveLength(1);
     expect(completions(play([compound({ all: [0, 1] })], facts).effects)).toHaveLength(0);
@@ -147,7 +158,11 @@ describe("satisfaction", () => {
 describe("objectives in order", () => {
   const steps = mission({
     objectiveOrder: "InOrder",
-    objectives: [objective({ target: 2 }), objective({ target: 1 }), objective({ eventId: RETURN, operator: "LessThanOrEqualTo", target: 5 })],
+    objectives: [
+      objective({ target: 2 }),
+      objective({ target: 1 }),
+      objective({ eventId: RETURN, operator: "LessThanOrEqualTo", target: 5 }),
+    ],
   });
 
   test("an event counts only for the first that is not satisfied", () => {
@@ -173,7 +188,10 @@ describe("completion", () => {
     const { player, effects } = play([paying], [entry(1), order(2), order(3), entry(4), order(5)]);
     expect(effects.map(({ kind }) => kind)).toEqual(["completion", "grant", "owedItem"]);
     expect(effects[0]).toMatchObject({ completedAt: NOON + 2, startedAt: NOON + 1, isFinal: true });
-    expect(effects.slice(1)).toMatchObject([{ ordinal: 0, points: 10 }, { ordinal: 1, value: 2 }]);
+    expect(effects.slice(1)).toMatchObject([
+      { ordinal: 0, points: 10 },
+      { ordinal: 1, value: 2 },
+    ]);
     expect(new Set(effects.map((effect) => ("sourceId" in effect ? effect.sourceId : effect.occurrenceId))).size).toBe(1);
     expect([player.completedMissions.has(10), live(player)]).toEqual([true, []]);
   });
@@ -207,7 +225,10 @@ describe("calendar missions", () => {
     const evening = Date.UTC(2026, 2, 10, 23, 30);
     const tokyo = play([daily], [entry(1, { receivedAt: evening })], newcomer({ timeZone: "Asia/Tokyo" })).player;
     expect(live(tokyo).map(({ period }) => period?.start)).toEqual(["2026-03-11"]);
-    const moved = play([daily], [entry(2, { receivedAt: evening }), entry(3, { receivedAt: evening + 6 * HOUR })], { ...tokyo, timeZone: "America/New_York" }).player;
+    const moved = play([daily], [entry(2, { receivedAt: evening }), entry(3, { receivedAt: evening + 6 * HOUR })], {
+      ...tokyo,
+      timeZone: "America/New_York",
+    }).player;
     expect(live(moved).map(({ period }) => period?.start)).toEqual(["2026-03-11"]);
   });
 });
@@ -227,9 +248,25 @@ describe("missions that return after completion", () => {
 describe("folding", () => {
   const missions = [
     mission({ id: 10, objectives: [objective({ target: 3 }), objective({ eventId: RETURN, operator: "LessThan", target: 2 })] }),
-    mission({ id: 11, key: "b", optIn: "Manual", objectiveOrder: "InOrder", objectives: [objective({ target: 2 }), objective({ measure: { kind: "DistinctCount", property: "amount" }, target: 2 })] }),
-    mission({ id: 12, key: "c", recurrence: { kind: "AfterCompletion", cooldownMs: 2, maxOccurrences: null }, objectives: [objective({ measure: { kind: "Sum", property: "amount" }, target: 4 })] }),
-    mission({ id: 13, key: "d", recurrence: { kind: "Calendar", every: "Day" }, objectives: [objective({ measure: { kind: "DistinctDays" }, target: 1 })] }),
+    mission({
+      id: 11,
+      key: "b",
+      optIn: "Manual",
+      objectiveOrder: "InOrder",
+      objectives: [objective({ target: 2 }), objective({ measure: { kind: "DistinctCount", property: "amount" }, target: 2 })],
+    }),
+    mission({
+      id: 12,
+      key: "c",
+      recurrence: { kind: "AfterCompletion", cooldownMs: 2, maxOccurrences: null },
+      objectives: [objective({ measure: { kind: "Sum", property: "amount" }, target: 4 })],
+    }),
+    mission({
+      id: 13,
+      key: "d",
+      recurrence: { kind: "Calendar", every: "Day" },
+      objectives: [objective({ measure: { kind: "DistinctDays" }, target: 1 })],
+    }),
   ];
   const anyFact = fc.record({
     kind: fc.constantFrom("order", "return", "entry", "accept"),
@@ -242,7 +279,12 @@ describe("folding", () => {
       const at = { receivedAt: NOON + index * 5 * HOUR };
       if (kind === "entry") return entry(index + 1, { missionId, ...at });
       if (kind === "accept") return accept(index + 1, { missionId, ...at });
-      return order(index + 1, { ...at, occurredAt: at.receivedAt - late * 7 * HOUR, definitionId: kind === "order" ? ORDER : RETURN, properties: { amount } });
+      return order(index + 1, {
+        ...at,
+        occurredAt: at.receivedAt - late * 7 * HOUR,
+        definitionId: kind === "order" ? ORDER : RETURN,
+        properties: { amount },
+      });
     }),
   );
 
@@ -251,7 +293,9 @@ describe("folding", () => {
       fc.property(facts, fc.nat(60), (all, cut) => {
         const whole = play(missions, all);
         const first = play(missions, all.slice(0, cut));
-        const stored = new Map([...first.player.missions].map(([id, topic]) => [id, decodeTopic(JSON.parse(JSON.stringify(encodeTopic(topic))))]));
+        const stored = new Map(
+          [...first.player.missions].map(([id, topic]) => [id, decodeTopic(JSON.parse(JSON.stringify(encodeTopic(topic))))]),
+        );
         const second = play(missions, all.slice(cut), { ...first.player, missions: stored });
         expect([...first.effects, ...second.effects]).toEqual(whole.effects);
         expect(second.player.missions).toEqual(whole.player.missions);

@@ -29,9 +29,13 @@ function step(fold: Fold, player: Player, fact: Fact): Player {
       return moveMissions(fold, player, missions, (mission, state) => onEvent(fold, player, mission, state, fact));
     }
     case "entry":
-      return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) => onEntry(fold, player, mission, state, fact));
+      return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) =>
+        onEntry(fold, player, mission, state, fact),
+      );
     case "accept":
-      return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) => onAccept(fold, player, mission, state, fact));
+      return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) =>
+        onAccept(fold, player, mission, state, fact),
+      );
   }
 }
 
@@ -63,7 +67,11 @@ function moveMissions(
   };
 }
 
-function changed(topics: Map<number, Map<number, MissionState>>, topicId: number, before: TopicState | undefined): Map<number, MissionState> {
+function changed(
+  topics: Map<number, Map<number, MissionState>>,
+  topicId: number,
+  before: TopicState | undefined,
+): Map<number, MissionState> {
   const known = topics.get(topicId);
   if (known !== undefined) return known;
   const copy = new Map(before);

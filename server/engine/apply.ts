@@ -62,7 +62,10 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
     return { player, facts };
   });
   const asked = loaded.map(({ player, facts }) => ({ player, facts, sights: sightsOf(player, ground.definitions, facts) }));
-  const seen = await loadSeen(tx, asked.flatMap(({ player, sights }) => sights.map((sight) => ({ ...sight, ...keyOf(player) }))));
+  const seen = await loadSeen(
+    tx,
+    asked.flatMap(({ player, sights }) => sights.map((sight) => ({ ...sight, ...keyOf(player) }))),
+  );
   const folded = asked.map(({ player, facts, sights }) => {
     const before = { ...player, seen: new Set(sights.map(sightName).filter((name) => seen.has(name))) };
     const { player: after, effects } = advance(before, ground.definitions, facts);
@@ -147,7 +150,10 @@ async function save(tx: Transaction, folded: readonly Folded[]): Promise<void> {
   const finished = moved.map(({ after, effects }) => ({ ...keyOf(after), missionIds: finalMissions(effects) }));
   await Promise.all([
     saveTopics(tx, known, fresh),
-    addCompletedMissions(tx, finished.filter(({ missionIds }) => missionIds.length > 0)),
+    addCompletedMissions(
+      tx,
+      finished.filter(({ missionIds }) => missionIds.length > 0),
+    ),
     saveCompletions(tx, rows(completionRows)),
     saveSeen(tx, rows(seenRows)),
     writeGrants(tx, rows(grantRows)),

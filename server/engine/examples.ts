@@ -24,7 +24,13 @@ export const objective = (parts: Partial<Criterion> & Partial<Pick<Objective, "p
   const { progressKind, ...rest } = parts;
   const only = criterion(rest);
   const isLimit = only.type === "Number" && (only.operator === "LessThan" || only.operator === "LessThanOrEqualTo");
-  return { id: "00000000-0000-8000-8000-000000000000", description: null, criteria: [only], expression: 0, progressKind: progressKind ?? (isLimit ? "WithinLimit" : "TowardTarget") };
+  return {
+    id: "00000000-0000-8000-8000-000000000000",
+    description: null,
+    criteria: [only],
+    expression: 0,
+    progressKind: progressKind ?? (isLimit ? "WithinLimit" : "TowardTarget"),
+  };
 };
 
 export const mission = (parts: Partial<Mission> = {}): Mission => ({

@@ -9,7 +9,10 @@ const eventItem = z
     idempotencyKey: z
       .string()
       .nullish()
-      .meta({ maxLength: 200, description: "One per player and event: the same key again is answered with the first event's id. Blank counts as absent." }),
+      .meta({
+        maxLength: 200,
+        description: "One per player and event: the same key again is answered with the first event's id. Blank counts as absent.",
+      }),
     properties: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .nullish()
@@ -42,7 +45,17 @@ export const eventsContract = {
     .input(
       z.object({
         events: z.array(unchecked(eventItem)).meta({
-          examples: [[{ playerId: "ann", event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", idempotencyKey: "order-1001", properties: { amount: 12.5 } }]],
+          examples: [
+            [
+              {
+                playerId: "ann",
+                event: "order_placed",
+                occurredAt: "2026-01-31T09:00:00Z",
+                idempotencyKey: "order-1001",
+                properties: { amount: 12.5 },
+              },
+            ],
+          ],
         }),
       }),
     )

@@ -55,7 +55,10 @@ export function judgeItem(raw: unknown, definitions: Definitions, environmentId:
   const properties = propertiesOf(item.properties, definition, refuse);
 
   const player = externalId === null ? null : playerKey(environmentId, externalId);
-  const id = player !== null && eventKey !== null && typeof idempotencyKey === "string" ? keyedEventId(player.playerId, eventKey, idempotencyKey) : null;
+  const id =
+    player !== null && eventKey !== null && typeof idempotencyKey === "string"
+      ? keyedEventId(player.playerId, eventKey, idempotencyKey)
+      : null;
   if (errors.length > 0 || player === null || externalId === null || definition === null || occurredAt === null || properties === null) {
     return { errors, replayOf: player === null || id === null || badText !== null ? null : { ...player, id } };
   }

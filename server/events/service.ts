@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "../../db/client.ts";
 import { isConflict } from "../../db/errors.ts";
-import type { Definitions } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { problem } from "../kernel/problem.ts";
@@ -27,29 +26,44 @@ export interface ItemResult {
 export const MAX_BATCH = 1_000;
 const TRIES = 4;
 
-const knownPlayers = new KnownPlayers();
+const knownByDatabase = new WeakMap<Database, KnownPlayers>();
+
+function knownPlayersOf(database: Database): KnownPlayers {
+  const known = knownByDatabase.get(database) ?? new KnownPlayers();
+  knownByDatabase.set(database, known);
+  return known;
+}
 
 /**
  * Takes a batch of events (api.md 4.1): each item is accepted or refused alone, in the order sent. What is accepted is
  * in the log and in the queue when this returns; a replayed key gets the first event's id.
  * Problems: event_batch.empty, event_batch.too_large, event_batch.concurrent_update (nothing written).
  */
-export async function ingest({ sql }: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> {
+export async function ingest(database: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> {
   if (batch.items.length === 0) throw problem("event_batch.empty", "The batch has no events.", { pointer: "#/events" });
   if (batch.items.length > MAX_BATCH) {
-    throw problem("event_batch.too_large", `The batch has ${batch.items.length} events; send at most ${MAX_BATCH} in a call.`, { pointer: "#/events" });
+    throw problem("event_batch.too_large", `The batch has ${batch.items.length} events; send at most ${MAX_BATCH} in a call.`, {
+      pointer: "#/events",
+    });
   }
-  const definitions: Definitions = await definitionsOf(sql, environment);
+  const { sql } = database;
+  const knownPlayers = knownPlayersOf(database);
+  const definitions = await definitionsOf(sql, environment);
   const judged = batch.items.map((item) => judgeItem(item, definitions, environment.id, batch.mayHoldBadText));
-  const replayed = await loggedIds(sql, judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])));
+  const replayed = await loggedIds(
+    sql,
+    judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])),
+  );
 
   const events: NewEvent[] = [];
   const newPlayers = new Map<string, AcceptedItem>();
   const written = new Set<string>();
-  const results = judged.map((item, index) => resultOf(item, index, replayed, written, (accepted, id) => {
-    events.push({ ...accepted, id });
-    if (!knownPlayers.has(accepted.playerId)) newPlayers.set(accepted.playerId, accepted);
-  }));
+  const results = judged.map((item, index) =>
+    resultOf(item, index, replayed, written, (accepted, id) => {
+      events.push({ ...accepted, id });
+      if (!knownPlayers.has(accepted.playerId)) newPlayers.set(accepted.playerId, accepted);
+    }),
+  );
   if (events.length > 0) {
     await retryingConflicts(() => appendEvents(sql, environment.id, batch.now, events, [...newPlayers.values()]));
     for (const playerId of newPlayers.keys()) knownPlayers.add(playerId);
@@ -82,7 +96,10 @@ async function retryingConflicts(run: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (attempt === TRIES) {
-        throw problem("event_batch.concurrent_update", "Other requests wrote the same players at the same instant. Nothing was written; send the batch again.");
+        throw problem(
+          "event_batch.concurrent_update",
+          "Other requests wrote the same players at the same instant. Nothing was written; send the batch again.",
+        );
       }
     }
   }

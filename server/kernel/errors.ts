@@ -48,7 +48,8 @@ export const ERRORS = {
   internal_error: {
     status: 500,
     title: "Internal error",
-    meaning: "Something went wrong on our side. Send the request again with the same idempotency key; if it keeps failing, tell us the `traceId`.",
+    meaning:
+      "Something went wrong on our side. Send the request again with the same idempotency key; if it keeps failing, tell us the `traceId`.",
     retryable: true,
   },
   "service.unavailable": {

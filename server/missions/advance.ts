@@ -48,7 +48,14 @@ export function onAccept(fold: Fold, player: Player, mission: Mission, state: Mi
 export const standingOffer = (mission: Mission, state: MissionState, now: number): Occurrence | undefined =>
   state.live.findLast((occurrence) => occurrence.accepted === null && isShown(mission, occurrence, now));
 
-function start(fold: Fold, player: Player, mission: Mission, state: MissionState, offer: Occurrence, fact: EntryFact | AcceptFact): MissionState {
+function start(
+  fold: Fold,
+  player: Player,
+  mission: Mission,
+  state: MissionState,
+  offer: Occurrence,
+  fact: EntryFact | AcceptFact,
+): MissionState {
   const accepted = { ...offer, accepted: { seq: fact.seq, at: fact.receivedAt } };
   const live = state.live.map((one) => (one === offer ? accepted : one));
   return settle(fold, player, mission, { ...state, live }, accepted, initialObjectives(mission), fact.receivedAt);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decimal, endpoint, images, languageCode, playerId, requiredText, taggedValue, take, timestamp, uuid } from "../api/contract.ts";
+import { decimal, endpoint, images, languageCode, playerId, taggedValue, take, timestamp, uuid } from "../api/contract.ts";
 import { OPERATORS } from "../kernel/values.ts";
 
 const progress = z
@@ -8,7 +8,9 @@ const progress = z
     actual: taggedValue.nullable().meta({ description: "Where the player is; null means no reading, which is not zero." }),
     operator: z.enum(OPERATORS).nullable(),
     target: taggedValue.nullable(),
-    fraction: decimal.nullable().meta({ description: "0 to 1; only for TowardTarget and WithinLimit. For WithinLimit 1 means gone, not done." }),
+    fraction: decimal
+      .nullable()
+      .meta({ description: "0 to 1; only for TowardTarget and WithinLimit. For WithinLimit 1 means gone, not done." }),
   })
   .meta({ id: "Progress" });
 
@@ -47,7 +49,9 @@ export const mission = z
     startedAtUtc: timestamp.nullable(),
     acceptedAtUtc: timestamp.nullable(),
     completedAtUtc: timestamp.nullable(),
-    availableUntilUtc: timestamp.nullable().meta({ description: "End of the window; may lie in the past for a player who joined before it closed." }),
+    availableUntilUtc: timestamp
+      .nullable()
+      .meta({ description: "End of the window; may lie in the past for a player who joined before it closed." }),
   })
   .meta({ id: "Mission" });
 

@@ -52,7 +52,14 @@ export function sightsOf(player: Player, definitions: Definitions, events: reado
   return sights;
 }
 
-function sightAt(player: Player, mission: Mission, occurrence: Occurrence, index: number, fact: EventFact, zone: string): DistinctSight | null {
+function sightAt(
+  player: Player,
+  mission: Mission,
+  occurrence: Occurrence,
+  index: number,
+  fact: EventFact,
+  zone: string,
+): DistinctSight | null {
   const criterion = criteriaOf(mission)[index];
   if (criterion?.eventId !== fact.definitionId) return null;
   const text = distinctValue(criterion, fact, zone);

@@ -19,7 +19,12 @@ export interface Miscount {
  * Counts the live occurrences of a player's any-order missions again from the log. Left out is what the log alone does
  * not tell: missions edited since the occurrence began, and days, which depend on the zone the player had.
  */
-export function miscounts(player: Player, definitions: Definitions, editedAt: (mission: Mission) => number, events: readonly EventFact[]): Miscount[] {
+export function miscounts(
+  player: Player,
+  definitions: Definitions,
+  editedAt: (mission: Mission) => number,
+  events: readonly EventFact[],
+): Miscount[] {
   const found: Miscount[] = [];
   for (const topic of player.missions.values()) {
     for (const [missionId, { live }] of topic) {
@@ -37,7 +42,8 @@ export function miscounts(player: Player, definitions: Definitions, editedAt: (m
 }
 
 /** Readings alone: whether an objective was ever satisfied may depend on the order of arrival. */
-const readingsOf = (objectives: readonly ObjectiveState[]): string => writeJson(encodeObjectives(objectives).map(([, ...readings]) => readings));
+const readingsOf = (objectives: readonly ObjectiveState[]): string =>
+  writeJson(encodeObjectives(objectives).map(([, ...readings]) => readings));
 
 const isRecountable = (mission: Mission): boolean =>
   mission.objectiveOrder === "AnyOrder" &&

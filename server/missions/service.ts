@@ -32,7 +32,9 @@ export async function readMissions(database: Database, environment: Environment,
     known === null || entries.some(({ occurrence }) => occurrence === null)
       ? await enter(database, environment, key, query.take)
       : { player: known, definitions, entries };
-  const rows = feed.entries.flatMap(({ mission, occurrence }) => (occurrence === null ? [] : [liveRow(mission, occurrence, query.language)]));
+  const rows = feed.entries.flatMap(({ mission, occurrence }) =>
+    occurrence === null ? [] : [liveRow(mission, occurrence, query.language)],
+  );
   const room = query.take === null ? Infinity : query.take - rows.length;
   const completed = query.includeCompleted && room > 0 ? (await completedRows(database, feed, query.language)).slice(0, room) : [];
   return [...rows, ...completed];
@@ -45,7 +47,12 @@ interface Feed {
 }
 
 /** Enters what the feed shows. A mission that its entry completes makes room for the next, so the feed is asked until it enters nothing. */
-function enter(database: Database, environment: Environment, key: ReturnType<typeof playerKey> & { externalId: string }, take: number | null): Promise<Feed> {
+function enter(
+  database: Database,
+  environment: Environment,
+  key: ReturnType<typeof playerKey> & { externalId: string },
+  take: number | null,
+): Promise<Feed> {
   return transact(database, async (tx) => {
     const { definitions, now, ...ground } = await openGround(tx, environment.id);
     const player = await applyDecision(tx, { ...ground, definitions, now }, key, (current, seq) =>
@@ -68,7 +75,8 @@ async function completedRows({ sql }: Database, { player, definitions }: Feed, l
  * Problems: mission.not_locked_in (never offered), mission.offer_closed.
  */
 export async function acceptMission(database: Database, environment: Environment, externalId: string, missionKey: string): Promise<void> {
-  const neverOffered = () => problem("mission.not_locked_in", `The player was never offered a mission "${missionKey.slice(0, 100)}".`, { parameter: "missionKey" });
+  const neverOffered = () =>
+    problem("mission.not_locked_in", `The player was never offered a mission "${missionKey.slice(0, 100)}".`, { parameter: "missionKey" });
   const known = (await definitionsOf(database.sql, environment)).missionsByKey.get(missionKey);
   const key = { ...playerKey(environment.id, externalId), externalId };
   const before = known === undefined ? null : await readWholePlayer(database.sql, environment.id, key);

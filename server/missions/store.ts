@@ -67,7 +67,10 @@ export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fr
 }
 
 /** Files completed occurrences; one that is there already stays as it is. */
-export async function saveCompletions(tx: Transaction, rows: readonly (PlayerKey & { environmentId: number } & CompletionEffect)[]): Promise<void> {
+export async function saveCompletions(
+  tx: Transaction,
+  rows: readonly (PlayerKey & { environmentId: number } & CompletionEffect)[],
+): Promise<void> {
   if (rows.length === 0) return;
   const stored = rows.map((row) => ({
     ...row,

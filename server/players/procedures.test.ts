@@ -53,7 +53,11 @@ test("a name of 200 characters and a zone of the IANA database are taken, nothin
     { timeZoneId: 1 },
   ]) {
     const [field] = Object.keys(wrong);
-    expect((await save(wrong)).json, JSON.stringify(wrong)).toMatchObject({ status: 400, code: "request.invalid", errors: [{ pointer: `#/${field}` }] });
+    expect((await save(wrong)).json, JSON.stringify(wrong)).toMatchObject({
+      status: 400,
+      code: "request.invalid",
+      errors: [{ pointer: `#/${field}` }],
+    });
   }
 });
 

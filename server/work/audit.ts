@@ -42,7 +42,9 @@ async function settled({ sql }: Database, environmentId: number): Promise<number
 }
 
 async function ledger(tx: Transaction, environmentId: number): Promise<string[]> {
-  const rows = await tx<{ externalId: string; balance: number; total: string; granted: number; totalGranted: string; spent: number; totalSpent: string }[]>`
+  const rows = await tx<
+    { externalId: string; balance: number; total: string; granted: number; totalGranted: string; spent: number; totalSpent: string }[]
+  >`
     select p.external_id as "externalId", coalesce(b.balance, 0) as balance, coalesce(t.total, 0)::text as total,
       coalesce(b.total_granted, 0) as granted, coalesce(t.granted, 0)::text as "totalGranted",
       coalesce(b.total_spent, 0) as spent, coalesce(t.spent, 0)::text as "totalSpent"
@@ -88,7 +90,9 @@ async function strayRewards(tx: Transaction, environmentId: number): Promise<str
     group by g.part, g.player_id, g.source_id, g.ordinal
     having count(*) > 1 or bool_or(c.occurrence_id is null)`;
   return rows.map(({ sourceId, ordinal, count, isStray }) =>
-    isStray ? `reward ${ordinal} of ${sourceId} was granted, but there is no such completion` : `reward ${ordinal} of ${sourceId} was granted ${count} times`,
+    isStray
+      ? `reward ${ordinal} of ${sourceId} was granted, but there is no such completion`
+      : `reward ${ordinal} of ${sourceId} was granted ${count} times`,
   );
 }
 
@@ -125,7 +129,13 @@ async function counters(tx: Transaction, environment: Environment): Promise<stri
 const nextPage = (tx: Transaction, environment: Environment, page: readonly PlayerRow[]): Promise<PlayerRow[]> =>
   playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
 
-async function miscountsOf(tx: Transaction, environment: Environment, definitions: Definitions, edited: ReadonlyMap<number, number>, page: readonly PlayerRow[]) {
+async function miscountsOf(
+  tx: Transaction,
+  environment: Environment,
+  definitions: Definitions,
+  edited: ReadonlyMap<number, number>,
+  page: readonly PlayerRow[],
+) {
   const topics = Map.groupBy(await loadAllTopicsOf(tx, page), ({ playerId }) => playerId);
   const entered = page.filter(({ playerId }) => topics.has(playerId));
   const events = Map.groupBy(await appliedEvents(tx, environment.id, entered), ({ playerId }) => playerId);

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { authenticate } from "../projects/service.ts";
+
+const database = await testDatabase();
+const DATABASE_URL = await testDatabaseUrl();
+
+async function cli(...args: string[]) {
+  const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname, ...args], {
+    env: { PATH: process.env.PATH, DATABASE_URL },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { code, out: out.split("\n").slice(0, -1), err: err.split("\n").slice(0, -1) };
+}
+
+const create = (slug: string, ...more: string[]) =>
+  cli("project", "create", "--slug", slug, "--name", slug, "--language", "en", "--time-zone", "Europe/Amsterdam", ...more);
+
+test("project, key, revocation: data to standard output, words to standard error", async () => {
+  expect(await cli("api-key", "create", "--environment", "sandbox", "--name", "ci")).toMatchObject({ code: 1, out: [] });
+  expect(await create("acme")).toMatchObject({ code: 0, out: [], err: [expect.stringContaining("acme")] });
+  const created = await cli("api-key", "create", "--environment", "sandbox", "--name", "ci");
+  expect(created).toMatchObject({ code: 0, out: [expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/)] });
+  const header = `Bearer ${created.out[0]}`;
+  expect((await authenticate(database.sql, header)).environment.projectSlug).toBe("acme");
+  expect(await cli("api-key", "revoke", "--project", "acme", "--environment", "sandbox", "--name", "ci")).toMatchObject({ code: 0, out: [] });
+  await expect(authenticate(database.sql, header)).rejects.toMatchObject({ code: "auth.api_key_invalid" });
+});
+
+test("where there are two projects, one has to be named; the demo does not count beside another", async () => {
+  await create("demo");
+  expect((await cli("audit", "--environment", "sandbox")).code).toBe(0);
+  await create("second");
+  const refused = await cli("audit", "--environment", "sandbox");
+  expect(refused).toEqual({ code: 1, out: [], err: [expect.stringContaining("acme, second")] });
+  expect((await cli("audit", "--environment", "sandbox", "--project", "second")).code).toBe(0);
+});
+
+test("a failure exits 1 with a line for each problem", async () => {
+  const refused = await cli("project", "create", "--slug", "9", "--name", "", "--language", "x!", "--time-zone", "Mars");
+  expect([refused.code, refused.out, refused.err.length]).toEqual([1, [], 4]);
+  expect(await cli("project", "archive", "--slug", "nothing")).toEqual({ code: 1, out: [], err: ['There is no project "nothing".'] });
+  expect(await cli("audit", "--environment", "test")).toMatchObject({ code: 1, err: [expect.stringContaining("sandbox or live")] });
+  expect(await cli("project", "create", "--slug", "x")).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("--name")] });
+});
+
+test("a person's password is all that is printed", async () => {
+  const { slug } = await testProject(database);
+  const created = await cli("user", "create", "--email", "ann@example.com", "--role", "Admin", "--project", slug);
+  expect(created).toMatchObject({ code: 0, out: [expect.stringMatching(/^[\w-]{20}$/)] });
+  expect((await cli("user", "create", "--email", "bob@example.com", "--role", "King")).code).toBe(1);
+});
+
+test("the clock goes forward in the project's zone, over daylight saving, and prints the new time", async () => {
+  const { slug, sandbox, sandboxKey } = await testProject(database, { timeZone: "Europe/Amsterdam" });
+  const advance = (by: string, environment = "sandbox") => cli("clock", "advance", "--project", slug, "--environment", environment, "--by", by);
+  const before = (await authenticate(database.sql, `Bearer ${sandboxKey}`)).now;
+  const [printed] = (await advance("P6M")).out;
+  const local = (instant: number) => new Intl.DateTimeFormat("en", { timeZone: "Europe/Amsterdam", hour: "2-digit", hour12: false }).format(instant);
+  const shown = Date.parse(printed!);
+  expect(local(shown - ((shown - before) % 3_600_000))).toBe(local(before));
+  const [row] = await database.sql`select clock_offset_ms > ${180 * 86_400_000} as moved from environments where id = ${sandbox.id}`;
+  expect(row!.moved).toBe(true);
+  for (const wrong of ["-P1D", "PT0S", "tomorrow", "P9999Y"]) expect((await advance(wrong)).code, wrong).toBe(1);
+  expect((await advance("P1D", "live")).code).toBe(1);
+});
