@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{app,bench,db,scripts,server,e2e/v1,e2e/journeys}/**/*.test.ts"],
+    include: ["{app,bench,db,e2e,scripts,server}/**/*.test.ts"],
     globalSetup: ["./db/testing/server.ts"],
     // Two cores, shared with PostgreSQL: more only get in each other's way.
     maxWorkers: 2,

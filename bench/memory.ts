@@ -27,7 +27,7 @@ export const memory: Figure = {
 };
 
 async function openSide(context: Context, name: string, count: number) {
-  const { database, project, service, players } = await openLoaded(context, `memory_${name}`, { players: count });
+  const { database, project, service, players } = await openLoaded(context, `memory-${name}`, { players: count });
   await service.stop();
   return {
     name: `${count} players`,

@@ -1,9 +1,9 @@
-import { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { parseJson } from "../server/kernel/json.ts";
 import { isConflict } from "./errors.ts";
 import * as schema from "./schema/index.ts";
+import { connectToDatabase } from "./socket.ts";
 
 /** A connection pool's query function, or that of a transaction: stores take either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
@@ -27,7 +27,9 @@ export function openDatabase(url: string, { connections = 10 }: { connections?: 
       int8: { to: 20, from: [20], serialize: String, parse: Number },
       json: { to: 114, from: [114, 3802], serialize: String, parse: parseJson },
     },
-    socket: connectWithoutDelay,
+    socket: connectToDatabase,
+    // Seconds between attempts; by default they become as long as 20.
+    backoff: () => 0.2,
   } as postgres.Options<Record<string, postgres.PostgresType>>);
   return { sql, orm: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };
 }
@@ -41,19 +43,4 @@ export async function transact<T>({ sql }: Database, run: (tx: Transaction) => P
       if (attempt === tries || !isConflict(error)) throw error;
     }
   }
-}
-
-/** Nagle's algorithm off: delayed acknowledgements otherwise cost up to 40 ms on larger messages. The driver has no option for it. */
-function connectWithoutDelay(options: { path?: string | null; host: string[]; port: number[] }): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = new Socket();
-    socket.setNoDelay(true);
-    socket.once("error", reject);
-    socket.once("connect", () => {
-      socket.off("error", reject);
-      resolve(Object.assign(socket, { host: options.host[0] }));
-    });
-    if (options.path) socket.connect(options.path);
-    else socket.connect(options.port[0] ?? 5432, options.host[0] ?? "localhost");
-  });
 }

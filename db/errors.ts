@@ -1,9 +1,13 @@
 import postgres from "postgres";
 
+/** The driver's own error: drizzle wraps it in one that has no code. */
+const driverError = (error: unknown): unknown =>
+  error instanceof Error && !("code" in error) && error.cause !== undefined ? driverError(error.cause) : error;
+
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
 
 /** Whether a transaction lost against another and may simply be run again: a deadlock or a serialization failure. */
-export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(error));
+export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(driverError(error)));
 
 const LOST_CONNECTION = new Set([
   "CONNECTION_CLOSED",
@@ -21,6 +25,7 @@ const LOST_CONNECTION = new Set([
 
 /** Whether the database is out of reach or has no room: connection lost, shutting down, starting, too many clients. */
 export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
-  return error instanceof postgres.PostgresError ? /^(08|53|57P|58)/.test(code) : LOST_CONNECTION.has(code);
+  const inner = driverError(error);
+  const code = codeOf(inner);
+  return inner instanceof postgres.PostgresError ? /^(08|53|57P|58)/.test(code) : LOST_CONNECTION.has(code);
 }

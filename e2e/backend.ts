@@ -118,4 +118,4 @@ export class Backend {
   }
 }
 
-const isItem = (item: unknown): item is object => typeof item === "object" && item !== null && !Array.isArray(item);
+const isItem = (item: unknown): item is object => typeof item === "object" && item !== null && !Array.isArray(item) && !JSON.isRawJSON(item);

@@ -24,7 +24,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 /** One request over real HTTP, its path sent as it stands. */
 export function exchange(port: number, method: string, path: string, { body, headers = {} }: Call = {}): Promise<Reply> {
   const bytes = body === undefined || typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const announced = bytes === undefined ? {} : { "content-length": String(Buffer.byteLength(bytes)) };
+  const announced = bytes === undefined || "transfer-encoding" in headers ? {} : { "content-length": String(Buffer.byteLength(bytes)) };
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: "127.0.0.1", port, method, path, agent, headers: { ...announced, ...headers } }, (incoming) => {
       text(incoming).then((answer) => resolve(replyOf(incoming.statusCode ?? 0, incoming.headers, answer)), reject);

@@ -8,6 +8,7 @@ const CHECKS = {
   types: ["tsc", "--noEmit"],
   layout: ["node", "scripts/boundaries.mjs"],
   unused: ["knip"],
+  lockfile: ["node", "scripts/lockfile.mjs"],
 };
 
 /** Runs them side by side; answers how many passed and failed. */

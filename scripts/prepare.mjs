@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { patchDriver } from "./patch-driver.mjs";
 
 const OLDEST_NODE = 20;
 /** What the service itself runs on (design: package.json brings one along for the usual platforms). */
@@ -13,7 +14,9 @@ const LONGEST_INSTALLATION_MS = 15 * 60_000;
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const major = Number(process.versions.node.split(".")[0]);
 if (major < OLDEST_NODE) fail(`Node.js ${OLDEST_NODE} or newer is needed to install; this is ${process.version}.`);
+if (process.platform === "win32") fail("This does not run on Windows itself; use the Windows Subsystem for Linux.");
 if (!isInstalled()) installAlone();
+patchDriver();
 
 /** Whether node_modules holds what the lock file names. npm notes there what it put in, last of all; file times say nothing after a checkout. */
 function isInstalled() {

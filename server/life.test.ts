@@ -13,7 +13,7 @@ async function run(start: string, { signals = [] as NodeJS.Signals[], env = {} a
     const never = new Promise(() => {});
     setInterval(() => {}, 1000);
     live(async ({ hold, settings }) => { ${start} });`;
-  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env: { PATH: process.env["PATH"], ...env } });
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env: { NODE_ENV: "test", ...env } });
   let said = "";
   let complained = "";
   child.stdout.on("data", (chunk: Buffer) => {

@@ -33,7 +33,7 @@ export class Connection {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    socket.on("data", (chunk) => this.#read(chunk));
+    socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#fail(new Error("The server closed the connection.")));
   }

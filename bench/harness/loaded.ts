@@ -24,7 +24,7 @@ interface Wanted {
 }
 
 export async function openLoaded(context: Context, name: string, { worker = true, players = PLAYERS, missions = [], events = [] }: Wanted = {}): Promise<Loaded> {
-  const database = await context.server.create(`bench_${name}`);
+  const database = await context.server.create(`bench_${name.replaceAll("-", "_")}`);
   context.atEnd(database.close);
   const project = await makeProject(database, name, {
     events: [eventDefinition("order_placed"), ...events],

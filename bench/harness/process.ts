@@ -18,14 +18,14 @@ export interface Server {
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LEASH = fileURLToPath(new URL("./leash.ts", import.meta.url));
-const PATIENCE_MS = 60_000;
+/** The very first start builds the pages. */
+const PATIENCE_MS = 240_000;
 
 let started = 0;
 
 /** The service as production starts it: one process with HTTP and worker, or without the worker. */
 export const startService = (context: Context, url: string, { worker = true }: { worker?: boolean } = {}): Promise<Server> =>
   startServer(context, "server/main.ts", "/v1/openapi.json", {
-    NODE_ENV: "production",
     DATABASE_URL: url,
     AUTH_SECRET: "only for this benchmark, gone with it",
     DEMO: "off",
@@ -47,7 +47,8 @@ export async function startServer(
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
   const child = spawn(process.execPath, [...profile, "--import", LEASH, program], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment, PORT: String(port) },
+    // Node's own options are handed on, to try them out.
+    env: { ...inherited("PATH", "HOME", "NODE_OPTIONS"), NODE_ENV: "production", ...environment, PORT: String(port) },
     stdio: ["ignore", output, output, "ipc"],
     // Ctrl-C reaches the bench alone, which then stops what it started.
     detached: true,
@@ -58,6 +59,8 @@ export async function startServer(
   await untilReady(child, port, readyPath, log);
   return server;
 }
+
+const inherited = (...names: string[]) => Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 
 async function untilReady(child: ChildProcess, port: number, path: string, log: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

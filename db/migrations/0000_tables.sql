@@ -1,4 +1,29 @@
 CREATE SEQUENCE "public"."fact_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE TABLE "definitions" (
+	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "definitions_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"environment_id" integer NOT NULL,
+	"kind" text NOT NULL,
+	"key" text NOT NULL,
+	"active" boolean NOT NULL,
+	"body" jsonb NOT NULL,
+	"created_at" timestamptz(3) NOT NULL,
+	"updated_at" timestamptz(3) NOT NULL,
+	CONSTRAINT "definitions_environment_id_kind_key_unique" UNIQUE("environment_id","kind","key")
+);
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"part" smallint NOT NULL,
+	"player_id" uuid NOT NULL,
+	"id" uuid NOT NULL,
+	"environment_id" integer NOT NULL,
+	"definition_id" integer NOT NULL,
+	"seq" bigint NOT NULL,
+	"occurred_at" timestamptz(3) NOT NULL,
+	"received_at" timestamptz(3) NOT NULL,
+	"properties" json,
+	CONSTRAINT "events_part_player_id_id_pk" PRIMARY KEY("part","player_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "api_keys" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"environment_id" integer NOT NULL,
@@ -60,18 +85,6 @@ CREATE TABLE "users" (
 	CONSTRAINT "users_email_unique" UNIQUE("email")
 );
 --> statement-breakpoint
-CREATE TABLE "definitions" (
-	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "definitions_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
-	"environment_id" integer NOT NULL,
-	"kind" text NOT NULL,
-	"key" text NOT NULL,
-	"active" boolean NOT NULL,
-	"body" jsonb NOT NULL,
-	"created_at" timestamptz(3) NOT NULL,
-	"updated_at" timestamptz(3) NOT NULL,
-	CONSTRAINT "definitions_environment_id_kind_key_unique" UNIQUE("environment_id","kind","key")
-);
---> statement-breakpoint
 CREATE TABLE "players" (
 	"part" smallint NOT NULL,
 	"player_id" uuid NOT NULL,
@@ -82,19 +95,6 @@ CREATE TABLE "players" (
 	"completed_missions" integer[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamptz(3) NOT NULL,
 	CONSTRAINT "players_part_player_id_pk" PRIMARY KEY("part","player_id")
-);
---> statement-breakpoint
-CREATE TABLE "events" (
-	"part" smallint NOT NULL,
-	"player_id" uuid NOT NULL,
-	"id" uuid NOT NULL,
-	"environment_id" integer NOT NULL,
-	"definition_id" integer NOT NULL,
-	"seq" bigint NOT NULL,
-	"occurred_at" timestamptz(3) NOT NULL,
-	"received_at" timestamptz(3) NOT NULL,
-	"properties" json,
-	CONSTRAINT "events_part_player_id_id_pk" PRIMARY KEY("part","player_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "quarantined_facts" (
@@ -224,7 +224,8 @@ CREATE TABLE "webhook_deliveries" (
 	"created_at" timestamptz(3) DEFAULT now() NOT NULL,
 	"status" text DEFAULT 'Pending' NOT NULL,
 	"attempts" smallint DEFAULT 0 NOT NULL,
-	"due_at" timestamptz(3) DEFAULT now() NOT NULL
+	"due_at" timestamptz(3) DEFAULT now() NOT NULL,
+	"leased_until" timestamptz(3)
 );
 --> statement-breakpoint
 CREATE TABLE "webhook_endpoints" (
@@ -252,6 +253,5 @@ CREATE INDEX "quarantined_facts_environment_id_index" ON "quarantined_facts" USI
 CREATE INDEX "points_transactions_newest_first" ON "points_transactions" USING btree ("part","player_id","seq" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "points_idempotency_keys" ON "points_transactions" USING btree ("part","player_id","idempotency_key") WHERE idempotency_key is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("endpoint_id","due_at") WHERE status = 'Pending';--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_by_source" ON "webhook_deliveries" USING btree ("source_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_environment_id_index" ON "webhook_endpoints" USING btree ("environment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_endpoints_one_hands_over" ON "webhook_endpoints" USING btree ("environment_id") WHERE 'catalog_item.fulfillment_requested' = any(events);

@@ -20,6 +20,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
 /** By events, as leaving an iteration early would close the connection before it has its answer. */
 function readBytes(request: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
+    if (request.destroyed) return reject(new Aborted());
     const chunks: Uint8Array[] = [];
     let size = 0;
     request.on("data", (chunk: Uint8Array) => {
@@ -30,7 +31,7 @@ function readBytes(request: IncomingMessage): Promise<Uint8Array> {
     });
     request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on("error", () => reject(new Aborted()));
-    request.on("close", () => reject(new Aborted()));
+    request.on("close", () => request.complete || reject(new Aborted()));
   });
 }
 

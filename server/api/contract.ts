@@ -128,12 +128,16 @@ export const playerId = requiredText(
 );
 
 /** `languageCode` or `LanguageCode`: null when left out or empty. */
-export const languageCode = optionalText(100, {}, 'A language tag such as "nl-BE"; each text comes in its default language when it is left out.');
+export const languageCode = optionalText(
+  100,
+  {},
+  'A language tag such as "nl-BE"; each text comes in its default language when it is left out.',
+);
 
 const MAX_INT32 = 2_147_483_647;
 
 /** `take` of a body: an integer from 1. */
-export const take = z.int().min(1).max(MAX_INT32).optional();
+export const take = z.int().min(1).max(MAX_INT32).nullish();
 
 /** `Take` of a query: an integer from 1. */
 export const Take = z
@@ -158,7 +162,10 @@ const integerOf = (value: Numeric): number => {
 
 /** A whole number within ±(2^53 − 1); 16 digits are read exactly too. */
 export const integer = z
-  .custom<Numeric>((value) => isNumeric(value) && Number.isSafeInteger(integerOf(value)), "must be a whole number within ±9007199254740991.")
+  .custom<Numeric>(
+    (value) => isNumeric(value) && Number.isSafeInteger(integerOf(value)),
+    "must be a whole number within ±9007199254740991.",
+  )
   .transform(integerOf)
   .meta({ type: "integer" });
 

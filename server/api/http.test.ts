@@ -153,7 +153,9 @@ test("4 MiB are taken, a byte more is not, with and without a length announced",
   const limit = 4 * 1024 * 1024;
   for (const headers of [{}, { "transfer-encoding": "chunked" }] as Record<string, string>[]) {
     expect((await api.call("POST", "/v1/players", { key: sandboxKey, body: ofSize(limit), headers })).status).toBe(200);
-    expect((await api.call("POST", "/v1/players", { key: sandboxKey, body: ofSize(limit + 1), headers })).json.code).toBe("request.too_large");
+    expect((await api.call("POST", "/v1/players", { key: sandboxKey, body: ofSize(limit + 1), headers })).json.code).toBe(
+      "request.too_large",
+    );
   }
 });
 
@@ -195,7 +197,11 @@ test("a request is one line of the log, without key, query or body", async () =>
   const { sandbox, sandboxKey } = await testProject(database);
   api.logged.length = 0;
   const traceparent = "00-11111111111111111111111111111111-2222222222222222-00";
-  await api.call("POST", "/v1/missions/secret-key/accept?x=secret-query", { key: sandboxKey, body: '{"playerId":"secret-id"}', headers: { traceparent } });
+  await api.call("POST", "/v1/missions/secret-key/accept?x=secret-query", {
+    key: sandboxKey,
+    body: '{"playerId":"secret-id"}',
+    headers: { traceparent },
+  });
   expect(api.logged).toHaveLength(1);
   expect(JSON.parse(api.logged[0]!)).toMatchObject({
     method: "POST",
@@ -210,14 +216,15 @@ test("a request is one line of the log, without key, query or body", async () =>
   expect(api.logged[0]).not.toContain(sandboxKey);
 });
 
-test.each(["00-00000000000000000000000000000000-b7ad6b7169203331-01", "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "nonsense"])(
-  "a traceparent that is none gets a new trace id: %s",
-  async (traceparent) => {
-    const { traceId } = (await api.call("GET", "/v1/points", { headers: { traceparent } })).json;
-    expect(traceId).toMatch(/^[0-9a-f]{32}$/);
-    expect(traceparent).not.toContain(traceId);
-  },
-);
+test.each([
+  "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+  "ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+  "nonsense",
+])("a traceparent that is none gets a new trace id: %s", async (traceparent) => {
+  const { traceId } = (await api.call("GET", "/v1/points", { headers: { traceparent } })).json;
+  expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(traceparent).not.toContain(traceId);
+});
 
 test("a database out of reach is 503 with Retry-After", async () => {
   const gone = openDatabase("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });

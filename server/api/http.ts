@@ -3,6 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { findBadText, writeJson } from "../kernel/json.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { formatInstant } from "../kernel/time.ts";
+import { isJsonObject, isNumeric } from "../kernel/values.ts";
 import { authenticate, type Caller } from "../projects/service.ts";
 import { Aborted, readJson, readText } from "./body.ts";
 import { type Logger, logRequest } from "./log.ts";
@@ -115,7 +116,7 @@ const json = (status: number, body: string): Answer => ({ status, contentType: "
 const noRoute = ({ method, path }: Exchange): Problem => problem("route.not_found", `There is no ${method} ${path.toWellFormed()}.`);
 
 function openExchange(request: IncomingMessage): Exchange {
-  const target = request.url ?? "/";
+  const target = originForm(request.url ?? "/");
   const mark = target.indexOf("?");
   return {
     request,
@@ -128,6 +129,9 @@ function openExchange(request: IncomingMessage): Exchange {
   };
 }
 
+/** A target as it is nearly always: a proxy's "http://host/path" is its path (RFC 9112, 3.2.2). */
+const originForm = (target: string): string => (target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "") || "/");
+
 /** One flat object of path parameters and the members of the body or the query. */
 async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
   if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
@@ -137,8 +141,9 @@ async function readInput(exchange: Exchange, { endpoint, parameters }: Found): P
   if (badText !== null) {
     throw problem("request.invalid", "A text has a NUL character or a lone surrogate.", { pointer: badText });
   }
-  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-  return { input: parameters && isObject ? { ...body, ...parameters } : body, rawBody };
+  // A wide number would pass for an object without members.
+  const input = isNumeric(body) ? null : body;
+  return { input: parameters && isJsonObject(input) ? { ...input, ...parameters } : input, rawBody };
 }
 
 function send(response: ServerResponse, { caller }: Exchange, { status, contentType, body, headers }: Answer): void {

@@ -2,7 +2,7 @@ import { pino } from "pino";
 
 export type Logger = pino.Logger;
 
-/** Structured logs to standard output, one JSON object a line; written in small lots, as a write for each line costs a fifth of a small read. */
+/** Structured logs to standard output, one JSON object a line; written in small lots and never waited for, so that a slow reader of the log holds up no request. */
 export function createLogger(level: string): Logger {
   const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeFault } }, destination);
@@ -28,6 +28,8 @@ export function logRequest(logger: Logger, { durationMs, ...line }: RequestLine)
 function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
+  // Drizzle's message has the parameters of the query in it; what went wrong is in the cause.
+  if ("params" in error && cause instanceof Error) return describeFault(cause);
   const code = "code" in error ? error.code : undefined;
   const constraint = "constraint_name" in error ? error.constraint_name : undefined;
   return { name, message, code, constraint, stack, ...(cause === undefined ? {} : { cause: describeFault(cause) }) };

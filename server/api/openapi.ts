@@ -82,7 +82,10 @@ function problemSchema(): OpenAPI.SchemaObject {
   const entry = z.object({
     code: z.string(),
     message: z.string(),
-    pointer: z.string().optional().meta({ description: "JSON pointer into the body.", examples: ["#/playerId"] }),
+    pointer: z
+      .string()
+      .optional()
+      .meta({ description: "JSON pointer into the body.", examples: ["#/playerId"] }),
     parameter: z.string().optional().meta({ description: "Name of the query or path parameter." }),
   });
   const schema = z.object({

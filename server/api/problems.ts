@@ -10,9 +10,15 @@ import { codesOfField } from "./contract.ts";
 export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boolean } {
   if (error instanceof Problem) return { problem: error, isUnforeseen: false };
   if (isUnavailable(error)) {
-    return { problem: problem("service.unavailable", "The database cannot be reached right now. Send the request again."), isUnforeseen: false };
+    return {
+      problem: problem("service.unavailable", "The database cannot be reached right now. Send the request again."),
+      isUnforeseen: false,
+    };
   }
-  return { problem: problem("internal_error", "Something went wrong on our side. If it keeps happening, tell us the traceId."), isUnforeseen: true };
+  return {
+    problem: problem("internal_error", "Something went wrong on our side. If it keeps happening, tell us the traceId."),
+    isUnforeseen: true,
+  };
 }
 
 /** The body of an error (decisions.md 7, RFC 9457). */
@@ -62,7 +68,14 @@ function kindOf(issue: z.core.$ZodIssue, value: unknown): Kind {
   return issue.code === "too_big" && issue.origin === "string" ? "tooLong" : "invalid";
 }
 
-const KINDS: Record<string, string> = { string: "a string", number: "a number", int: "an integer", boolean: "true or false", object: "an object", array: "a list" };
+const KINDS: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "an integer",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+};
 
 function messageOf(issue: z.core.$ZodIssue, name: string, kind: Kind): string {
   if (kind === "missing") return `${name} is missing.`;

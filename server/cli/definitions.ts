@@ -3,27 +3,17 @@ import type { Command } from "commander";
 import { type Change, type DefinitionProblem, exportDefinitions, importDefinitions } from "../definitions/service.ts";
 import { parseJson } from "../kernel/json.ts";
 import { Refused } from "../kernel/refused.ts";
-import { environmentOf, withDatabase } from "./context.ts";
-
-interface Where {
-  project?: string;
-  environment: string;
-}
+import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `definitions export|import` of operations.md: data to standard output, words to standard error. */
 export function definitionsCommands(program: Command): void {
   const definitions = program.command("definitions").description("the definitions of an environment as a file");
-  const command = (name: string, description: string) =>
-    definitions
-      .command(name)
-      .description(description)
-      .option("--project <slug>", "may be left out where there is only one")
-      .requiredOption("--environment <environment>", "sandbox or live");
+  const command = (name: string, description: string) => inEnvironment(definitions.command(name).description(description));
 
   command("export", "prints the definitions file").action((options: Where) =>
     withDatabase(async (database) => {
       const document = await exportDefinitions(database, await environmentOf(database, options));
-      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+      console.log(JSON.stringify(document, null, 2));
     }),
   );
 

@@ -2,24 +2,14 @@ import type { Command } from "commander";
 import { formatInstant } from "../kernel/time.ts";
 import { readSettings } from "../settings.ts";
 import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints } from "../webhooks/service.ts";
-import { environmentOf, withDatabase } from "./context.ts";
-
-interface Where {
-  project?: string;
-  environment: string;
-}
+import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `webhook create|list|delete` of operations.md: data to standard output, words to standard error. */
 export function webhookCommands(program: Command): void {
   const webhook = program.command("webhook").description("endpoints that webhooks are sent to");
-  const command = (name: string, description: string) =>
-    webhook
-      .command(name)
-      .description(description)
-      .option("--project <slug>", "may be left out where there is only one")
-      .requiredOption("--environment <environment>", "sandbox or live");
 
-  command("create", "registers an endpoint and prints its signing secret, once")
+  inEnvironment(webhook.command("create"))
+    .description("registers an endpoint and prints its signing secret, once")
     .requiredOption("--url <url>", "an absolute http or https address")
     .requiredOption("--events <events>", "comma-separated, such as mission.completed")
     .action((options: Where & { url: string; events: string }) =>
@@ -33,15 +23,18 @@ export function webhookCommands(program: Command): void {
       }),
     );
 
-  command("list", "prints the endpoints, a line for each: id, state, URL, events").action((options: Where) =>
-    withDatabase(async (database) => {
-      const endpoints = await listEndpoints(database, await environmentOf(database, options));
-      for (const endpoint of endpoints) console.log([endpoint.id, stateOf(endpoint), endpoint.url, endpoint.events.join(",")].join("\t"));
-      if (endpoints.length === 0) console.error("There are no webhook endpoints in this environment.");
-    }),
-  );
+  inEnvironment(webhook.command("list"))
+    .description("prints the endpoints, a line for each: id, state, URL, events")
+    .action((options: Where) =>
+      withDatabase(async (database) => {
+        const endpoints = await listEndpoints(database, await environmentOf(database, options));
+        for (const endpoint of endpoints) console.log([endpoint.id, stateOf(endpoint), endpoint.url, endpoint.events.join(",")].join("\t"));
+        if (endpoints.length === 0) console.error("There are no webhook endpoints in this environment.");
+      }),
+    );
 
-  command("delete", "deletes an endpoint; what was still to be sent to it fails")
+  inEnvironment(webhook.command("delete"))
+    .description("deletes an endpoint; what was still to be sent to it fails")
     .requiredOption("--id <id>", "as `webhook list` prints it")
     .action((options: Where & { id: string }) =>
       withDatabase(async (database) => {

@@ -11,7 +11,7 @@ import { isNumeric, OPERATORS, type Operator, type Scalar } from "../kernel/valu
  */
 
 /** How many entries a list inside a definition may have: places in lists are stored as two bytes. */
-export const LONGEST_LIST = 1_000;
+const LONGEST_LIST = 1_000;
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 10_000;
 const LONGEST_URL = 2_048;
@@ -126,8 +126,6 @@ function scalarProblem(value: unknown): string | null {
   return typeof value === "boolean" ? null : "must be a string, a number, true or false";
 }
 
-const scalar = z.custom<Scalar>((value) => scalarProblem(value) === null, { error: (issue) => scalarProblem(issue.input) ?? "" });
-
 /** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
 const value = z.unknown().superRefine((given, context) => {
   if (Array.isArray(given)) {
@@ -145,7 +143,7 @@ function addProblem(context: z.core.$RefinementCtx, message: string | null, path
 const operator = oneOf(OPERATORS);
 
 const MEASURES = ["Count", "Sum", "Max", "Min", "Latest", "DistinctCount", "DistinctDays"] as const;
-export const measureShape = z.discriminatedUnion(
+const measureShape = z.discriminatedUnion(
   "kind",
   [
     z.strictObject({ kind: z.literal("Count") }),
@@ -161,7 +159,7 @@ export type FilterShape =
   | { not: FilterShape }
   | { property: string; operator: Operator; value: Scalar | Scalar[] };
 
-export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
+const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
   z.union([
     z.strictObject({ property: reference, operator, value }),
     z.strictObject({ all: filledList(filterShape) }),
@@ -187,7 +185,7 @@ export type EventObjectiveShape = z.output<typeof eventObjective>;
 type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
 export type ObjectiveShape = EventObjectiveShape | ({ description: Text | null } & CompoundShape);
 
-export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
+const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   z.union([
     eventObjective,
     z.strictObject({ description, all: filledList(objectiveShape) }),
@@ -198,7 +196,7 @@ export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   ]),
 );
 
-export const rewardShape = z.discriminatedUnion(
+const rewardShape = z.discriminatedUnion(
   "kind",
   [
     z.strictObject({ kind: z.literal("Points"), points: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
@@ -250,11 +248,11 @@ const property = z.strictObject(
 
 const definition = { key, name, active };
 
-export const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });
+const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });
 
-export const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });
+const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });
 
-export const catalogItemShape = z.strictObject({ ...definition, description, images, valueType: oneOf([...SCALAR_TYPES, "Collection"]) });
+const catalogItemShape = z.strictObject({ ...definition, description, images, valueType: oneOf([...SCALAR_TYPES, "Collection"]) });
 
 export const missionShape = z.strictObject({
   ...definition,

@@ -1,12 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { parseJson } from "../kernel/json.ts";
-import { DefinitionsInMemory, fileOf } from "./testing.ts";
-
-/** The problems of a file as the command line prints them. */
-function problemsOf(document: unknown): string[] {
-  const result = new DefinitionsInMemory().import(document);
-  return "problems" in result ? result.problems.map(({ pointer, message }) => `${pointer}: ${message}`) : [];
-}
+import { fileOf, problemsOf } from "./testing.ts";
 
 const KEY = 'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"';
 const OPERATORS = '"EqualTo", "NotEqualTo", "GreaterThan", "GreaterThanOrEqualTo", "LessThan", "LessThanOrEqualTo", "In", "NotIn"';

@@ -3,7 +3,7 @@ import type { Criterion, Expression, Filter, Objective, ProgressKind } from "./c
 import type { EventObjectiveShape, FilterShape, ObjectiveShape } from "./contract.ts";
 
 /** What an objective has to know of an event. */
-export interface ObjectiveEvent {
+interface ObjectiveEvent {
   id: number;
   properties: ReadonlyMap<string, { type: ScalarType }>;
 }
@@ -35,7 +35,7 @@ function criterionOf({ event, where, measure, operator, target }: EventObjective
   };
 }
 
-export function compileFilter(filter: FilterShape, properties: ObjectiveEvent["properties"]): Filter {
+function compileFilter(filter: FilterShape, properties: ObjectiveEvent["properties"]): Filter {
   if ("all" in filter) return { all: filter.all.map((one) => compileFilter(one, properties)) };
   if ("any" in filter) return { any: filter.any.map((one) => compileFilter(one, properties)) };
   if ("not" in filter) return { not: compileFilter(filter.not, properties) };

@@ -33,11 +33,16 @@ const loading = new Map<string, Promise<Definitions>>();
 export async function definitionsOf(sql: Sql, environment: Environment): Promise<Definitions> {
   const { id, definitionsVersion, timeZone, defaultLanguage } = environment;
   const name = `${id}/${definitionsVersion}/${timeZone}/${defaultLanguage}`;
-  return compiled.get(name) ?? (await whatIsLoading(name)) ?? load(sql, environment, name);
+  for (;;) {
+    const known = compiled.get(name);
+    if (known !== undefined) return known;
+    const elsewhere = loading.get(name);
+    if (elsewhere === undefined) return load(sql, environment, name);
+    // Another's connection may fail it, or its transaction; then the next one loads.
+    const loaded = await elsewhere.catch(() => undefined);
+    if (loaded !== undefined) return loaded;
+  }
 }
-
-/** What another request loads at this moment; undefined where nobody does or it came to nothing there. */
-const whatIsLoading = (name: string): Promise<Definitions | undefined> | undefined => loading.get(name)?.catch(() => undefined);
 
 async function load(sql: Sql, environment: Environment, name: string): Promise<Definitions> {
   const promise = loadDefinitions(sql, environment.id).then((rows) => compile(readStored(rows), environment));

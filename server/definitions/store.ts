@@ -1,18 +1,9 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
+import type { DefinitionRow } from "./stored.ts";
 
-/** A row of the one table that all kinds are kept in; `body` is the definition without `key` and `active`. */
-export interface DefinitionRow {
-  id: number;
-  kind: string;
-  key: string;
-  active: boolean;
-  body: unknown;
-  createdAt: number;
-}
-
-export type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body">;
-export type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body">;
+type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body">;
+type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body">;
 
 /** Everything an environment defines, in the order of creation. */
 export function loadDefinitions(sql: Sql, environmentId: number): Promise<DefinitionRow[]> {

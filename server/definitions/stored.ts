@@ -9,7 +9,8 @@ export interface StoredDefinitions {
   lists: { [K in Kind]: readonly Stored<K>[] };
 }
 
-interface Row {
+/** A row of the one table that all kinds are kept in; `body` is the definition without `key` and `active`. */
+export interface DefinitionRow {
   id: number;
   kind: string;
   key: string;
@@ -27,7 +28,7 @@ const NO_SETTINGS = settingsShape.parse({});
  * Rows in the form of the file. They go through the shapes again: that puts the members in their order, which the
  * database does not keep, and gives a definition of an earlier version what this one adds by default.
  */
-export function readStored(rows: readonly Row[]): StoredDefinitions {
+export function readStored(rows: readonly DefinitionRow[]): StoredDefinitions {
   const settings = rows.find(({ kind }) => kind === SETTINGS.kind);
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind).map((row) => readRow(kind, row))]));
   return {
@@ -36,7 +37,7 @@ export function readStored(rows: readonly Row[]): StoredDefinitions {
   };
 }
 
-function readRow<K extends Kind>(kind: K, { id, key, active, body, createdAt }: Row) {
+function readRow<K extends Kind>(kind: K, { id, key, active, body, createdAt }: DefinitionRow) {
   const shaped = SHAPES[kind].safeParse({ ...(body as object), key, active });
   if (!shaped.success)
     throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);

@@ -2,18 +2,8 @@ import { compile } from "./compile.ts";
 import type { Definitions } from "./compiled.ts";
 import { documentOf } from "./document.ts";
 import { readFile } from "./file.ts";
-import { type Change, planImport } from "./plan.ts";
-import type { DefinitionProblem } from "./problems.ts";
-import { readStored } from "./stored.ts";
-
-interface Row {
-  id: number;
-  kind: string;
-  key: string;
-  active: boolean;
-  body: unknown;
-  createdAt: number;
-}
+import { planImport } from "./plan.ts";
+import { type DefinitionRow, readStored } from "./stored.ts";
 
 interface Options {
   now?: number;
@@ -23,18 +13,34 @@ interface Options {
 
 /** The definitions of an environment in memory: the rules of imports without a database. */
 export class DefinitionsInMemory {
-  #rows: readonly Row[] = [];
+  #rows: readonly DefinitionRow[] = [];
 
-  /** As `importDefinitions`; `now` is 0 unless it is said. */
-  import(
-    document: unknown,
-    { now = 0, prune = false, language = "en" }: Options = {},
-  ): { problems: DefinitionProblem[] } | { changes: Change[] } {
+  /** An environment that has imported a file. */
+  static after(document: unknown): DefinitionsInMemory {
+    const definitions = new DefinitionsInMemory();
+    definitions.changes(document);
+    return definitions;
+  }
+
+  /** Imports a file that must be sound; the changes, one a line. */
+  changes(document: unknown, options?: Options): string[] {
+    const result = this.#import(document, options);
+    if ("problems" in result) throw new Error(result.problems.join("\n"));
+    return result.changes;
+  }
+
+  /** Imports a file; its problems, one a line as they are printed. */
+  problems(document: unknown, options?: Options): string[] {
+    const result = this.#import(document, options);
+    return "problems" in result ? result.problems : [];
+  }
+
+  #import(document: unknown, { now = 0, prune = false, language = "en" }: Options = {}): { problems: string[] } | { changes: string[] } {
     const plan = planImport(readFile(document), readStored(this.#rows), { now, prune, language });
-    if ("problems" in plan) return plan;
+    if ("problems" in plan) return { problems: plan.problems.map(({ pointer, message }) => `${pointer}: ${message}`) };
     const updated = this.#rows.map((row) => ({ ...row, ...plan.updates.find(({ id }) => id === row.id) }));
     this.#rows = [...updated, ...plan.additions.map((row, place) => ({ id: this.#rows.length + place + 1, createdAt: now, ...row }))];
-    return { changes: plan.changes };
+    return { changes: plan.changes.map(({ sign, kind, key, fields }) => [sign, kind, key, ...(fields ?? [])].join(" ")) };
   }
 
   export(): Record<string, unknown> {
@@ -46,5 +52,41 @@ export class DefinitionsInMemory {
   }
 }
 
+export const problemsOf = (document: unknown): string[] => new DefinitionsInMemory().problems(document);
+
 /** An importable file with these lists. */
 export const fileOf = (lists: object): object => ({ version: 1, ...lists });
+
+export const EVENTS = [
+  {
+    key: "order_placed",
+    name: "Order placed",
+    properties: [
+      { key: "amount", type: "Number", required: true },
+      { key: "drink", type: "String" },
+      { key: "takeaway", type: "Boolean" },
+      { key: "pickup_at", type: "DateTime" },
+    ],
+  },
+  { key: "order_returned", name: "Order returned" },
+];
+
+export const ITEMS = [
+  { key: "coffee", name: "Coffee", valueType: "Number" },
+  { key: "badge", name: "Badge", valueType: "String" },
+  { key: "colours", name: "Colours", valueType: "Collection" },
+  { key: "valid_until", name: "Valid until", valueType: "DateTime" },
+];
+
+export const order = { event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 };
+export const points = (amount: number) => [{ kind: "Points", points: amount }];
+export const mission = (more: object = {}) => ({ key: "m", name: "M", objectives: [order], rewards: points(5), ...more });
+
+/** Files with the events and items above and these missions, or the one mission `m`. */
+export const withMissions = (...missions: object[]) => fileOf({ events: EVENTS, catalogItems: ITEMS, missions });
+export const withMission = (more: object = {}) => withMissions(mission(more));
+
+/** As `withMission`, changing its second objective, the filter of that, or its reward. */
+export const withObjective = (more: object) => withMission({ objectives: [order, { ...order, ...more }] });
+export const withWhere = (where: object) => withObjective({ where });
+export const withReward = (catalogItem: string, value: unknown) => withMission({ rewards: [{ kind: "CatalogItem", catalogItem, value }] });

@@ -4,9 +4,9 @@ import { didYouMean, type Finding, type Path, quoted, quotedList } from "./probl
 type Issue = z.core.$ZodIssue;
 
 /** What a shape makes of a value: the value in its form, or what is wrong with it, each with its place in the value. */
-export type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
+type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 
-/** `member` is set where a member is one too many; everything else is about the value at the path. */
+/** The path names a member that nobody knows, or the value there is wrong. */
 export interface ShapeFinding extends Finding {
   isUnknownMember: boolean;
 }
@@ -79,13 +79,16 @@ function finding(path: Path, message: string, value: unknown): ShapeFinding {
 const unknownMember = (key: string, members: readonly string[] = []): string =>
   `there is no member ${quoted(key)} here${didYouMean(key, members) || (members.length > 0 ? `; there are ${quotedList(members)}` : "")}`;
 
-/** Of the forms that a value may have, the one that it was most likely meant to have; the first for an empty object. */
+/** Of the forms that a value may have, the one that it was most likely meant to have; the first object for an empty one. */
 function meant(forms: readonly (readonly Issue[])[], value: unknown): readonly Issue[] {
-  if (typeof value === "object" && value !== null && Object.keys(value).length === 0)
-    return forms.find(([issue]) => issue?.path.length !== 0) ?? [];
-  const distances = forms.map((issues) => distanceOf(issues, value));
+  const distances = forms.map((issues) => (isEmptyObject(value) ? rootProblems(issues) : distanceOf(issues, value)));
   return forms[distances.indexOf(Math.min(...distances))] ?? [];
 }
+
+const isEmptyObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+const rootProblems = (issues: readonly Issue[]): number => issues.filter(({ path }) => path.length === 0).length;
 
 /** How far a value is from a form: by the members it lacks and by those it has too many. */
 function distanceOf(issues: readonly Issue[], value: unknown): number {

@@ -8,11 +8,18 @@ const GROUND_LOCK = 1;
 const LANE_LOCK = 2;
 
 /**
+ * A fold finds sets of rows by their keys. A prepared statement keeps the plan it got when its table was small, a scan of
+ * all of it, until statistics are next gathered; in these transactions the planner is kept to the keys from the start.
+ */
+const byKeys = (tx: Transaction) =>
+  tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+
+/**
  * Held by every transaction that folds facts of an environment: what folds stand on (definitions, the clock) does not
  * move under it. Everything read after it in the same transaction is what was committed last.
  */
 export async function holdGroundShared(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock_shared(${GROUND_LOCK}::int, ${environmentId}::int)`;
+  await tx`select pg_advisory_xact_lock_shared(${GROUND_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
 }
 
 /** Held by whoever changes what folds stand on: waits for the folds under way and keeps new ones waiting. Be brief. */
@@ -22,7 +29,7 @@ export async function holdGroundAlone(tx: Transaction, environmentId: number): P
 
 /** Whether this transaction now works the lane; another worker's lane is left to it. */
 export async function tryLane(tx: Transaction, lane: number): Promise<boolean> {
-  const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${LANE_LOCK}::int, ${lane}::int) as taken`;
+  const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${LANE_LOCK}::int, ${lane}::int) as taken, ${byKeys(tx)}`;
   return row?.taken === true;
 }
 

@@ -2,7 +2,7 @@ import type { Definitions, EventDefinition } from "../definitions/compiled.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { badTextIn } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
-import type { Properties } from "../kernel/values.ts";
+import { isJsonObject, type Properties } from "../kernel/values.ts";
 import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
 import { checkProperties } from "./properties.ts";
 
@@ -34,11 +34,10 @@ const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && [...tex
  * Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, in the order of the contract's fields.
  * `mayHoldBadText` is false where the request's text rules out NUL characters and lone surrogates.
  */
-export function judgeItem(raw: unknown, definitions: Definitions, environmentId: number, mayHoldBadText: boolean): JudgedItem {
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+export function judgeItem(item: unknown, definitions: Definitions, environmentId: number, mayHoldBadText: boolean): JudgedItem {
+  if (!isJsonObject(item)) {
     return { errors: [{ code: "event.invalid", message: "An item of the batch must be an object." }], replayOf: null };
   }
-  const item = raw as Record<string, unknown>;
   const errors: ItemError[] = [];
   const refuse = (code: ErrorCode, message: string): null => {
     errors.push({ code, message });
@@ -104,10 +103,10 @@ function idempotencyKeyOf(value: unknown, refuse: Refuse): string | null | undef
 }
 
 function propertiesOf(value: unknown, definition: EventDefinition | null, refuse: Refuse): Properties | null {
-  if (value !== undefined && value !== null && (typeof value !== "object" || Array.isArray(value))) {
+  if (value !== undefined && value !== null && !isJsonObject(value)) {
     return refuse("event.invalid", "properties must be an object.");
   }
-  return definition === null ? null : checkProperties(definition, (value ?? {}) as Record<string, unknown>, refuse);
+  return definition === null ? null : checkProperties(definition, value ?? {}, refuse);
 }
 
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -66,12 +66,15 @@ export async function appendEvents(
     select part >> 8, environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, properties from logged`;
 }
 
-/** Of these ids, those that the log has. */
+/** Of these ids, those that the log has. Planned for the log as it is now, not as it was when it was small. */
 export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: string })[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await sql<{ id: string }[]>`
-    select e.id from json_to_recordset(${writeJson(ids)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid)
-    join events e on e.part = r.part and e.player_id = r."playerId" and e.id = r.id`;
+  const rows = await sql.unsafe<{ id: string }[]>(
+    `select e.id from json_to_recordset($1::text::json) as r("part" smallint, "playerId" uuid, "id" uuid)
+     join events e on e.part = r.part and e.player_id = r."playerId" and e.id = r.id`,
+    [writeJson(ids)],
+    { prepare: false },
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -35,3 +35,7 @@ export const propertyOf = (properties: Properties, key: string): Scalar | undefi
   Object.hasOwn(properties, key) ? properties[key] : undefined;
 
 export const isNumeric = (value: unknown): value is Numeric => typeof value === "number" || value instanceof Decimal;
+
+/** Whether what `parseJson` read is a JSON object: to JavaScript a wide number is one too. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Decimal);

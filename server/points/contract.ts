@@ -9,7 +9,10 @@ const transaction = z
     type: z.enum(["Grant", "Spend", "Adjustment", "Refund"]),
     amount: points.meta({ description: "The signed change of the balance." }),
     reason: z.string().nullable().meta({ description: "Of an adjustment: the reason given." }),
-    sourceType: z.string().nullable().meta({ description: "What the points were granted or spent for; null on an adjustment.", examples: ["Mission"] }),
+    sourceType: z
+      .string()
+      .nullable()
+      .meta({ description: "What the points were granted or spent for; null on an adjustment.", examples: ["Mission"] }),
     sourceId: uuid.nullable(),
     occurredAtUtc: timestamp,
   })
@@ -60,12 +63,7 @@ export const pointsContract = {
     operationId: "adjustPoints",
     tag: "Points",
     summary: "Credit or debit a player's points by hand",
-    refuses: [
-      "player.not_found",
-      "points.insufficient_balance",
-      "points_adjustment.idempotency_key_conflict",
-      "points.concurrent_update",
-    ],
+    refuses: ["player.not_found", "points.insufficient_balance", "points_adjustment.idempotency_key_conflict", "points.concurrent_update"],
   })
     .input(z.object({ playerId, amount, reason, idempotencyKey }))
     .output(

@@ -46,7 +46,10 @@ async function adjustRetrying({ sql }: Database, adjustment: NewAdjustment): Pro
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (attempt === TRIES) {
-        throw problem("points.concurrent_update", "Another change to the player's points interfered. Nothing was changed; send the request again.");
+        throw problem(
+          "points.concurrent_update",
+          "Another change to the player's points interfered. Nothing was changed; send the request again.",
+        );
       }
     }
   }

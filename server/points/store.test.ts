@@ -25,7 +25,14 @@ test("a set of grants is in the ledger and in the balances", async () => {
   expect(await balanceOf("a")).toEqual({ balance: 17, totalGranted: 17, totalSpent: 0 });
   expect(await balanceOf("b")).toEqual({ balance: 5, totalGranted: 5, totalSpent: 0 });
   expect(await selectTransactions(database.sql, playerKey(sandbox.id, "a"), null)).toMatchObject([
-    { type: "Grant", amount: 7, reason: null, sourceType: "Mission", sourceId: derivedId("m1"), occurredAt: Date.parse("2026-01-31T09:00:00.123Z") },
+    {
+      type: "Grant",
+      amount: 7,
+      reason: null,
+      sourceType: "Mission",
+      sourceId: derivedId("m1"),
+      occurredAt: Date.parse("2026-01-31T09:00:00.123Z"),
+    },
     { amount: 10 },
   ]);
 });

@@ -21,6 +21,9 @@ test.each(["Bearer KEY", "bearer KEY", "BEARER   KEY"])("%s carries a key", (hea
   expect(bearerKey(header.replace("KEY", key))).toBe(key);
 });
 
-test.each([undefined, "", "KEY", "Basic KEY", "BearerKEY", "Bearer KEYx", "Bearer KEY KEY", "Bearer KEY, Bearer KEY"])("%s carries none", (header) => {
-  expect(bearerKey(header?.replaceAll("KEY", writeApiKey("sandbox", random)))).toBeNull();
-});
+test.each([undefined, "", "KEY", "Basic KEY", "BearerKEY", "Bearer KEYx", "Bearer KEY KEY", "Bearer KEY, Bearer KEY"])(
+  "%s carries none",
+  (header) => {
+    expect(bearerKey(header?.replaceAll("KEY", writeApiKey("sandbox", random)))).toBeNull();
+  },
+);

@@ -35,7 +35,8 @@ test("a project goes to the first organization, unless another is named, which i
 test("a slug is taken once, also by two at the same time", async () => {
   const results = await Promise.allSettled([1, 2, 3].map(() => projects.createProject(database, settings("twice"))));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const [environments] = await sql`select count(*)::int as count from environments e join projects p on p.id = e.project_id where p.slug = 'twice'`;
+  const [environments] =
+    await sql`select count(*)::int as count from environments e join projects p on p.id = e.project_id where p.slug = 'twice'`;
   expect(environments!.count).toBe(2);
 });
 
@@ -103,7 +104,8 @@ test("a person's password is generated, an address is taken once in any case", a
   const ann = await projects.createUser(database, { email: "Ann@Example.com", role: "Editor", projectSlug: slug });
   expect(ann).toEqual({ email: "ann@example.com", password: expect.stringMatching(/^[\w-]{20}$/) });
   await expect(projects.createUser(database, { email: "ANN@example.com", role: "Viewer" })).rejects.toThrow("already a user");
-  const [membership] = await sql`select m.role, p.slug from memberships m join users u on u.id = m.user_id left join projects p on p.id = m.project_id where u.email = 'ann@example.com'`;
+  const [membership] =
+    await sql`select m.role, p.slug from memberships m join users u on u.id = m.user_id left join projects p on p.id = m.project_id where u.email = 'ann@example.com'`;
   expect({ ...membership }).toEqual({ role: "Editor", slug });
 });
 

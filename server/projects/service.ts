@@ -46,7 +46,8 @@ export async function authenticate(sql: Sql, authorization: string | undefined):
 }
 
 /** As it is in the database now; null without one. Under the ground lock nothing of it changes. */
-export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Environment | null> => store.selectEnvironment(sql, environmentId);
+export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Environment | null> =>
+  store.selectEnvironment(sql, environmentId);
 
 /** An environment by its project's slug, archived or not. Throws Refused. */
 export async function findEnvironment({ orm }: Database, projectSlug: string, kind: EnvironmentKind): Promise<Environment> {

@@ -100,7 +100,9 @@ export function selectBacklogs(sql: Sql): Promise<Backlog[]> {
     )
     select endpoint_id as "endpointId",
       exists (
-        select from webhook_deliveries d where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now()
+        select from webhook_deliveries d
+        where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now()
+          and (d.leased_until is null or d.leased_until <= now())
       ) as "isDue",
       exists (select from webhook_endpoints e where e.id = p.endpoint_id and e.disabled_at is null) as "isActive"
     from pending p where endpoint_id is not null`,
@@ -123,13 +125,13 @@ export interface ClaimedRow extends Message {
 }
 
 /**
- * Takes due deliveries, the longest due first, by moving them to the end of a lease; what another process has locked is
- * passed over. The rows are found again by their place (`ctid`), which cannot change while they are locked.
+ * Takes due deliveries, the longest due first, by leasing them; what another process has leased or locked is passed over.
+ * The rows are found again by their place (`ctid`), which cannot change while they are locked.
  */
 export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: number): Promise<ClaimedRow[]> {
   return planned(
     sql,
-    `update webhook_deliveries d set due_at = now() + $2::float8 * interval '1 ms'
+    `update webhook_deliveries d set leased_until = now() + $2::float8 * interval '1 ms'
     from webhook_endpoints e
     where e.id = d.endpoint_id and d.ctid = any(array(
       select due.ctid
@@ -138,6 +140,7 @@ export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: numbe
       cross join lateral (
         select q.ctid from webhook_deliveries q
         where q.endpoint_id = r."endpointId" and q.status = 'Pending' and q.due_at <= now()
+          and (q.leased_until is null or q.leased_until <= now())
         order by q.due_at limit r.room for update skip locked
       ) due
     ))
@@ -148,10 +151,10 @@ export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: numbe
   );
 }
 
-/** Makes claimed deliveries due at once: for what a process will not attempt any more. */
+/** Ends the lease of claimed deliveries: for what a process will not attempt any more. */
 export async function releaseDeliveries(sql: Sql, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql`update webhook_deliveries set due_at = now() where status = 'Pending' and id in ${sql(ids)}`;
+  await sql`update webhook_deliveries set leased_until = null where status = 'Pending' and id in ${sql(ids)}`;
 }
 
 /** What came of an attempt, and what its delivery is from now on. Times are real. */
@@ -189,7 +192,7 @@ export function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patien
     ),
     saved as (
       update webhook_deliveries d
-      set status = r.status, attempts = r.number, due_at = now() + r."waitMs" * interval '1 ms'
+      set status = r.status, attempts = r.number, due_at = now() + r."waitMs" * interval '1 ms', leased_until = null
       from r
       where d.id = r."deliveryId"
         and ((d.status = 'Pending' and d.attempts = r.number - 1) or (d.status <> 'Delivered' and r.status = 'Delivered'))

@@ -105,7 +105,7 @@ async function undelivered(tx: Transaction, environmentId: number): Promise<stri
     ) s
     join webhook_endpoints e on e.environment_id = ${environmentId} and s.event = any(e.events)
       and e.created_at < s.created_at - interval '1 second' and e.disabled_at is null
-    where not exists (select from webhook_deliveries d where d.source_id = s.source_id and d.endpoint_id = e.id and d.event = s.event)`;
+    where not exists (select from webhook_deliveries d where d.environment_id = ${environmentId} and d.source_id = s.source_id and d.endpoint_id = e.id and d.event = s.event)`;
   return rows.map(({ event, sourceId, url }) => `owed item ${sourceId}: no delivery of ${event} to ${url}`);
 }
 

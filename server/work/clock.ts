@@ -20,7 +20,8 @@ export async function moveClock(database: Database, environment: Environment, du
     if (current?.kind !== "sandbox") throw new Refused("Only the clock of a Sandbox can be moved; Live runs on real time.");
     const from = await environmentNow(tx, current);
     const to = addDuration(from, current.timeZone, duration);
-    if (to === null) throw new Refused(`"${duration}" is not an ISO 8601 duration, or leads beyond the year 9999; use one such as P1D or PT2H30M.`);
+    if (to === null)
+      throw new Refused(`"${duration}" is not an ISO 8601 duration, or leads beyond the year 9999; use one such as P1D or PT2H30M.`);
     if (to <= from) throw new Refused("A clock can only be moved forward.");
     await advanceClock(tx, environment.id, current.clockOffsetMs + (to - from));
     return to;

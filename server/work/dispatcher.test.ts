@@ -64,7 +64,7 @@ interface Delivery {
 }
 
 const deliveries = ({ id }: Environment) => database.sql<Delivery[]>`
-  select id, status, attempts, extract(epoch from due_at - now())::float8 as wait
+  select id, status, attempts, extract(epoch from greatest(due_at, leased_until) - now())::float8 as wait
   from webhook_deliveries where environment_id = ${id} order by created_at, id`;
 
 const attempts = (deliveryId: string) => database.sql<{ number: number; responseStatus: number | null; error: string | null }[]>`
@@ -76,9 +76,9 @@ const all = (environment: Environment, holds: (delivery: Delivery) => boolean) =
 const delivered = (environment: Environment) => all(environment, ({ status }) => status === "Delivered");
 const attempted = (environment: Environment, count = 1) => all(environment, (delivery) => delivery.attempts >= count);
 
-/** Makes what waits for its next attempt due now. */
+/** Makes what waits for its next attempt, or for the end of its lease, due now. */
 const hurry = ({ id }: Environment) => database.sql`
-  update webhook_deliveries set due_at = now() where environment_id = ${id} and status = 'Pending'`;
+  update webhook_deliveries set due_at = now(), leased_until = null where environment_id = ${id} and status = 'Pending'`;
 
 const verify = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });

@@ -4,7 +4,7 @@ import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { applyFacts, openGround, type PlayerFacts } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { LANES } from "../kernel/lanes.ts";
-import type { Runner, WorkContext } from "./catalogue.ts";
+import type { Runner, WorkContext } from "./runner.ts";
 import { claimFacts, countWaiting, nextEnvironment, type QueuedFact, quarantineFirst, waitingLanes } from "./store.ts";
 
 /** Facts in a slice: large enough to share the cost of a transaction, small enough that requests get their turn between two. */

@@ -1,4 +1,5 @@
-import { CATALOGUE, type Runner, type WorkContext } from "./catalogue.ts";
+import { CATALOGUE } from "./catalogue.ts";
+import type { Runner, WorkContext } from "./runner.ts";
 
 export type WorkerOptions = Omit<WorkContext, "onEffects">;
 

@@ -17,11 +17,13 @@ interface StoredFact extends PlayerKey {
   payload: Properties | null;
 }
 
-/** The lanes with facts waiting. */
+/** The lanes with facts waiting. Planned each time: a queue that was empty when a plan was kept is not always so. */
 export async function waitingLanes(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ lane: number }[]>`
-    select lane from generate_series(0, ${LANES - 1}::int) lane
-    where exists (select from queued_facts q where q.lane = lane.lane)`;
+  const rows = await sql.unsafe<{ lane: number }[]>(
+    `select lane from generate_series(0, $1::int) lane where exists (select from queued_facts q where q.lane = lane.lane)`,
+    [LANES - 1],
+    { prepare: false },
+  );
   return rows.map(({ lane }) => lane);
 }
 

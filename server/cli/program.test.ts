@@ -1,20 +1,26 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { authenticate } from "../projects/service.ts";
+import { run } from "./program.ts";
 
 const database = await testDatabase();
 const DATABASE_URL = await testDatabaseUrl();
+vi.stubEnv("BASE_URL", "");
+vi.stubEnv("DATABASE_URL", DATABASE_URL);
+
+const printed = { out: [] as string[], err: [] as string[] };
+vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
+vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 async function cli(...args: string[]) {
-  const child = spawn(process.execPath, [new URL("main.ts", import.meta.url).pathname, ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
-  return { code, out: out.split("\n").slice(0, -1), err: err.split("\n").slice(0, -1) };
+  const code = await run(args);
+  return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
 }
 
 const create = (slug: string, ...more: string[]) =>
@@ -27,7 +33,10 @@ test("project, key, revocation: data to standard output, words to standard error
   expect(created).toMatchObject({ code: 0, out: [expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/)] });
   const header = `Bearer ${created.out[0]}`;
   expect((await authenticate(database.sql, header)).environment.projectSlug).toBe("acme");
-  expect(await cli("api-key", "revoke", "--project", "acme", "--environment", "sandbox", "--name", "ci")).toMatchObject({ code: 0, out: [] });
+  expect(await cli("api-key", "revoke", "--project", "acme", "--environment", "sandbox", "--name", "ci")).toMatchObject({
+    code: 0,
+    out: [],
+  });
   await expect(authenticate(database.sql, header)).rejects.toMatchObject({ code: "auth.api_key_invalid" });
 });
 
@@ -57,14 +66,33 @@ test("a person's password is all that is printed", async () => {
 
 test("the clock goes forward in the project's zone, over daylight saving, and prints the new time", async () => {
   const { slug, sandbox, sandboxKey } = await testProject(database, { timeZone: "Europe/Amsterdam" });
-  const advance = (by: string, environment = "sandbox") => cli("clock", "advance", "--project", slug, "--environment", environment, "--by", by);
+  const advance = (by: string, environment = "sandbox") =>
+    cli("clock", "advance", "--project", slug, "--environment", environment, "--by", by);
   const before = (await authenticate(database.sql, `Bearer ${sandboxKey}`)).now;
   const [printed] = (await advance("P6M")).out;
-  const local = (instant: number) => new Intl.DateTimeFormat("en", { timeZone: "Europe/Amsterdam", hour: "2-digit", hour12: false }).format(instant);
+  const local = (instant: number) =>
+    new Intl.DateTimeFormat("en", { timeZone: "Europe/Amsterdam", hour: "2-digit", hour12: false }).format(instant);
   const shown = Date.parse(printed!);
   expect(local(shown - ((shown - before) % 3_600_000))).toBe(local(before));
   const [row] = await database.sql`select clock_offset_ms > ${180 * 86_400_000} as moved from environments where id = ${sandbox.id}`;
   expect(row!.moved).toBe(true);
   for (const wrong of ["-P1D", "PT0S", "tomorrow", "P9999Y"]) expect((await advance(wrong)).code, wrong).toBe(1);
   expect((await advance("P1D", "live")).code).toBe(1);
+});
+
+test("as a program: its output is the data alone, its exit code tells of failure", async () => {
+  const program = async (...args: string[]) => {
+    const main = new URL("main.ts", import.meta.url).pathname;
+    const env = { PATH: process.env.PATH, DATABASE_URL } as unknown as NodeJS.ProcessEnv;
+    const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
+    const exit = new Promise((resolve) => child.once("exit", resolve));
+    return { out: await text(child.stdout), code: await exit };
+  };
+  const { slug } = await testProject(database);
+  const audit = ["audit", "--project", slug, "--environment"];
+  expect(await program("api-key", "create", "--project", slug, "--environment", "live", "--name", "ci")).toEqual({
+    code: 0,
+    out: expect.stringMatching(/^svc_live_[0-9a-f]{64}\n$/),
+  });
+  expect(await program(...audit, "nowhere")).toEqual({ code: 1, out: "" });
 });

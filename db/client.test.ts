@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "./client.ts";
+import { isUnavailable } from "./errors.ts";
+import { testDatabaseUrl } from "./testing.ts";
+
+/** A way to the database that can break. */
+let way: Server;
+let address: AddressInfo;
+let database: Database;
+const travellers = new Set<Socket>();
+
+async function openWay(port: number): Promise<void> {
+  const { hostname, port: target } = new URL(await testDatabaseUrl());
+  way = createServer((client) => {
+    const server = connect(Number(target), hostname);
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      travellers.add(one);
+      one.on("error", () => {}).on("close", () => travellers.delete(one) && other.destroy());
+      one.pipe(other);
+    }
+  }).listen(port, "127.0.0.1");
+  await once(way, "listening");
+  address = way.address() as AddressInfo;
+}
+
+function breakConnections(how: "politely" | "rudely"): void {
+  for (const one of travellers)
+    if (how === "politely") one.destroy();
+    else one.resetAndDestroy();
+}
+
+beforeAll(async () => {
+  await openWay(0);
+  const url = new URL(await testDatabaseUrl());
+  url.port = String(address.port);
+  database = openDatabase(url.href, { connections: 2 });
+});
+
+afterAll(async () => {
+  await database.close();
+  way.close();
+});
+
+const isRefused = (one: PromiseSettledResult<unknown>) => one.status === "rejected" && isUnavailable(one.reason);
+const works = async () => (await database.sql`select 1 as one`)[0]?.["one"] === 1;
+
+for (const how of ["politely", "rudely"] as const)
+  test(`transactions whose connections end ${how} fail as unavailable, whatever they were doing, and leave a pool that works`, async () => {
+    for (let round = 0; round < 5; round++) {
+      const asking = database.sql.begin(async (tx) => tx`select pg_sleep(10)`);
+      const thinking = database.sql.begin(async (tx) =>
+        tx.savepoint(async (inner) => {
+          await inner`select 1`;
+          await sleep(60);
+          await inner`select 2`;
+        }),
+      );
+      const ended = Promise.allSettled([asking, thinking]);
+      await sleep(30);
+      breakConnections(how);
+      for (const one of await ended) expect(one).toSatisfy(isRefused);
+      await expect.poll(() => works().catch(() => false)).toBe(true);
+    }
+    expect(await Promise.all(Array.from({ length: 10 }, works))).not.toContain(false);
+  });
+
+test("while the database is out of reach every query fails soon, and afterwards the whole pool works again", async () => {
+  way.close();
+  breakConnections("rudely");
+  await once(way, "close");
+  const failed = await Promise.allSettled(Array.from({ length: 20 }, works));
+  for (const one of failed) expect(one).toSatisfy(isRefused);
+  await openWay(address.port);
+  await expect.poll(() => works().catch(() => false)).toBe(true);
+  const both = Array.from({ length: 2 }, () => database.sql`select pg_sleep(0.05), pg_backend_pid() as pid`);
+  expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
+});

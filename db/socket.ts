@@ -1,0 +1,19 @@
+import { Socket } from "node:net";
+
+/**
+ * A connection for the driver's option `socket`, with Nagle's algorithm off: delayed acknowledgements otherwise cost up to 40 ms on
+ * larger messages, and the driver has no option for it. It is handed over while it still connects: what is written meanwhile waits, and
+ * a failure is an event, as the driver expects (a promise that fails costs the pool a place for ever).
+ */
+export async function connectToDatabase({
+  path,
+  host: [host],
+  port: [port],
+}: {
+  path?: string | null;
+  host: string[];
+  port: number[];
+}): Promise<Socket> {
+  const socket = new Socket().setNoDelay(true);
+  return path ? socket.connect(path) : socket.connect(port ?? 5432, host ?? "localhost");
+}

@@ -1,0 +1,379 @@
+import { describe, expect, test } from "vitest";
+import type { Backend } from "../backend.ts";
+import { atLeast, measured, mission, points, shop } from "../definitions.ts";
+import { startService } from "../listening.ts";
+
+const service = await startService();
+const COMPLETED = { includeCompleted: true };
+const two = { objectives: [atLeast(2)] };
+const every = (unit: string, more: object = {}) => mission("recurring", { ...two, recurrence: { kind: "Calendar", every: unit }, ...more });
+const afterCompletion = (more: object = {}) => ({ recurrence: { kind: "AfterCompletion", ...more } });
+
+const recurring = (backend: Backend, playerId: string): Promise<any> => backend.mission(playerId, "recurring");
+const countOf = async (backend: Backend, playerId: string): Promise<number> => (await recurring(backend, playerId)).objectives[0].progress.actual.value;
+/** Occurrence numbers and statuses of everything a player has of the recurring mission. */
+const rows = async (backend: Backend, playerId: string): Promise<[string, number][]> =>
+  (await backend.missions(playerId, COMPLETED)).map(({ status, occurrenceNumber }) => [status, occurrenceNumber]);
+
+describe("a window", () => {
+  test("that has not begun: the mission is not there; from its start it is", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", { window: { startsAt: "2031-05-10T00:00:00Z" }, ...two })));
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    await backend.moveTo("2031-05-09T23:59:00Z");
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    await backend.moveTo("2031-05-10T00:00:00Z");
+    expect(await recurring(backend, "ann")).toMatchObject({ status: "InProgress", occurrenceNumber: 0, availableUntilUtc: null });
+  });
+
+  test("does not count what happened before its start, though it is sent after; what happens at its start or in the future counts", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", { window: { startsAt: "2026-01-31T09:00:00+01:00", endsAt: "2300-01-01T00:00:00Z" }, objectives: [atLeast(9)] })));
+    await recurring(backend, "ann");
+    const instants = ["2026-01-31T07:59:59.999Z", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00.001Z", "2400-01-01T00:00:00Z"];
+    await backend.play(...instants.map((occurredAt) => ({ playerId: "ann", occurredAt })));
+    expect(await countOf(backend, "ann")).toBe(3);
+  });
+
+  test("that closes stops entry and nothing else", async () => {
+    const window = { startsAt: "2026-01-01T00:00:00Z", endsAt: "2031-05-10T00:00:00Z" };
+    const backend = await service.sandbox(shop(mission("recurring", { window, ...two }), mission("manual", { window, ...two, optIn: "Manual" })));
+    for (const playerId of ["ann", "bob"]) await backend.missions(playerId);
+    await backend.accept("bob", "manual");
+    await backend.moveTo("2031-05-09T23:59:00Z");
+    expect(await backend.missions("late")).toHaveLength(2);
+    await backend.moveTo("2031-05-10T00:00:00Z");
+
+    expect(await backend.missions("new", COMPLETED)).toEqual([]);
+    const [row, ...others] = await backend.missions("ann");
+    expect(row).toMatchObject({ missionKey: "recurring", status: "InProgress", availableUntilUtc: "2031-05-10T00:00:00.000Z" });
+    expect(others).toEqual([]);
+    expect((await backend.missions("bob")).map(({ missionKey }) => missionKey)).toEqual(["recurring", "manual"]);
+
+    await backend.play(...["ann", "bob", "new"].flatMap((playerId) => [{ playerId }, { playerId, occurredAt: "2031-06-01T00:00:00Z" }]));
+    const balances = await Promise.all(["ann", "bob", "new"].map(async (playerId) => (await backend.points(playerId)).balance));
+    expect(balances).toEqual([10, 20, 0]);
+    expect((await backend.mission("ann", "recurring", COMPLETED)).status).toBe("Completed");
+  });
+
+  test("that closed on an offer: accepting it is mission.offer_closed; one never made stays mission.not_locked_in", async () => {
+    const backend = await service.sandbox(shop(mission("manual", { optIn: "Manual", window: { endsAt: "2031-05-10T00:00:00Z" } })));
+    await backend.missions("ann");
+    await backend.missions("bob");
+    await backend.accept("bob", "manual");
+    await backend.moveTo("2031-05-10T00:00:01Z");
+    const closed = await backend.accept("ann", "manual");
+    expect([closed.status, closed.code]).toEqual([409, "mission.offer_closed"]);
+    expect((await backend.accept("bob", "manual")).status).toBe(204);
+    await backend.missions("new");
+    expect((await backend.accept("new", "manual")).code).toBe("mission.not_locked_in");
+    expect(await backend.missions("ann", COMPLETED)).toEqual([]);
+  });
+
+  test("that is opened again lets new players in", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", { window: { endsAt: "2031-05-10T00:00:00Z" }, ...two })));
+    await backend.moveTo("2031-05-11T00:00:00Z");
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    await backend.define(shop(mission("recurring", { window: { endsAt: "2031-06-10T00:00:00Z" }, ...two })));
+    expect(await recurring(backend, "ann")).toMatchObject({ availableUntilUtc: "2031-06-10T00:00:00.000Z" });
+  });
+});
+
+describe("a day of a calendar", () => {
+  const START = "2031-05-01T00:00:00+02:00";
+  const inAmsterdam = async (file: object) => {
+    const backend = await service.sandbox(file, { timeZone: "Europe/Amsterdam" });
+    await backend.post("/v1/players", { playerId: "ny", timeZoneId: "America/New_York" });
+    return backend;
+  };
+
+  test("is one of the player's zone, else of the project's, numbered from the window's start", async () => {
+    const backend = await inAmsterdam(shop(every("Day", { window: { startsAt: START } })));
+    await backend.moveTo("2031-05-10T03:30:00Z");
+    expect(await recurring(backend, "ams")).toMatchObject({ occurrenceNumber: 9, status: "InProgress" });
+    expect(await recurring(backend, "ny")).toMatchObject({ occurrenceNumber: 9, status: "InProgress" });
+    await backend.moveTo("2031-05-10T04:30:00Z");
+    expect((await recurring(backend, "ams")).occurrenceNumber).toBe(9);
+    expect((await recurring(backend, "ny")).occurrenceNumber).toBe(10);
+    await backend.moveTo("2031-05-10T22:00:00Z");
+    expect((await recurring(backend, "ams")).occurrenceNumber).toBe(10);
+  });
+
+  test("counts what happened in it, to the millisecond", async () => {
+    const backend = await inAmsterdam(shop(every("Day", { objectives: [atLeast(9)] })));
+    await backend.moveTo("2031-05-10T12:00:00Z");
+    const instants = ["2031-05-09T21:59:59.999Z", "2031-05-09T22:00:00Z", "2031-05-10T03:59:59.999Z", "2031-05-10T04:00:00Z", "2031-05-10T21:59:59.999Z", "2031-05-10T22:00:00Z", "2031-05-11T03:59:59.999Z", "2031-05-11T04:00:00Z"];
+    for (const playerId of ["ams", "ny"]) {
+      await recurring(backend, playerId);
+      await backend.play(...instants.map((occurredAt) => ({ playerId, occurredAt })));
+      expect(await countOf(backend, playerId), playerId).toBe(4);
+    }
+  });
+
+  test("is 23 or 25 hours long when the clocks change", async () => {
+    const backend = await inAmsterdam(shop(every("Day", { objectives: [atLeast(9)], window: { startsAt: "2031-03-29T12:00:00Z" } })));
+    await backend.moveTo("2031-03-30T12:00:00Z");
+    expect((await recurring(backend, "ams")).occurrenceNumber).toBe(1);
+    const around = (...instants: string[]) => backend.play(...instants.map((occurredAt) => ({ playerId: "ams", occurredAt })));
+    await around("2031-03-29T22:59:59.999Z", "2031-03-29T23:00:00Z", "2031-03-30T21:59:59.999Z", "2031-03-30T22:00:00Z");
+    expect(await countOf(backend, "ams")).toBe(2);
+    await backend.moveTo("2031-10-26T12:00:00Z");
+    expect((await recurring(backend, "ams")).occurrenceNumber).toBe(211);
+    await around("2031-10-25T21:59:59.999Z", "2031-10-25T22:00:00Z", "2031-10-26T22:59:59.999Z", "2031-10-26T23:00:00Z");
+    expect(await countOf(backend, "ams")).toBe(2);
+  });
+
+  test("completes once, and the next one is entered by the first read of the next day", async () => {
+    const backend = await service.sandbox(shop(every("Day")));
+    await backend.moveTo("2031-05-10T12:00:00Z");
+    await recurring(backend, "ann");
+    const order = (occurredAt: string) => ({ playerId: "ann", occurredAt });
+    await backend.play(order("2031-05-10T12:00:00Z"), order("2031-05-10T12:00:00Z"), order("2031-05-10T12:00:00Z"));
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    const [[, first]] = (await rows(backend, "ann")) as [[string, number]];
+    await backend.moveTo("2031-05-11T00:00:01Z");
+    await backend.play(order("2031-05-11T00:00:00Z"));
+    expect(await countOf(backend, "ann")).toBe(0);
+    await backend.play(order("2031-05-11T00:00:00Z"), order("2031-05-11T00:00:00Z"));
+    await backend.moveTo("2031-05-12T08:00:00Z");
+    expect(await rows(backend, "ann")).toEqual([
+      ["InProgress", first + 2],
+      ["Completed", first + 1],
+      ["Completed", first],
+    ]);
+    expect((await backend.points("ann")).balance).toBe(20);
+    const ids = new Set((await backend.transactions("ann")).map(({ sourceId }) => sourceId));
+    expect(ids.size).toBe(2);
+  });
+
+  test("unfinished is over with its day; for 24 hours it takes what happened in it, without touching the next one", async () => {
+    const backend = await service.sandbox(shop(every("Day")));
+    const order = (occurredAt: string) => ({ playerId: "ann", occurredAt });
+    await backend.moveTo("2031-05-10T12:00:00Z");
+    const { occurrenceNumber: first } = await recurring(backend, "ann");
+    await backend.play(order("2031-05-10T12:00:00Z"));
+    await backend.moveTo("2031-05-11T12:00:00Z");
+    expect(await rows(backend, "ann")).toEqual([["InProgress", first + 1]]);
+    await backend.play(order("2031-05-10T23:59:59Z"));
+    expect(await rows(backend, "ann")).toEqual([
+      ["InProgress", first + 1],
+      ["Completed", first],
+    ]);
+    expect(await countOf(backend, "ann")).toBe(0);
+    expect((await backend.points("ann")).balance).toBe(10);
+
+    await backend.play(order("2031-05-11T12:00:00Z"));
+    await backend.moveTo("2031-05-13T00:00:01Z");
+    await backend.play(order("2031-05-11T12:00:00Z"), order("2031-05-11T12:00:00Z"));
+    expect((await backend.points("ann")).balance).toBe(10);
+    expect(await rows(backend, "ann")).toEqual([
+      ["InProgress", first + 3],
+      ["Completed", first],
+    ]);
+  });
+
+  test("takes a late event without any read in between, but opens nothing that was not read", async () => {
+    const backend = await service.sandbox(shop(every("Day")));
+    const order = (occurredAt: string) => ({ playerId: "ann", occurredAt });
+    await backend.moveTo("2031-05-10T12:00:00Z");
+    await recurring(backend, "ann");
+    await backend.moveTo("2031-05-11T23:59:00Z");
+    await backend.play(order("2031-05-10T10:00:00Z"), order("2031-05-11T10:00:00Z"), order("2031-05-10T11:00:00Z"));
+    expect((await backend.points("ann")).balance).toBe(10);
+  });
+
+  test("cannot be opened twice by a change of zone", async () => {
+    const backend = await service.sandbox(shop(every("Day", { objectives: [atLeast(1)] })));
+    const zone = (timeZoneId: string | null) => backend.post("/v1/players", { playerId: "ann", timeZoneId });
+    await zone("Pacific/Auckland");
+    await backend.moveTo("2031-05-09T23:00:00Z");
+    await recurring(backend, "ann");
+    await backend.play({ playerId: "ann", occurredAt: "2031-05-09T22:00:00Z" });
+    await zone("America/New_York");
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    await backend.moveTo("2031-05-10T15:00:00Z");
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    await backend.moveTo("2031-05-11T15:00:00Z");
+    expect(await recurring(backend, "ann")).toBeDefined();
+    expect((await backend.points("ann")).balance).toBe(10);
+  });
+
+  test("offered is not yet taken: the offer goes with its day, and the next day's is another one", async () => {
+    const backend = await service.sandbox(shop(every("Day", { optIn: "Manual", objectives: [atLeast(1)] })));
+    await backend.moveTo("2031-05-10T12:00:00Z");
+    const offer = await recurring(backend, "ann");
+    expect(offer.status).toBe("Available");
+    await backend.moveTo("2031-05-11T12:00:00Z");
+    const closed = await backend.accept("ann", "recurring");
+    expect([closed.status, closed.code]).toEqual([409, "mission.offer_closed"]);
+    expect(await recurring(backend, "ann")).toMatchObject({ status: "Available", occurrenceNumber: offer.occurrenceNumber + 1 });
+    expect((await backend.accept("ann", "recurring")).status).toBe(204);
+    await backend.play({ playerId: "ann", occurredAt: "2031-05-11T12:00:00Z" });
+    expect((await backend.points("ann")).balance).toBe(10);
+    await backend.moveTo("2031-05-12T12:00:00Z");
+    expect(await recurring(backend, "ann")).toMatchObject({ status: "Available", isAccepted: false, acceptedAtUtc: null });
+  });
+});
+
+describe("weeks and months", () => {
+  test("a week begins on Monday, a month on its first day; numbers count the boundaries crossed", async () => {
+    const week = every("Week", { key: "week", window: { startsAt: "2031-05-11T12:00:00Z" } });
+    const month = every("Month", { key: "month", window: { startsAt: "2030-12-31T23:30:00+01:00" } });
+    const backend = await service.sandbox(shop(week, month), { timeZone: "Europe/Amsterdam" });
+    const numbers = async () => (await backend.missions("ann")).map(({ occurrenceNumber }) => occurrenceNumber);
+    await backend.moveTo("2031-05-11T21:59:00Z");
+    expect(await numbers()).toEqual([0, 5]);
+    await backend.moveTo("2031-05-11T22:00:00Z");
+    expect(await numbers()).toEqual([1, 5]);
+    await backend.moveTo("2031-05-31T21:59:00Z");
+    expect(await numbers()).toEqual([3, 5]);
+    await backend.moveTo("2031-05-31T22:00:00Z");
+    expect(await numbers()).toEqual([3, 6]);
+    await backend.moveTo("2032-03-01T00:00:00Z");
+    expect(await numbers()).toEqual([43, 15]);
+  });
+
+  test("without a window numbers count from the mission's creation, on the environment's clock", async () => {
+    const backend = await service.sandbox();
+    await backend.moveTo("2031-05-15T12:00:00Z");
+    await backend.define(shop(every("Month")));
+    expect((await recurring(backend, "ann")).occurrenceNumber).toBe(0);
+    await backend.moveTo("2032-02-29T12:00:00Z");
+    expect((await recurring(backend, "ann")).occurrenceNumber).toBe(9);
+  });
+
+  test("a distinct measure starts anew with each occurrence", async () => {
+    const backend = await service.sandbox(shop(every("Week", { objectives: [atLeast(2, measured("DistinctCount", "drink"))] })));
+    const drink = (name: string, occurredAt: string) => ({ playerId: "ann", occurredAt, properties: { drink: name } });
+    await backend.moveTo("2031-05-14T12:00:00Z");
+    await recurring(backend, "ann");
+    await backend.play(drink("tea", "2031-05-14T12:00:00Z"), drink("mocha", "2031-05-14T12:00:00Z"));
+    await backend.moveTo("2031-05-20T12:00:00Z");
+    await recurring(backend, "ann");
+    await backend.play(drink("tea", "2031-05-20T12:00:00Z"));
+    expect(await countOf(backend, "ann")).toBe(1);
+    await backend.play(drink("mocha", "2031-05-20T12:00:00Z"));
+    expect((await backend.points("ann")).balance).toBe(20);
+  });
+});
+
+describe("after completion", () => {
+  test("the next read enters the next occurrence, which starts from nothing", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", { ...two, ...afterCompletion(), rewards: [points(10)] })));
+    const order = { playerId: "ann" };
+    expect(await recurring(backend, "ann")).toMatchObject({ occurrenceNumber: 0 });
+    await backend.play(order, order, order, order);
+    expect((await backend.points("ann")).balance).toBe(10);
+    expect(await recurring(backend, "ann")).toMatchObject({ occurrenceNumber: 1, objectives: [{ progress: { actual: { value: 0 } } }] });
+    await backend.play(order, order);
+    await recurring(backend, "ann");
+    await backend.play(order);
+    const all = await backend.missions("ann", COMPLETED);
+    expect(all.map(({ status, occurrenceNumber }) => [status, occurrenceNumber])).toEqual([
+      ["InProgress", 2],
+      ["Completed", 1],
+      ["Completed", 0],
+    ]);
+    expect(all[0].objectives[0].progress.actual.value).toBe(1);
+    expect((await backend.points("ann")).balance).toBe(20);
+  });
+
+  test("a cooldown runs from the completion; a maximum ends it", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", afterCompletion({ cooldownHours: 1.5, maxOccurrences: 2 }))));
+    const play = () => backend.play({ playerId: "ann" });
+    await recurring(backend, "ann");
+    await play();
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    await play();
+    await backend.advance("PT1H29M");
+    expect(await recurring(backend, "ann")).toBeUndefined();
+    await backend.advance("PT1M");
+    expect(await recurring(backend, "ann")).toMatchObject({ occurrenceNumber: 1, objectives: [{ progress: { actual: { value: 0 } } }] });
+    await play();
+    await backend.advance("P30D");
+    expect(await rows(backend, "ann")).toEqual([
+      ["Completed", 1],
+      ["Completed", 0],
+    ]);
+    await play();
+    expect((await backend.points("ann")).balance).toBe(20);
+  });
+
+  test("manual: each occurrence is an offer of its own", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", { optIn: "Manual", ...afterCompletion() })));
+    await recurring(backend, "ann");
+    await backend.accept("ann", "recurring");
+    await backend.play({ playerId: "ann" });
+    expect((await backend.accept("ann", "recurring")).status).toBe(204);
+    expect(await recurring(backend, "ann")).toMatchObject({ status: "Available", occurrenceNumber: 1, isAccepted: false });
+    await backend.play({ playerId: "ann" });
+    expect((await backend.points("ann")).balance).toBe(10);
+    await backend.accept("ann", "recurring");
+    await backend.play({ playerId: "ann" });
+    expect((await backend.points("ann")).balance).toBe(20);
+  });
+
+  test("a closed window ends it with the occurrence under way", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", { ...afterCompletion(), window: { endsAt: "2031-05-10T00:00:00Z" } })));
+    await recurring(backend, "ann");
+    await backend.moveTo("2031-05-10T00:00:00Z");
+    await backend.play({ playerId: "ann" });
+    expect(await rows(backend, "ann")).toEqual([["Completed", 0]]);
+  });
+});
+
+describe("the Sandbox clock", () => {
+  test("every answer tells the time once it has been moved, and every instant is on it", async () => {
+    const { sandbox, live } = await service.customer();
+    for (const backend of [sandbox, live]) await backend.define(shop(mission("one")));
+    expect((await sandbox.get("/v1/points?PlayerId=ann")).headers["x-sandbox-time"]).toBeUndefined();
+    await sandbox.moveTo("2031-05-10T12:00:00Z");
+    const replies = [
+      await sandbox.post("/v1/players", { playerId: "ann" }),
+      await sandbox.post("/v1/missions", { playerId: "ann" }),
+      await sandbox.batch({ playerId: "ann" }),
+      await sandbox.adjust("ann", 1),
+      await sandbox.accept("ann", "one"),
+      await sandbox.accept("ann", "none"),
+      await sandbox.get("/v1/points/transactions?PlayerId=ann"),
+      await sandbox.post("/v1/players", "{"),
+      await sandbox.get("/v1/nothing"),
+    ];
+    for (const { headers, status } of replies) expect([status, headers["x-sandbox-time"]]).toEqual([status, expect.stringMatching(/^2031-05-10T12:0\d:\d\d\.\d{3}Z$/)]);
+    const [player, missions, , adjusted] = replies.map(({ json }) => json);
+    await sandbox.applied();
+    const completed = await sandbox.mission("ann", "one", COMPLETED);
+    const [grant] = await sandbox.transactions("ann");
+    const instants = [player.createdAtUtc, missions[0].startedAtUtc, missions[0].acceptedAtUtc, adjusted.occurredAtUtc, completed.completedAtUtc, grant.occurredAtUtc];
+    for (const instant of instants) expect(instant).toMatch(/^2031-05-10T12:0/);
+
+    const ofLive = await live.post("/v1/players", { playerId: "ann" });
+    expect(ofLive.headers["x-sandbox-time"]).toBeUndefined();
+    expect(Math.abs(Date.parse(ofLive.json.createdAtUtc) - Date.now())).toBeLessThan(60_000);
+  });
+
+  test("goes forward only, and only in Sandbox", async () => {
+    const { sandbox, live } = await service.customer();
+    await sandbox.advance("P1D");
+    await expect(sandbox.advance("-P1D")).rejects.toThrow();
+    await expect(sandbox.advance("PT0S")).rejects.toThrow();
+    await expect(live.advance("P1D")).rejects.toThrow();
+    const shown = (await sandbox.get("/v1/points?PlayerId=a")).headers["x-sandbox-time"] as string;
+    expect(Math.abs(Date.parse(shown) - 86_400_000 - Date.now())).toBeLessThan(60_000);
+  });
+
+  test("a day is a day of the project's zone, however long it is", async () => {
+    const backend = await service.sandbox({}, { timeZone: "Europe/Amsterdam" });
+    await backend.moveTo("2031-03-29T12:00:00Z");
+    await backend.advance("P1D");
+    expect((await backend.get("/v1/points?PlayerId=a")).headers["x-sandbox-time"]).toMatch(/^2031-03-30T11:00:/);
+  });
+
+  test("moved while events stream in, every event counts in the occurrence it was received for", async () => {
+    const backend = await service.sandbox(shop(mission("recurring", { objectives: [atLeast(1_000)] })));
+    await recurring(backend, "ann");
+    const sending = Promise.all(Array.from({ length: 10 }, () => backend.send(...Array.from({ length: 20 }, () => ({ playerId: "ann" })))));
+    for (let step = 0; step < 5; step++) await backend.advance("PT1H");
+    await sending;
+    await backend.applied();
+    expect(await countOf(backend, "ann")).toBe(200);
+  });
+});

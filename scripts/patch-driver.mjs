@@ -1,0 +1,58 @@
+// Mends postgres.js 3.4.9 in node_modules, right after it is installed (and again before every script, which costs nothing once done).
+// When a connection ends within a transaction, the driver writes what the transaction still has to say, its rollback at least, to a
+// socket that is gone: that ends the process (https://github.com/porsager/postgres/issues/1154 and 1208), or leaves a connection in the
+// pool that hangs for ever, or, once the pool has opened the connection anew, lands in somebody else's session. With this a transaction
+// that lost its connection is refused everything. db/client.test.ts fails without it. To be dropped when a release has it.
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const VERSION = "3.4.9";
+const PACKAGE = "node_modules/postgres";
+
+const CHANGES = [
+  {
+    file: "src/index.js",
+    from: "      , connection\n      , prepare = null\n",
+    to: "      , connection\n      , lost = null\n      , onlost = null\n      , prepare = null\n",
+  },
+  {
+    file: "src/index.js",
+    from: "new Promise((_, reject) => connection.onclose = reject)",
+    to: "new Promise((_, reject) => lost ? reject(lost) : onlost = reject)",
+  },
+  {
+    file: "src/index.js",
+    from: "        q.catch(e => uncaughtError || (uncaughtError = e))\n        c.queue === full",
+    to: "        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost)\n          return q.reject(lost)\n        c.queue === full",
+  },
+  {
+    file: "src/index.js",
+    from: "      connection = c\n      move(c, reserved)\n",
+    to: "      connection = c\n      c.onclose = e => (lost = e, onlost && onlost(e))\n      move(c, reserved)\n",
+  },
+  {
+    // Nothing that was meant for the old socket is sent before the greeting on the next one.
+    file: "src/connection.js",
+    from: "    clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idleTimer",
+    to: "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idleTimer",
+  },
+];
+
+/** Throws when the installed driver is another one than these changes are for. */
+export function patchDriver() {
+  const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, "utf8"));
+  if (version !== VERSION)
+    throw new Error(`scripts/patch-driver.mjs is for postgres ${VERSION}, not ${version}: see whether it is still needed.`);
+  for (const { file, from, to } of CHANGES) {
+    const path = `${PACKAGE}/${file}`;
+    const text = readFileSync(path, "utf8");
+    if (text.includes(to)) continue;
+    if (text.split(from).length !== 2) throw new Error(`scripts/patch-driver.mjs does not fit ${path}.`);
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    );
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) patchDriver();

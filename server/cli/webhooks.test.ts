@@ -1,0 +1,50 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { run } from "./program.ts";
+
+const database = await testDatabase();
+vi.stubEnv("BASE_URL", "");
+vi.stubEnv("DATABASE_URL", await testDatabaseUrl());
+vi.stubEnv("WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "");
+
+const printed = { out: [] as string[], err: [] as string[] };
+vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
+vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+async function webhook(...args: string[]) {
+  const code = await run(["webhook", ...args]);
+  return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+}
+
+test("webhook create, list and delete: the secret is all that create prints", async () => {
+  const { slug } = await testProject(database);
+  const where = ["--project", slug, "--environment", "sandbox"];
+  const events = "mission.completed, catalog_item.fulfillment_requested";
+  const created = await webhook("create", ...where, "--url", "https://8.8.8.8/hooks", "--events", events);
+  expect(created).toMatchObject({ code: 0, out: [expect.stringMatching(/^whsec_\S+$/)] });
+
+  const listed = await webhook("list", ...where);
+  const [id, ...columns] = listed.out[0]!.split("\t");
+  expect(columns).toEqual(["active", "https://8.8.8.8/hooks", "mission.completed,catalog_item.fulfillment_requested"]);
+  expect(await webhook("list", "--project", slug, "--environment", "live")).toMatchObject({ code: 0, out: [] });
+
+  expect(await webhook("delete", ...where, "--id", id!)).toMatchObject({ code: 0, out: [] });
+  expect(await webhook("delete", ...where, "--id", id!)).toMatchObject({ code: 1, err: [expect.stringContaining(id!)] });
+  expect(await webhook("list", ...where)).toMatchObject({ code: 0, out: [] });
+});
+
+test("webhook create prints a line for each problem, and takes private addresses only where the setting says so", async () => {
+  const { slug } = await testProject(database);
+  const create = (...more: string[]) => webhook("create", "--project", slug, "--environment", "sandbox", ...more);
+  expect(await create("--url", "http://localhost:4000", "--events", "mission.done")).toMatchObject({
+    code: 1,
+    out: [],
+    err: [expect.stringContaining("localhost is a private or local address"), expect.stringContaining('"mission.done"')],
+  });
+  vi.stubEnv("WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
+  expect((await create("--url", "http://localhost:4000", "--events", "mission.completed")).code).toBe(0);
+});
