@@ -17,7 +17,7 @@ export interface Item {
   event?: string;
   occurredAt?: string;
   idempotencyKey?: string | null;
-  properties?: Record<string, unknown> | null;
+  properties?: object | null;
 }
 
 /** A customer's backend with the key of one environment, and beside it what people do in the dashboard. */
@@ -118,4 +118,4 @@ export class Backend {
   }
 }
 
-const isItem = (item: unknown): item is object => typeof item === "object" && item !== null && !Array.isArray(item) && !JSON.isRawJSON(item);
+const isItem = (item: unknown): item is object => typeof item === "object" && item !== null && Object.getPrototypeOf(item) === Object.prototype;

@@ -18,6 +18,9 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
+/** A number that goes into a body digit for digit. */
+export const exact = (number: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(number);
+
 /** As many connections as a test has requests under way. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 

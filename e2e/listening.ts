@@ -7,7 +7,7 @@ import { testDatabase, testProject, type TestProject } from "../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../server/api/http.ts";
 import type { ProjectSettings } from "../server/projects/service.ts";
 import { audit } from "../server/work/audit.ts";
-import type { Runner } from "../server/work/catalogue.ts";
+import type { Runner } from "../server/work/runner.ts";
 import { startWorker } from "../server/work/loop.ts";
 import { Backend } from "./backend.ts";
 import { type Conformance, conformanceTo } from "./conformance.ts";

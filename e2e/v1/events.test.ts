@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { EVENTS, mission, shop } from "../definitions.ts";
-import type { Reply } from "../http.ts";
+import { exact, type Reply } from "../http.ts";
 import { startService } from "../listening.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const service = await startService();
-const WIDE = JSON.rawJSON("12345678901234567890.12345678");
+const WIDE = exact("12345678901234567890.12345678");
 const at = "2026-01-31T09:00:00Z";
 const needy = { key: "checked_in", name: "Checked in", properties: [{ key: "place", type: "String", required: true }] };
 const off = { key: "switched_off", name: "Switched off", active: false };
@@ -185,7 +185,7 @@ describe("properties", () => {
   });
 
   test("wider than that are refused alone, not with the batch", async () => {
-    const wide = { playerId: "ann", properties: { amount: JSON.rawJSON("123456789012345678901") } };
+    const wide = { playerId: "ann", properties: { amount: exact("123456789012345678901") } };
     expect((await backend.batch({ playerId: "ann" }, wide, { playerId: "ann" })).json).toMatchObject({ accepted: 2, rejected: 1 });
   });
 });

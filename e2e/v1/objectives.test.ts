@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { atLeast, atMost, measured, mission, orders, shop } from "../definitions.ts";
+import { exact } from "../http.ts";
 import { startService } from "../listening.ts";
 
 const service = await startService();
-const exact = (number: string) => JSON.rawJSON(number);
 const number = (value: number) => ({ type: "number", value });
 
 /** Objectives of one mission, which a last one that nobody meets keeps open. */
