@@ -3,7 +3,7 @@ import { playerKey } from "../server/players/identity.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition, missionsOn } from "./harness/definitions.ts";
 import { makeRequests } from "./harness/events.ts";
-import type { Context, Figure } from "./harness/figure.ts";
+import type { Figure } from "./harness/figure.ts";
 import { expectOk, withConnections } from "./harness/http.ts";
 import { type Loaded, openLoaded, sustainedRate } from "./harness/loaded.ts";
 import { readFor, untilApplied, withLoad } from "./harness/load.ts";
@@ -13,6 +13,8 @@ import { percentile, round } from "./harness/statistics.ts";
 const READERS = 200;
 const LIVE = 50;
 const COMPLETED = 1_000;
+/** The live missions are about so many different events. */
+const EVENTS = 10;
 const CONCURRENCY = 8;
 const DURATION_MS = 4_000;
 
@@ -39,10 +41,18 @@ export const feed: Figure = {
     const measured = await alternate(
       context,
       "ms p95",
-      side("GET /v1/points", readers.map(({ points }) => points)),
-      side(`POST /v1/missions, ${LIVE} live, ${COMPLETED} completed`, readers.map(({ missions }) => missions)),
+      side(
+        "GET /v1/points",
+        readers.map(({ points }) => points),
+      ),
+      side(
+        `POST /v1/missions, ${LIVE} live, ${COMPLETED} completed`,
+        readers.map(({ missions }) => missions),
+      ),
     );
-    measured.notes.push(`half load is ${round(half)} events/s; it was between ${round(Math.min(...loads))} and ${round(Math.max(...loads))}`);
+    measured.notes.push(
+      `half load is ${round(half)} events/s; it was between ${round(Math.min(...loads))} and ${round(Math.max(...loads))}`,
+    );
     return measured;
   },
 };
@@ -59,9 +69,10 @@ async function readUnderLoad({ service, project, players, database }: Loaded, ha
 
 /** Players of a second customer with a long past: written into the database as completing a thousand missions would have, then entered by a read. */
 async function openReaders({ database, service }: Loaded): Promise<{ points: Buffer; missions: Buffer }[]> {
+  const events = Array.from({ length: EVENTS }, (_, index) => `event_${index}`);
   const project = await makeProject(database, "readers", {
-    events: [eventDefinition("visit"), eventDefinition("order_placed")],
-    missions: [...missionsOn("visit", COMPLETED), ...missionsOn("order_placed", LIVE)],
+    events: ["visit", ...events].map(eventDefinition),
+    missions: [...missionsOn("visit", COMPLETED), ...events.flatMap((event) => missionsOn(event, LIVE / EVENTS))],
   });
   const names = Array.from({ length: READERS }, (_, index) => `reader-${index}`);
   await writePast(database.sql, project, names);

@@ -3,7 +3,7 @@ import { alternate } from "./harness/alternate.ts";
 import { eventDefinition, missionsOn } from "./harness/definitions.ts";
 import { BATCH, batchRequest, makeBatch, makeItem, makeRequests } from "./harness/events.ts";
 import type { Figure } from "./harness/figure.ts";
-import { Connection, expectOk, withConnections } from "./harness/http.ts";
+import { type Connection, expectOk, withConnections } from "./harness/http.ts";
 import { type Loaded, openLoaded, sustainedRate } from "./harness/loaded.ts";
 import { sendBatch, untilApplied, withLoad } from "./harness/load.ts";
 import { missionsRequest } from "./harness/project.ts";

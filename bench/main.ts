@@ -73,7 +73,9 @@ async function main(): Promise<number> {
   if (profiles !== null) mkdirSync(profiles, { recursive: true });
   const server = await startDatabase();
   const open = new Set<() => Promise<unknown>>();
+  let isStopping = false;
   const stop = async (code: number) => {
+    isStopping = true;
     for (const close of open) await close().catch(() => {});
     await server.close();
     process.exit(code);
@@ -87,6 +89,8 @@ async function main(): Promise<number> {
       results.push(await run(figure, server, { rounds, full: values.full, profiles }, open));
       if (!values.json) console.log(table(results.slice(-1)));
     } catch (error) {
+      // What breaks because we are leaving is no news; `stop` ends the process.
+      if (isStopping) return new Promise<never>(() => {});
       failed++;
       say(`${figure.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
     }

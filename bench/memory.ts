@@ -9,7 +9,7 @@ import { median } from "./harness/statistics.ts";
 
 const FEW = 10_000;
 const MANY = { full: 1_000_000, otherwise: 100_000 };
-const BATCHES = 100;
+const BATCHES = 30;
 const SAMPLE_MS = 200;
 const MEGABYTE = 1_000_000;
 

@@ -8,7 +8,7 @@ import type { Figure } from "./harness/figure.ts";
 import { openLoaded } from "./harness/loaded.ts";
 import type { Project } from "./harness/project.ts";
 
-const BATCHES = { slices: 40, ones: 2 };
+const BATCHES = { slices: 30, ones: 2 };
 
 /** design.md 5: what working off many facts in one transaction gains. The work is done in this process, lanes side by side, as the worker does it. */
 export const slices: Figure = {
@@ -44,6 +44,11 @@ export async function workOff(database: Database, limit?: number): Promise<numbe
 
 async function workLane(database: Database, lane: number, limit?: number): Promise<number> {
   let count = 0;
-  for (let slice = await workSlice(database, lane, 0, limit); slice !== null; slice = await workSlice(database, lane, slice.environmentId, limit)) count += slice.count;
+  for (
+    let slice = await workSlice(database, lane, 0, limit);
+    slice !== null;
+    slice = await workSlice(database, lane, slice.environmentId, limit)
+  )
+    count += slice.count;
   return count;
 }

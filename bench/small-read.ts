@@ -34,4 +34,5 @@ export const smallRead: Figure = {
   },
 };
 
-const startReference = (context: Context, url: string) => startServer(context, "bench/harness/points-server.ts", "/", { DATABASE_URL: url });
+const startReference = (context: Context, url: string) =>
+  startServer(context, "bench/harness/points-server.ts", "/", { DATABASE_URL: url });

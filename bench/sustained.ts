@@ -1,11 +1,11 @@
 import type { Database } from "../db/client.ts";
 import { alternate } from "./harness/alternate.ts";
 import { makeRequests } from "./harness/events.ts";
-import type { Context, Figure } from "./harness/figure.ts";
+import type { Figure } from "./harness/figure.ts";
 import { sendAll, sendAndApply } from "./harness/load.ts";
 import { openLoaded } from "./harness/loaded.ts";
 
-const BATCHES = 100;
+const BATCHES = 60;
 
 /** design.md 5: the whole way of an event, sent and applied, while more are sent. */
 export const sustained: Figure = {

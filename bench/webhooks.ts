@@ -5,7 +5,7 @@ import type { Database } from "../db/client.ts";
 import { createEndpoint } from "../server/webhooks/service.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
-import type { Context, Figure } from "./harness/figure.ts";
+import type { Figure } from "./harness/figure.ts";
 import { startServer, startService } from "./harness/process.ts";
 import { makeProject, type Project } from "./harness/project.ts";
 
@@ -26,7 +26,12 @@ export const webhooks: Figure = {
     const project = await makeProject(database, "webhooks", { events: [eventDefinition("order_placed")] });
     const receiver = await startServer(context, "bench/harness/receiver.ts", "/", {});
     const url = `http://127.0.0.1:${receiver.port}/hook`;
-    const { id, secret } = await createEndpoint(database, project.environment, { url, events: ["mission.completed"] }, { allowPrivateAddresses: true });
+    const { id, secret } = await createEndpoint(
+      database,
+      project.environment,
+      { url, events: ["mission.completed"] },
+      { allowPrivateAddresses: true },
+    );
     await startService(context, database.url);
     return alternate(
       context,
@@ -50,7 +55,12 @@ async function postAll(url: string, secret: string): Promise<number> {
       const timestamp = String(Math.floor(Date.now() / 1000));
       const body = envelope(id);
       const signature = `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
-      const headers = { "content-type": "application/json", "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature };
+      const headers = {
+        "content-type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": signature,
+      };
       const answer = await pool.request({ path: pathname, method: "POST", headers, body });
       await answer.body.dump();
       if (answer.statusCode !== 204) throw new Error(`The receiver answered ${answer.statusCode}.`);

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "./client.ts";
 import { isUnavailable } from "./errors.ts";
@@ -53,17 +52,26 @@ const works = async () => (await database.sql`select 1 as one`)[0]?.["one"] === 
 for (const how of ["politely", "rudely"] as const)
   test(`transactions whose connections end ${how} fail as unavailable, whatever they were doing, and leave a pool that works`, async () => {
     for (let round = 0; round < 5; round++) {
-      const asking = database.sql.begin(async (tx) => tx`select pg_sleep(10)`);
-      const thinking = database.sql.begin(async (tx) =>
+      const broken = Promise.withResolvers<void>();
+      const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+      const asking = database.sql.begin(async (tx) => {
+        await tx`select 1`;
+        begun[0].resolve();
+        await tx`select pg_sleep(60)`;
+      });
+      const thinking = database.sql.begin((tx) =>
         tx.savepoint(async (inner) => {
           await inner`select 1`;
-          await sleep(60);
+          begun[1].resolve();
+          await broken.promise;
           await inner`select 2`;
         }),
       );
       const ended = Promise.allSettled([asking, thinking]);
-      await sleep(30);
+      await Promise.all(begun.map(({ promise }) => promise));
       breakConnections(how);
+      await expect(asking).rejects.toSatisfy(isUnavailable);
+      broken.resolve();
       for (const one of await ended) expect(one).toSatisfy(isRefused);
       await expect.poll(() => works().catch(() => false)).toBe(true);
     }

@@ -74,6 +74,7 @@ async function register(cluster: Cluster, server: Running): Promise<Stay> {
   const guard = postgres(urlOf(cluster, server, "postgres"), {
     max: 1,
     max_lifetime: null,
+    fetch_types: false,
     onnotice: () => {},
     onclose: () => lost.resolve(),
     connection: { application_name: "engagement guard" },

@@ -29,3 +29,6 @@ export function isUnavailable(error: unknown): boolean {
   const code = codeOf(inner);
   return inner instanceof postgres.PostgresError ? /^(08|53|57P|58)/.test(code) : LOST_CONNECTION.has(code);
 }
+
+/** Whether the server is there and will be ready: it starts, or recovers from a crash. */
+export const isStarting = (error: unknown): boolean => codeOf(driverError(error)) === "57P03";

@@ -14,7 +14,7 @@ const LOCK = 7_160_322_055;
  * Throws Refused where the server is too old, or the database would not take every script.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: "engagement migration" } });
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection: { application_name: "engagement migration" } });
   try {
     await checkServer(sql);
     await sql`select pg_advisory_lock(${LOCK})`;

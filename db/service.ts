@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Refused } from "../server/kernel/refused.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded.ts";
-import { isUnavailable } from "./errors.ts";
+import { isStarting, isUnavailable } from "./errors.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 interface Options {
@@ -25,7 +25,7 @@ export async function openServiceDatabase({ databaseUrl, dataDir, connections, o
   const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ directory: dataDir, onChange }) : null;
   const url = embedded?.url ?? (databaseUrl as string);
   try {
-    await migrateOnceReachable(url, onChange);
+    await onceReachable(() => migrateDatabase(url), onChange);
     return withEmbedded(openDatabase(url, { connections }), embedded);
   } catch (error) {
     await embedded?.leave();
@@ -33,13 +33,18 @@ export async function openServiceDatabase({ databaseUrl, dataDir, connections, o
   }
 }
 
-async function migrateOnceReachable(url: string, onChange: (message: string) => void): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+/**
+ * Does what a start needs of the database, again for a while where that is out of reach: both may start with the machine. A server that
+ * recovers from a crash is waited for as long as it takes. Throws Refused.
+ */
+export async function onceReachable<T>(work: () => Promise<T>, onChange: (message: string) => void): Promise<T> {
+  let deadline = Date.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await migrateDatabase(url);
+      return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw plainly(error);
+      if (isStarting(error)) deadline = Date.now() + PATIENCE_MS;
       if (Date.now() > deadline) throw new Refused(`The database is out of reach: ${(error as Error).message}. Check DATABASE_URL.`);
       if (attempt === 0) onChange("The database is out of reach; trying again for a while.");
       await sleep(500);

@@ -36,11 +36,13 @@ export class Backend {
     return this.service.database;
   }
 
-  /** Every answer is held against the OpenAPI document, and none may be a fault of the service. */
+  /** Every answer, and every body that is taken, is held against the OpenAPI document; none may be a fault of the service. */
   async call(method: string, path: string, { body, headers }: Call = {}): Promise<Reply> {
     const reply = await exchange(this.service.port, method, path, { body, headers: { authorization: `Bearer ${this.key}`, ...headers } });
     expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(500);
-    expect(this.service.conforms(method, path, reply)).toEqual([]);
+    expect(this.service.conformance.ofAnswer(method, path, reply)).toEqual([]);
+    const isTaken = method === "POST" && reply.status < 300 && !reply.json?.rejected;
+    if (isTaken && !(body instanceof Uint8Array)) expect(this.service.conformance.ofBody(path, plain(body))).toEqual([]);
     return reply;
   }
 
@@ -50,7 +52,9 @@ export class Backend {
 
   /** Sends events in one batch, whatever becomes of them. */
   batch = (...items: unknown[]): Promise<Reply> =>
-    this.post("/v1/events", { events: items.map((item) => (isItem(item) ? { event: "order_placed", occurredAt: new Date().toISOString(), ...item } : item)) });
+    this.post("/v1/events", {
+      events: items.map((item) => (isItem(item) ? { event: "order_placed", occurredAt: new Date().toISOString(), ...item } : item)),
+    });
 
   /** Sends events that all have to be accepted; their ids. */
   async send(...items: Item[]): Promise<string[]> {
@@ -118,4 +122,8 @@ export class Backend {
   }
 }
 
-const isItem = (item: unknown): item is object => typeof item === "object" && item !== null && Object.getPrototypeOf(item) === Object.prototype;
+/** A body as whoever reads plain JSON sees it. */
+const plain = (body: unknown): unknown => JSON.parse((typeof body === "string" ? body : JSON.stringify(body)).replace(/^\ufeff/, ""));
+
+const isItem = (item: unknown): item is object =>
+  typeof item === "object" && item !== null && Object.getPrototypeOf(item) === Object.prototype;

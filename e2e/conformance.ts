@@ -2,48 +2,60 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Reply } from "./http.ts";
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- the document is read as it comes */
+/** Judges an exchange by the service's own OpenAPI document: what does not fit, one line each. */
+export interface Conformance {
+  /** Status, content type and body have to be described for the operation, a problem by its very code, and no member may be unknown. */
+  ofAnswer(method: string, path: string, reply: Reply): string[];
+  /** A body that the service has taken has to be one that the document tells of. */
+  ofBody(path: string, body: unknown): string[];
+}
 
-/** What does not fit the description, one line each; nothing for an answer that is as described. */
-export type Conformance = (method: string, path: string, reply: Reply) => string[];
+interface Operation {
+  template: string;
+  pattern: RegExp;
+  byMethod: any;
+}
 
-/**
- * Judges answers by the service's own OpenAPI document: status, content type and body must be described for the operation,
- * a problem by its very code, and an answer has no member that the document does not know.
- */
 export function conformanceTo(document: any): Conformance {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat("int32", { type: "number", validate: Number.isInteger });
-  ajv.addSchema(closed(document), "api");
-  const operations = Object.entries<any>(document.paths).map(([template, operation]) => ({ template, pattern: patternOf(template), operation }));
+  ajv.addSchema(document, "open").addSchema(closed(document), "closed");
+  const operations = Object.entries<any>(document.paths).map(([template, byMethod]): Operation => {
+    return { template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]*")}$`), byMethod };
+  });
+  const find = (path: string) => operations.find(({ pattern }) => pattern.test(path.split("?")[0]!));
   const compiled = new Map<string, ValidateFunction>();
 
-  const validator = (pointer: string): ValidateFunction => {
-    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
-    compiled.set(pointer, known);
-    return known;
-  };
+  function violations(where: string, steps: string[], value: unknown): string[] {
+    const pointer = steps.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+    const [root, ...rest] = pointer.split("/");
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${root}#/${rest.join("/")}` });
+    compiled.set(pointer, validate);
+    const errors = validate(value) ? [] : validate.errors!;
+    return errors.map(({ instancePath, message, params }) => `${where}: ${instancePath} ${message} ${JSON.stringify(params)}`);
+  }
 
-  return (method, path, { status, headers, text, json }) => {
-    const found = operations.find(({ pattern }) => pattern.test(path.split("?")[0]!));
-    const name = method === "HEAD" ? "get" : method.toLowerCase();
-    const operation = found?.operation[name];
-    // Paths that the document does not know, and what is refused before it is known which operation is meant.
-    if (!operation) return json?.code === "route.not_found" || json?.code === "auth.api_key_invalid" ? [] : [`${method} ${path} is not described`];
-    const described = operation.responses[status];
-    if (!described) return [`${method} ${path}: ${status} is not described`];
-    if (status === 204 || method === "HEAD") return text === "" && described.content === undefined ? [] : [`${method} ${path}: ${status} with a body`];
-    const type = headers["content-type"] ?? "";
-    if (!described.content?.[type]) return [`${method} ${path}: ${status} as ${type} is not described`];
-    const steps = ["paths", found!.template, name, "responses", String(status), "content", type, "schema"];
-    const validate = validator(steps.map((step) => `/${encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))}`).join(""));
-    if (validate(json)) return [];
-    return validate.errors!.map(({ instancePath, message, params }) => `${method} ${path}: ${instancePath} ${message} ${JSON.stringify(params)}`);
+  return {
+    ofAnswer(method, path, { status, headers, text, json }) {
+      const found = find(path);
+      const name = method.toLowerCase();
+      const where = `${method} ${path} ${status}`;
+      const described = found?.byMethod[name]?.responses[status];
+      // What is refused before it is known which operation is meant has no place in the document.
+      if (!found?.byMethod[name] && ["route.not_found", "auth.api_key_invalid"].includes(json?.code)) return [];
+      if (!described) return [`${where} is not described`];
+      if (status === 204) return text === "" && described.content === undefined ? [] : [`${where} with a body`];
+      const type = headers["content-type"] ?? "";
+      if (!described.content?.[type]) return [`${where} as ${type} is not described`];
+      return violations(where, ["closed", "paths", found!.template, name, "responses", String(status), "content", type, "schema"], json);
+    },
+    ofBody(path, body) {
+      const steps = ["open", "paths", find(path)!.template, "post", "requestBody", "content", "application/json", "schema"];
+      return violations(`the body of ${path}`, steps, body);
+    },
   };
 }
-
-const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]*")}$`);
 
 /** The document with every object closed to members it does not describe; parts of an `allOf` are left open, as they complete each other. */
 function closed(node: any, isPart = false): any {

@@ -24,7 +24,13 @@ export const atMost = (target: unknown, more: object = {}) => orders("LessThanOr
 export const measured = (kind: string, property?: string) => ({ measure: property === undefined ? { kind } : { kind, property } });
 
 /** A mission: one order for ten points, unless `more` has it otherwise. */
-export const mission = (key: string, more: object = {}) => ({ key, name: `Mission ${key}`, objectives: [atLeast(1)], rewards: [points(10)], ...more });
+export const mission = (key: string, more: object = {}) => ({
+  key,
+  name: `Mission ${key}`,
+  objectives: [atLeast(1)],
+  rewards: [points(10)],
+  ...more,
+});
 
 /** A file with the coffee shop's events and these missions. */
 export const shop = (...missions: object[]) => ({

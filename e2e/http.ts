@@ -1,4 +1,5 @@
-import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { once } from "node:events";
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
 /** An answer as it came over the wire: `text` is the raw body, on which exact numbers are judged. */
@@ -7,7 +8,7 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   text: string;
   /** The body as plain JSON; undefined without one. */
-  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into it as they please
+  json: any;
   /** The code of a problem; undefined for any other answer. */
   code: string | undefined;
 }
@@ -35,6 +36,25 @@ export function exchange(port: number, method: string, path: string, { body, hea
     outgoing.on("error", reject);
     outgoing.end(bytes);
   });
+}
+
+/** A request whose body is only sent once `meanwhile` is done, while the service is at it already. */
+export async function exchangeSlowly(
+  port: number,
+  path: string,
+  { body, headers = {} }: Call,
+  meanwhile: () => Promise<unknown>,
+): Promise<Reply> {
+  const bytes = JSON.stringify(body);
+  const announced = { "content-length": String(Buffer.byteLength(bytes)), expect: "100-continue" };
+  const outgoing = request({ host: "127.0.0.1", port, method: "POST", path, headers: { ...announced, ...headers } });
+  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  outgoing.flushHeaders();
+  await once(outgoing, "continue");
+  await meanwhile();
+  outgoing.end(bytes);
+  const [incoming] = await answered;
+  return replyOf(incoming.statusCode ?? 0, incoming.headers, await text(incoming));
 }
 
 function replyOf(status: number, headers: IncomingHttpHeaders, answer: string): Reply {

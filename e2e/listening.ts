@@ -18,7 +18,7 @@ export const BASE_URL = "https://points.example.com";
 export interface Service {
   database: Database;
   port: number;
-  conforms: Conformance;
+  conformance: Conformance;
   /** Stops the worker, so that what is accepted stays in the queue. */
   pause(): Promise<void>;
   resume(): void;
@@ -46,7 +46,7 @@ export async function startService(): Promise<Service> {
   const service: Service = {
     database,
     port,
-    conforms: conformanceTo((await exchange(port, "GET", "/v1/openapi.json")).json),
+    conformance: conformanceTo((await exchange(port, "GET", "/v1/openapi.json")).json),
     async pause() {
       await worker?.stop();
       worker = null;

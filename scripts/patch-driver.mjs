@@ -1,8 +1,9 @@
 // Mends postgres.js 3.4.9 in node_modules, right after it is installed (and again before every script, which costs nothing once done).
 // When a connection ends within a transaction, the driver writes what the transaction still has to say, its rollback at least, to a
 // socket that is gone: that ends the process (https://github.com/porsager/postgres/issues/1154 and 1208), or leaves a connection in the
-// pool that hangs for ever, or, once the pool has opened the connection anew, lands in somebody else's session. With this a transaction
-// that lost its connection is refused everything. db/client.test.ts fails without it. To be dropped when a release has it.
+// pool that hangs for ever, or, once the pool has opened the connection anew, takes other queries' answers or lands in another session.
+// With this a transaction that lost its connection is refused everything, and a connection begins anew with nothing of the old one.
+// db/client.test.ts fails without it. To be dropped when a release has it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -33,8 +34,26 @@ const CHANGES = [
   {
     // Nothing that was meant for the old socket is sent before the greeting on the next one.
     file: "src/connection.js",
-    from: "    clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idleTimer",
-    to: "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idleTimer",
+    from: "    clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idle",
+    to: "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idle",
+  },
+  {
+    // Nothing that waited for an answer on the old socket takes somebody else's answer on the next one.
+    file: "src/connection.js",
+    from: "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+    to: "    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n    query = results = null\n",
+  },
+  {
+    // Nor does a row or an error of the old session count for the new one.
+    file: "src/connection.js",
+    from: "    closedTime = performance.now()\n    hadError",
+    to: "    errorResponse = null\n    rows = 0\n    result = new Result()\n    closedTime = performance.now()\n    hadError",
+  },
+  {
+    // A connection that breaks while it asks for the types of arrays has told whoever waits for it; nobody else hears of it.
+    file: "src/connection.js",
+    from: "return fetchArrayTypes()\n",
+    to: "return fetchArrayTypes().catch(() => {})\n",
   },
 ];
 

@@ -9,22 +9,22 @@ import { run } from "./run.mjs";
 
 const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
-try {
-  title("Check");
-  totals.push(await check());
-  title("Unit and integration tests");
-  totals.push(await unitTests());
-  title("Browser tests");
-  totals.push(await browserTests());
-} finally {
-  rmSync(reports, { recursive: true, force: true });
-}
+await part("Check", check);
+await part("Unit and integration tests", unitTests);
+await part("Browser tests", browserTests);
+rmSync(reports, { recursive: true, force: true });
 const sum = (key) => totals.reduce((total, one) => total + one[key], 0);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
 
-function title(text) {
-  console.log(`\n— ${text}\n`);
+async function part(title, work) {
+  console.log(`\n— ${title}\n`);
+  try {
+    totals.push(await work());
+  } catch (error) {
+    console.error(error);
+    totals.push({ passed: 0, failed: 1 });
+  }
 }
 
 async function unitTests() {
@@ -46,7 +46,9 @@ async function browserTests() {
 }
 
 /** A runner that failed without a failed test (a file that does not load, a set-up that breaks) counts as one failure. */
-const totalOf = (succeeded, passed, failed) => ({ passed, failed: succeeded ? failed : Math.max(failed, 1) });
+function totalOf(succeeded, passed, failed) {
+  return { passed, failed: succeeded ? failed : Math.max(failed, 1) };
+}
 
 function read(report) {
   try {

@@ -37,7 +37,7 @@ function fingerprint(): string {
   const hash = createHash("sha256");
   const inFolders = SOURCES.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+      .filter((entry) => entry.isFile() && !/[.](test[.]tsx?|md)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name)),
   );
   for (const path of [...inFolders.sort(), ...SINGLE_SOURCES.map((name) => join(ROOT, name))])

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { openServiceDatabase } from "../db/service.ts";
+import { onceReachable, openServiceDatabase } from "../db/service.ts";
 import { type ApiListener, createApiListener, SERVER_OPTIONS } from "./api/http.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { live } from "./life.ts";
@@ -21,7 +21,7 @@ live(async ({ settings, logger, hold }) => {
     hold(openServiceDatabase({ ...settings, onChange }), (opened) => opened.close()),
     hold(openPages({ isDevelopment }), (opened) => opened.close()),
   ]);
-  const firstStart = await prepareFirstStart(database, settings);
+  const firstStart = await onceReachable(() => prepareFirstStart(database, settings), onChange);
 
   const { allowPrivateAddresses, baseUrl, port } = settings;
   const worker = settings.worker ? startWorker({ database, logger, allowPrivateAddresses }) : null;

@@ -32,4 +32,8 @@ export const missionsOn = (event: string, count: number, { target = ENDLESS, pre
   }));
 
 /** The 20 missions of the sustained load: all of them name the event that is sent, two complete on the way. */
-export const twentyMissions = () => [...missionsOn("order_placed", 18), ...missionsOn("order_placed", 1, { target: 8, prefix: "eighth" }), ...missionsOn("order_placed", 1, { target: 20, prefix: "twentieth" })];
+export const twentyMissions = () => [
+  ...missionsOn("order_placed", 18),
+  ...missionsOn("order_placed", 1, { target: 8, prefix: "eighth" }),
+  ...missionsOn("order_placed", 1, { target: 20, prefix: "twentieth" }),
+];

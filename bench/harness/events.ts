@@ -53,7 +53,8 @@ export const makeBatch = ({ count, events = ["order_placed"] }: Players): Item[]
 
 export const makeBatches = (batches: number, players: Players): Item[][] => Array.from({ length: batches }, () => makeBatch(players));
 
-export const batchRequest = (key: string, items: readonly Item[]): Buffer => requestOf("POST", "/v1/events", { key, body: JSON.stringify({ events: items }) });
+export const batchRequest = (key: string, items: readonly Item[]): Buffer =>
+  requestOf("POST", "/v1/events", { key, body: JSON.stringify({ events: items }) });
 
 /** Batches with new idempotency keys, as bytes to send. */
 export const makeRequests = (key: string, batches: number, players: Players): Buffer[] =>
@@ -64,7 +65,9 @@ export function requestsForEveryone(key: string, { count, events = ["order_place
   return Array.from({ length: Math.ceil(count / BATCH) }, (_, batch) =>
     batchRequest(
       key,
-      Array.from({ length: Math.min(BATCH, count - batch * BATCH) }, (__, index) => makeItem(playerName(batch * BATCH + index), events[index % events.length])),
+      Array.from({ length: Math.min(BATCH, count - batch * BATCH) }, (__, index) =>
+        makeItem(playerName(batch * BATCH + index), events[index % events.length]),
+      ),
     ),
   );
 }
@@ -76,7 +79,17 @@ export function copyLines(environmentId: number, definitionId: number, items: re
     .map(({ playerId, event, occurredAt, idempotencyKey, properties }, index) => {
       const player = playerKey(environmentId, playerId);
       const id = idempotencyKey === undefined ? randomUUIDv7() : keyedEventId(player.playerId, event, idempotencyKey);
-      return [player.part, player.playerId, id, environmentId, definitionId, index + 1, occurredAt, received, JSON.stringify(properties)].join("\t");
+      return [
+        player.part,
+        player.playerId,
+        id,
+        environmentId,
+        definitionId,
+        index + 1,
+        occurredAt,
+        received,
+        JSON.stringify(properties),
+      ].join("\t");
     })
     .join("\n");
 }

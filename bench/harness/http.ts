@@ -60,7 +60,10 @@ export class Connection {
     this.#received.push(chunk);
     this.#length += chunk.length;
     if (this.#bodyAt === 0 && !this.#readHead()) return;
-    if (this.#end === null ? !chunk.subarray(-5).equals(CHUNKS_END) && !this.#all().subarray(-5).equals(CHUNKS_END) : this.#length < this.#end) return;
+    if (
+      this.#end === null ? !chunk.subarray(-5).equals(CHUNKS_END) && !this.#all().subarray(-5).equals(CHUNKS_END) : this.#length < this.#end
+    )
+      return;
     const answer = { status: this.#status, body: this.#all().subarray(this.#bodyAt) };
     const waiting = this.#waiting;
     this.#received = [];

@@ -118,7 +118,7 @@ export async function readFor(port: number, requests: readonly Buffer[], concurr
     const until = started + durationMs;
     await Promise.all(
       open.map(async (connection) => {
-        for (let begun = performance.now(); begun < until; ) {
+        for (let begun = performance.now(); begun < until;) {
           expectOk(await connection.request(requests[next++ % requests.length]!));
           const now = performance.now();
           times.push(now - begun);

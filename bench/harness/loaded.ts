@@ -23,7 +23,11 @@ interface Wanted {
   events?: object[];
 }
 
-export async function openLoaded(context: Context, name: string, { worker = true, players = PLAYERS, missions = [], events = [] }: Wanted = {}): Promise<Loaded> {
+export async function openLoaded(
+  context: Context,
+  name: string,
+  { worker = true, players = PLAYERS, missions = [], events = [] }: Wanted = {},
+): Promise<Loaded> {
   const database = await context.server.create(`bench_${name.replaceAll("-", "_")}`);
   context.atEnd(database.close);
   const project = await makeProject(database, name, {

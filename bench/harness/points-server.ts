@@ -1,6 +1,6 @@
 // The reference of the small read: what somebody would write who had to serve GET /v1/points and nothing else. Same driver, same pool,
 // same two queries; no routing, no validation, no logs, no errors of its own.
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openDatabase } from "../../db/client.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import { selectBalance } from "../../server/points/store.ts";
@@ -10,13 +10,15 @@ import { selectKey } from "../../server/projects/store.ts";
 const { DATABASE_URL = "", PORT } = process.env;
 const { sql, close } = openDatabase(DATABASE_URL);
 
-const server = createServer({ noDelay: true }, async (request, response) => {
-  if (request.url === "/") return response.writeHead(200, { "Content-Length": 0 }).end();
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.url === "/") return void response.writeHead(200, { "Content-Length": 0 }).end();
   const environment = await selectKey(sql, hashOf(request.headers.authorization!.slice("Bearer ".length)));
   const externalId = new URL(request.url!, "http://localhost").searchParams.get("PlayerId")!;
   const body = JSON.stringify(await selectBalance(sql, playerKey(environment!.id, externalId)));
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }).end(body);
-}).listen(Number(PORT), "127.0.0.1");
+}
+
+const server = createServer({ noDelay: true }, (request, response) => void answer(request, response)).listen(Number(PORT), "127.0.0.1");
 
 process.once("SIGTERM", () => {
   server.close();

@@ -60,7 +60,8 @@ export async function startServer(
   return server;
 }
 
-const inherited = (...names: string[]) => Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+const inherited = (...names: string[]) =>
+  Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
 
 async function untilReady(child: ChildProcess, port: number, path: string, log: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

@@ -1,9 +1,9 @@
 import type { Database } from "../../db/client.ts";
-import { insertDefinitions } from "../../server/definitions/store.ts";
+import { importDefinitions } from "../../server/definitions/service.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import { createPlayers } from "../../server/players/store.ts";
-import { bumpDefinitionsVersion, createApiKey, createProject } from "../../server/projects/service.ts";
+import { createApiKey, createProject } from "../../server/projects/service.ts";
 import { BATCH, playerName } from "./events.ts";
 import { Connection, expectOk, requestOf } from "./http.ts";
 
@@ -13,14 +13,14 @@ export interface Project {
   key: string;
 }
 
-export async function makeProject(database: Database, slug: string, file: { events: object[]; missions?: object[]; catalogItems?: object[] }): Promise<Project> {
+export async function makeProject(
+  database: Database,
+  slug: string,
+  file: { events: object[]; missions?: object[]; catalogItems?: object[] },
+): Promise<Project> {
   const { live } = await createProject(database, { slug, name: slug, defaultLanguage: "en", timeZone: "Europe/Amsterdam" });
-  const rows = (kind: string, list: object[] = []) =>
-    (list as { key: string; name: string; description?: string }[]).map(({ key, ...body }) => ({ kind, key, active: true, body: { ...body, name: { default: "en", texts: { en: body.name } } } }));
-  await database.sql.begin(async (tx) => {
-    await insertDefinitions(tx, live.id, Date.now(), [...rows("events", file.events), ...rows("catalogItems", file.catalogItems), ...rows("missions", file.missions)]);
-    await bumpDefinitionsVersion(tx, live.id);
-  });
+  const imported = await importDefinitions(database, live, { version: 1, ...file });
+  if ("problems" in imported) throw new Error(`The definitions are refused: ${JSON.stringify(imported.problems.slice(0, 3))}`);
   return { environment: live, key: await createApiKey(database, live, "bench") };
 }
 

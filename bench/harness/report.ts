@@ -53,12 +53,20 @@ export function table(results: readonly Result[]): string {
 
 function line({ title, ratio, spread, better, reach, stretch, mark }: Result, width: number): string {
   const sign = better === "more" ? "" : "≤ ";
-  const columns = [String(ratio).padEnd(6), spread.join(" – ").padEnd(15), `${sign}${reach}`.padEnd(6), `${sign}${stretch}`.padEnd(7), SIGNS[mark]];
+  const columns = [
+    String(ratio).padEnd(6),
+    spread.join(" – ").padEnd(15),
+    `${sign}${reach}`.padEnd(6),
+    `${sign}${stretch}`.padEnd(7),
+    SIGNS[mark],
+  ];
   return `${title.padEnd(width)}  ${columns.join("  ")}`;
 }
 
 const raw = ({ reference, ours, notes, seconds }: Result): string[] => [
-  ...[reference, ours].map(({ name, unit, values }) => `    ${name}: ${round(median(values))} ${unit}  (${values.map((value) => round(value)).join(", ")})`),
+  ...[reference, ours].map(
+    ({ name, unit, values }) => `    ${name}: ${round(median(values))} ${unit}  (${values.map((value) => round(value)).join(", ")})`,
+  ),
   ...notes.map((note) => `    ${note}`),
   `    took ${seconds} s`,
 ];

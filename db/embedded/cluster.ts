@@ -23,10 +23,18 @@ export const SUPERUSER = "postgres";
 export async function openCluster(directory: string, binaries: Binaries, launch: Launch): Promise<Cluster> {
   if (!existsSync(directory)) await createCluster(directory, binaries, launch);
   const data = join(directory, "data");
-  const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
+  const version = readOwn(join(data, "PG_VERSION"));
   if (version !== POSTGRES_VERSION) throw refusal(`${data} holds files of PostgreSQL ${version}, this is ${POSTGRES_VERSION}`);
   handOver(launch, directory);
-  return { directory, data, password: readFileSync(join(directory, "password"), "utf8").trim(), log: join(directory, "postgres.log") };
+  return { directory, data, password: readOwn(join(directory, "password")), log: join(directory, "postgres.log") };
+}
+
+function readOwn(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw refusal(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}), perhaps because it belongs to another user`);
+  }
 }
 
 async function createCluster(directory: string, binaries: Binaries, launch: Launch): Promise<void> {

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
 import { chownSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { refusal } from "./refusal.ts";
 
@@ -14,10 +15,12 @@ export interface Launch {
 
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** As root in order of preference; otherwise simply as we are. */
+/** A user namespace of its own: towards the files it is still us, so that a checkout under a closed home folder stays reachable. */
+const NAMESPACE = ["unshare", "-U", `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, "--"];
+
+/** As root, in order of preference. */
 export const AS_ROOT: readonly Launch[] = [
-  // A user namespace of its own: still root towards the files (a checkout under a closed home folder stays reachable), nobody to PostgreSQL.
-  { prefix: ["unshare", "-U", `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, "--"], owner: { uid: 0, gid: 0 } },
+  { prefix: NAMESPACE, owner: { uid: 0, gid: 0 } },
   // Where namespaces are forbidden, as in most containers: nobody, with the one capability that opens closed folders.
   {
     prefix: [
@@ -34,15 +37,26 @@ export const AS_ROOT: readonly Launch[] = [
   { prefix: [], user: NOBODY, owner: NOBODY },
 ];
 
+/** As somebody else: simply as we are, or, since PostgreSQL wants a user that has a name, under another one's. */
+const AS_OURSELVES: readonly Launch[] = hasName() ? [{ prefix: [], owner: null }] : [{ prefix: NAMESPACE, owner: null }];
+
 /** The first way in which the program runs here. */
-export function chooseLaunch(program: string, candidates = AS_ROOT): Launch {
-  if (process.getuid?.() !== 0) return { prefix: [], owner: null };
+export function chooseLaunch(program: string, candidates = process.getuid?.() === 0 ? AS_ROOT : AS_OURSELVES): Launch {
   const works = candidates.find((launch) => {
     const [command, args] = commandLine(launch, program, ["--version"]);
     return spawnSync(command, args, { stdio: "ignore", ...launch.user }).status === 0;
   });
   if (works) return works;
-  throw refusal("PostgreSQL does not run as root, and no other user can be used here");
+  throw refusal("PostgreSQL runs neither as root nor as a user without a name, and no other user can be used here");
+}
+
+/** Containers are often run under a user id that no user has. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== "";
+  } catch {
+    return false;
+  }
 }
 
 export function launchProgram(launch: Launch, program: string, args: readonly string[], stdio: StdioOptions): ChildProcess {

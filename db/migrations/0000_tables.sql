@@ -250,7 +250,7 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_project_id_projects_id_fk"
 ALTER TABLE "projects" ADD CONSTRAINT "projects_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "players_environment_id_external_id_index" ON "players" USING btree ("environment_id","external_id");--> statement-breakpoint
 CREATE INDEX "quarantined_facts_environment_id_index" ON "quarantined_facts" USING btree ("environment_id");--> statement-breakpoint
-CREATE INDEX "points_transactions_newest_first" ON "points_transactions" USING btree ("part","player_id","seq" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "points_transactions_newest_first" ON "points_transactions" USING btree ("part","player_id","occurred_at" DESC NULLS LAST,"seq" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "points_idempotency_keys" ON "points_transactions" USING btree ("part","player_id","idempotency_key") WHERE idempotency_key is not null;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("endpoint_id","due_at") WHERE status = 'Pending';--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_environment_id_index" ON "webhook_endpoints" USING btree ("environment_id");--> statement-breakpoint

@@ -41,7 +41,7 @@ export const pointsTransactions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.part, table.playerId, table.id] }),
-    index("points_transactions_newest_first").on(table.part, table.playerId, table.seq.desc()),
+    index("points_transactions_newest_first").on(table.part, table.playerId, table.occurredAt.desc(), table.seq.desc()),
     uniqueIndex("points_idempotency_keys")
       .on(table.part, table.playerId, table.idempotencyKey)
       .where(sql`idempotency_key is not null`),

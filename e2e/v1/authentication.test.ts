@@ -47,8 +47,14 @@ describe("401 auth.api_key_invalid", () => {
   });
 
   test("for a key in the query or in the body", async () => {
-    const inQuery = await exchange(service.port, "GET", `/v1/points?PlayerId=ann&apiKey=${sandbox.key}&Authorization=Bearer%20${sandbox.key}`);
-    const inBody = await exchange(service.port, "POST", "/v1/players", { body: { playerId: "ann", authorization: `Bearer ${sandbox.key}` } });
+    const inQuery = await exchange(
+      service.port,
+      "GET",
+      `/v1/points?PlayerId=ann&apiKey=${sandbox.key}&Authorization=Bearer%20${sandbox.key}`,
+    );
+    const inBody = await exchange(service.port, "POST", "/v1/players", {
+      body: { playerId: "ann", authorization: `Bearer ${sandbox.key}` },
+    });
     expect([inQuery.status, inBody.status]).toEqual([401, 401]);
   });
 });
@@ -58,7 +64,8 @@ describe("a key", () => {
     const { sandbox, live } = await service.customer();
     expect(sandbox.key).toMatch(/^svc_sbox_[0-9a-f]{64}$/);
     expect(live.key).toMatch(/^svc_live_[0-9a-f]{64}$/);
-    const rows = await service.database.sql`select *, encode(hash, 'hex') as hex from api_keys where environment_id = ${sandbox.environment.id}`;
+    const rows = await service.database
+      .sql`select *, encode(hash, 'hex') as hex from api_keys where environment_id = ${sandbox.environment.id}`;
     expect(rows.map(({ hex }) => hex)).toEqual([hash("sha256", sandbox.key)]);
     expect(JSON.stringify(rows)).not.toContain(sandbox.key.slice(9, -4));
   });
@@ -90,7 +97,9 @@ describe("a key", () => {
   test("may come with any spelling of Bearer", async () => {
     const { sandbox } = await service.customer();
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
-      const reply = await exchange(service.port, "GET", "/v1/points?PlayerId=ann", { headers: { authorization: `${scheme} ${sandbox.key}` } });
+      const reply = await exchange(service.port, "GET", "/v1/points?PlayerId=ann", {
+        headers: { authorization: `${scheme} ${sandbox.key}` },
+      });
       expect(reply.status).toBe(200);
     }
   });

@@ -7,7 +7,8 @@ import { BASE_URL, startService } from "../listening.ts";
 const service = await startService();
 const backend = await service.sandbox(shop(mission("one"), mission("manual", { optIn: "Manual" })));
 const LIMIT = 4 * 1024 * 1024;
-const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
 
 /** Every endpoint that takes a body, with a body of its own that would be taken but for the player. */
 const BODIES: [string, string][] = [
@@ -50,7 +51,13 @@ describe.each(BODIES)("POST %s", (path, rest) => {
   });
 
   test("any Content-Type will do, and none", async () => {
-    for (const type of [undefined, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=latin1"]) {
+    for (const type of [
+      undefined,
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "application/json; charset=latin1",
+    ]) {
       const { status, code } = await backend.call("POST", path, { body: "{", headers: type === undefined ? {} : { "content-type": type } });
       expect([status, code]).toEqual([400, "request.malformed"]);
     }
@@ -58,7 +65,10 @@ describe.each(BODIES)("POST %s", (path, rest) => {
 
   test("deep nesting is refused or passed over, never a fault", async () => {
     for (const depth of [900, 5_000, 600_000]) {
-      for (const [open, close] of [["[", "]"], ['{"a":', "}"]] as const) {
+      for (const [open, close] of [
+        ["[", "]"],
+        ['{"a":', "}"],
+      ] as const) {
         const nested = `${open.repeat(depth)}1${close.repeat(depth)}`;
         const { status, code } = await backend.post(path, nested);
         expect([status, code]).toEqual([400, expect.stringMatching(/^request\.(malformed|invalid)$|^player\.external_id_missing$/)]);
@@ -108,7 +118,13 @@ test("of duplicate members the last counts", async () => {
 });
 
 test("unknown members are ignored, and a byte order mark is no fault", async () => {
-  const { json } = await backend.post("/v1/players", { playerId: "ann", id: 7, environment: "live", organizationId: "x", createdAtUtc: "2001-01-01T00:00:00Z" });
+  const { json } = await backend.post("/v1/players", {
+    playerId: "ann",
+    id: 7,
+    environment: "live",
+    organizationId: "x",
+    createdAtUtc: "2001-01-01T00:00:00Z",
+  });
   expect(json.createdAtUtc > "2020").toBe(true);
   expect((await backend.post("/v1/players", '\ufeff{"playerId":"ann"}')).status).toBeLessThan(500);
 });
@@ -146,14 +162,18 @@ describe("a problem", () => {
     });
   });
 
-  test.each(["", "nonsense", "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01"])(
-    "has a trace id of its own where the caller's is none: %j",
-    async (traceparent) => {
-      const ids = await Promise.all([1, 2].map(async () => (await backend.call("GET", "/v1/points", { headers: { traceparent } })).json.traceId));
-      expect(new Set(ids).size).toBe(2);
-      for (const id of ids) expect(id).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
-    },
-  );
+  test.each([
+    "",
+    "nonsense",
+    "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+    "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+  ])("has a trace id of its own where the caller's is none: %j", async (traceparent) => {
+    const ids = await Promise.all(
+      [1, 2].map(async () => (await backend.call("GET", "/v1/points", { headers: { traceparent } })).json.traceId),
+    );
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+  });
 
   test.each([
     ["GET", "/v1/missions"],

@@ -17,12 +17,10 @@ const judged = async (item: unknown): Promise<string[]> => codesOf(await backend
 
 describe("a batch", () => {
   test("is answered item by item, in the order sent, each refused or accepted alone", async () => {
-    const { status, json } = await backend.batch(
-      { playerId: "ann" },
-      { playerId: "ann", event: "no_such" },
-      7,
-      { playerId: "bob", properties: { amount: 3, drink: "tea", takeaway: true, pickup_at: at } },
-    );
+    const { status, json } = await backend.batch({ playerId: "ann" }, { playerId: "ann", event: "no_such" }, 7, {
+      playerId: "bob",
+      properties: { amount: 3, drink: "tea", takeaway: true, pickup_at: at },
+    });
     expect(status).toBe(200);
     expect(json).toMatchObject({ accepted: 2, rejected: 2 });
     expect(json.results.map(({ index, accepted }: any) => [index, accepted])).toEqual([
@@ -44,7 +42,8 @@ describe("a batch", () => {
   });
 
   test("takes 1,000 items; of one with more nothing is written", async () => {
-    const items = (count: number, playerId: string) => Array.from({ length: count }, () => ({ playerId, event: "order_placed", occurredAt: at }));
+    const items = (count: number, playerId: string) =>
+      Array.from({ length: count }, () => ({ playerId, event: "order_placed", occurredAt: at }));
     const taken = await backend.post("/v1/events", { events: items(1_000, "thousand") });
     expect(taken.json).toMatchObject({ accepted: 1_000, rejected: 0 });
     expect(new Set(taken.json.results.map(({ eventId }: any) => eventId)).size).toBe(1_000);
@@ -58,16 +57,27 @@ describe("a batch", () => {
     expect((await backend.batch(null, [], "x", 1, true)).json).toMatchObject({ accepted: 0, rejected: 5 });
   });
 
-  test.each([{}, { events: null }, { events: {} }, { events: "order_placed" }, { items: [] }, [], [{ playerId: "a" }], null, 7, '"events"'])(
-    "whose shape is %j is request.invalid",
-    async (body) => {
-      const { status, code } = await backend.post("/v1/events", body);
-      expect([status, code]).toEqual([400, "request.invalid"]);
-    },
-  );
+  test.each([
+    {},
+    { events: null },
+    { events: {} },
+    { events: "order_placed" },
+    { items: [] },
+    [],
+    [{ playerId: "a" }],
+    null,
+    7,
+    '"events"',
+  ])("whose shape is %j is request.invalid", async (body) => {
+    const { status, code } = await backend.post("/v1/events", body);
+    expect([status, code]).toEqual([400, "request.invalid"]);
+  });
 
   test("ignores members it does not know", async () => {
-    const { json } = await backend.post("/v1/events", { events: [{ playerId: "ann", event: "order_placed", occurredAt: at, environment: "live" }], dryRun: true });
+    const { json } = await backend.post("/v1/events", {
+      events: [{ playerId: "ann", event: "order_placed", occurredAt: at, environment: "live" }],
+      dryRun: true,
+    });
     expect(json.accepted).toBe(1);
   });
 });
@@ -127,7 +137,13 @@ describe("an item is refused by code", () => {
   });
 
   test("with every problem it has", async () => {
-    const codes = await judged({ playerId: "", event: "order_placed", occurredAt: "yesterday", idempotencyKey: "k".repeat(201), properties: { amount: "x", size: 1 } });
+    const codes = await judged({
+      playerId: "",
+      event: "order_placed",
+      occurredAt: "yesterday",
+      idempotencyKey: "k".repeat(201),
+      properties: { amount: "x", size: 1 },
+    });
     expect(codes).toEqual([
       "player.external_id_missing",
       "event.occurred_at_invalid",
@@ -161,7 +177,11 @@ describe("properties", () => {
     const body = '{"events":[{"playerId":"ann","event":"odd","occurredAt":"2026-01-31T09:00:00Z","properties":{"__proto__":{"value":1}}}]}';
     expect(codesOf(await backend.post("/v1/events", body))).toEqual(["event.unknown_property"]);
     const hidden = '{"events":[{"__proto__":{"playerId":"ann","event":"odd","occurredAt":"2026-01-31T09:00:00Z"}}]}';
-    expect(codesOf(await backend.post("/v1/events", hidden))).toEqual(["player.external_id_missing", "event.key_missing", "event.occurred_at_missing"]);
+    expect(codesOf(await backend.post("/v1/events", hidden))).toEqual([
+      "player.external_id_missing",
+      "event.key_missing",
+      "event.occurred_at_missing",
+    ]);
   });
 
   test.each([
@@ -236,12 +256,17 @@ describe("occurredAt", () => {
 
   test("may be as far away as years go, in any zone, and is worked off all the same", async () => {
     const days = { event: "order_placed", measure: { kind: "DistinctDays" }, operator: "GreaterThanOrEqualTo", target: 9 };
-    const every = ["Day", "Week", "Month"].map((unit) => mission(unit.toLowerCase(), { recurrence: { kind: "Calendar", every: unit }, objectives: [days] }));
+    const every = ["Day", "Week", "Month"].map((unit) =>
+      mission(unit.toLowerCase(), { recurrence: { kind: "Calendar", every: unit }, objectives: [days] }),
+    );
     const own = await service.sandbox(shop(mission("days", { objectives: [days] }), ...every));
     for (const timeZoneId of ["America/New_York", "Pacific/Auckland"]) {
       await own.post("/v1/players", { playerId: timeZoneId, timeZoneId });
       await own.missions(timeZoneId);
-      await own.play({ playerId: timeZoneId, occurredAt: "0001-01-01T00:00:00Z" }, { playerId: timeZoneId, occurredAt: "9999-12-31T23:59:59.999Z" });
+      await own.play(
+        { playerId: timeZoneId, occurredAt: "0001-01-01T00:00:00Z" },
+        { playerId: timeZoneId, occurredAt: "9999-12-31T23:59:59.999Z" },
+      );
       expect((await own.mission(timeZoneId, "days")).objectives[0].progress.actual.value).toBe(2);
     }
   });
@@ -267,16 +292,21 @@ describe("text", () => {
     expect(json.results[1].errors[0].code).toBe("event.invalid");
   });
 
-  test.each(["漢", "é", "😀", "ع", "👩‍👩‍👧", "𝔸", "\u{10ffff}", "\u007f", "'", "\\", '"', "%"])("%j times 200 is a player and a key", async (one) => {
-    const id = [...one.repeat(200)].slice(0, 200).join("");
-    const key = { playerId: id, idempotencyKey: id, properties: { drink: id } };
-    const [first] = await backend.send(key);
-    expect(await backend.send(key)).toEqual([first]);
-    expect((await backend.batch({ ...key, playerId: `${id}x` })).json.results[0].errors[0].code).toBe("player.external_id_too_long");
-    expect((await backend.batch({ ...key, idempotencyKey: `${id}x` })).json.results[0].errors[0].code).toBe("event.idempotency_key_too_long");
-    expect((await backend.adjust(id, 5)).json.balance).toBe(5);
-    expect((await backend.points(id)).balance).toBe(5);
-  });
+  test.each(["漢", "é", "😀", "ع", "👩‍👩‍👧", "𝔸", "\u{10ffff}", "\u007f", "'", "\\", '"', "%"])(
+    "%j times 200 is a player and a key",
+    async (one) => {
+      const id = [...one.repeat(200)].slice(0, 200).join("");
+      const key = { playerId: id, idempotencyKey: id, properties: { drink: id } };
+      const [first] = await backend.send(key);
+      expect(await backend.send(key)).toEqual([first]);
+      expect((await backend.batch({ ...key, playerId: `${id}x` })).json.results[0].errors[0].code).toBe("player.external_id_too_long");
+      expect((await backend.batch({ ...key, idempotencyKey: `${id}x` })).json.results[0].errors[0].code).toBe(
+        "event.idempotency_key_too_long",
+      );
+      expect((await backend.adjust(id, 5)).json.balance).toBe(5);
+      expect((await backend.points(id)).balance).toBe(5);
+    },
+  );
 
   test("deep nesting in an item is that item's fault", async () => {
     const nested = `${"[".repeat(500)}${"]".repeat(500)}`;

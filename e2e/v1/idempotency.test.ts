@@ -108,7 +108,12 @@ describe("an event with a key", () => {
 describe("a batch sent again", () => {
   test("in part accepted: items with keys replay, those without apply again", async () => {
     await entered("joe");
-    const batch = [{ playerId: "joe", idempotencyKey: "a" }, { playerId: "joe" }, { playerId: "joe", event: "nothing" }, { playerId: "joe", idempotencyKey: "b" }];
+    const batch = [
+      { playerId: "joe", idempotencyKey: "a" },
+      { playerId: "joe" },
+      { playerId: "joe", event: "nothing" },
+      { playerId: "joe", idempotencyKey: "b" },
+    ];
     const [first, second] = [(await backend.batch(...batch)).json, (await backend.batch(...batch)).json];
     expect(second).toMatchObject({ accepted: 3, rejected: 1 });
     expect([second.results[0].eventId, second.results[3].eventId]).toEqual([first.results[0].eventId, first.results[3].eventId]);
@@ -139,7 +144,9 @@ describe("a batch sent again", () => {
   });
 
   test("after its mission is complete pays once", async () => {
-    const own = await service.sandbox(shop(mission("three", { objectives: [atLeast(3)], rewards: [points(30)], recurrence: { kind: "AfterCompletion" } })));
+    const own = await service.sandbox(
+      shop(mission("three", { objectives: [atLeast(3)], rewards: [points(30)], recurrence: { kind: "AfterCompletion" } })),
+    );
     await own.missions("mia");
     const items = ["1", "2", "3"].map((idempotencyKey) => ({ playerId: "mia", idempotencyKey }));
     await own.play(...items);
@@ -213,7 +220,10 @@ describe("an adjustment with a key", () => {
   test("is not found by a header", async () => {
     await entered("xia");
     const once = () =>
-      backend.call("POST", "/v1/points/adjustments", { body: { playerId: "xia", amount: 5, reason: "x" }, headers: { "idempotency-key": "h" } });
+      backend.call("POST", "/v1/points/adjustments", {
+        body: { playerId: "xia", amount: 5, reason: "x" },
+        headers: { "idempotency-key": "h" },
+      });
     await once();
     expect((await once()).json.balance).toBe(10);
   });

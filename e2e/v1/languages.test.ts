@@ -29,15 +29,32 @@ describe("a text comes in the language asked for", () => {
     expect(await read(language)).toEqual(expected);
   });
 
-  test.each([undefined, null, "", "  ", "pt", "pt-PT", "nlx", "n", "de-DE", "-", "nl_BE", "constructor", "__proto__", "toString", "😀", "default"])(
-    "else in each text's own default: %j",
-    async (language) => {
-      expect(await read(language)).toEqual(["Coffee lover", "Buvez !", "Three orders"]);
-    },
-  );
+  test.each([
+    undefined,
+    null,
+    "",
+    "  ",
+    "pt",
+    "pt-PT",
+    "nlx",
+    "n",
+    "de-DE",
+    "-",
+    "nl_BE",
+    "constructor",
+    "__proto__",
+    "toString",
+    "😀",
+    "default",
+  ])("else in each text's own default: %j", async (language) => {
+    expect(await read(language)).toEqual(["Coffee lover", "Buvez !", "Three orders"]);
+  });
 
   test("a plain text is in the project's default language, which two projects need not share", async () => {
-    const dutch = await service.sandbox(shop(mission("plain", { name: "Koffie" }), mission("both", { name: texts({ en: "Both", nl: "Beide" }, "nl") })), { defaultLanguage: "nl" });
+    const dutch = await service.sandbox(
+      shop(mission("plain", { name: "Koffie" }), mission("both", { name: texts({ en: "Both", nl: "Beide" }, "nl") })),
+      { defaultLanguage: "nl" },
+    );
     const names = async (languageCode?: string) => (await dutch.missions("ann", { languageCode })).map(({ name }) => name);
     expect([await names(), await names("nl-BE"), await names("en")]).toEqual([
       ["Koffie", "Beide"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { atLeast, atMost, item, measured, mission, orders, points, shop } from "../definitions.ts";
-import type { Reply } from "../http.ts";
+import { exchangeSlowly, type Reply } from "../http.ts";
 import { startService } from "../listening.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -19,7 +19,13 @@ describe("a mission read", () => {
           description: "Two orders, and few returns.",
           images: { badge: "https://images.example.com/lover.png" },
           objectives: [atLeast(2, { description: "Two orders" }), { event: "order_returned", operator: "LessThanOrEqualTo", target: 2 }],
-          rewards: [points(200), item("free_coffee", 2), item("cup_colours", ["red", "blue"]), item("voucher", "X-1"), item("early_entry", true)],
+          rewards: [
+            points(200),
+            item("free_coffee", 2),
+            item("cup_colours", ["red", "blue"]),
+            item("voucher", "X-1"),
+            item("early_entry", true),
+          ],
           window: { startsAt: "2020-01-01T00:00:00Z", endsAt: "2300-01-01T00:00:00+01:00" },
         }),
       ),
@@ -150,11 +156,14 @@ describe("a mission read", () => {
     expect(await backend.missions("ann", { take: 100 })).toHaveLength(3);
   });
 
-  test.each(["0", "-1", "1.5", '"2"', "true", "[1]", "{}", "12345678901234567890", "1e400", "1e-400"])("take %s is request.invalid", async (take) => {
-    const backend = await service.sandbox();
-    const { status, json } = await backend.post("/v1/missions", `{"playerId":"ann","take":${take}}`);
-    expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", "#/take"]);
-  });
+  test.each(["0", "-1", "1.5", '"2"', "true", "[1]", "{}", "12345678901234567890", "1e400", "1e-400"])(
+    "take %s is request.invalid",
+    async (take) => {
+      const backend = await service.sandbox();
+      const { status, json } = await backend.post("/v1/missions", `{"playerId":"ann","take":${take}}`);
+      expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", "#/take"]);
+    },
+  );
 
   test.each(["2.0", "2e0", "0.2e1"])("take %s is two", async (take) => {
     const backend = await service.sandbox(shop(...["a", "b", "c"].map((key) => mission(key))));
@@ -229,10 +238,31 @@ describe("a completion", () => {
     const [before] = await backend.missions("ann");
     await backend.play({ playerId: "ann" }, { playerId: "ann" });
     const [row] = await backend.missions("ann", COMPLETED);
-    expect(row).toMatchObject({ status: "Completed", isAccepted: true, occurrenceNumber: 0, startedAtUtc: before.startedAtUtc, acceptedAtUtc: before.acceptedAtUtc });
+    expect(row).toMatchObject({
+      status: "Completed",
+      isAccepted: true,
+      occurrenceNumber: 0,
+      startedAtUtc: before.startedAtUtc,
+      acceptedAtUtc: before.acceptedAtUtc,
+    });
     expect(row.completedAtUtc >= row.startedAtUtc).toBe(true);
     expect(row.objectives[0].objectiveId).toBe(before.objectives[0].objectiveId);
-    expect(await backend.transactions("ann")).toMatchObject([{ type: "Grant", amount: 30, sourceType: "Mission", occurredAtUtc: row.completedAtUtc }]);
+    expect(await backend.transactions("ann")).toMatchObject([
+      { type: "Grant", amount: 30, sourceType: "Mission", occurredAtUtc: row.completedAtUtc },
+    ]);
+  });
+
+  test("is never before its own start, however slowly the event's request came in", async () => {
+    const backend = await service.sandbox(shop(mission("one")));
+    const call = {
+      headers: { authorization: `Bearer ${backend.key}` },
+      body: { events: [{ playerId: "ann", event: "order_placed", occurredAt: "2026-01-31T09:00:00Z" }] },
+    };
+    await exchangeSlowly(service.port, "/v1/events", call, () => backend.missions("ann"));
+    await backend.applied();
+    const [row] = await backend.missions("ann", COMPLETED);
+    expect(row.status).toBe("Completed");
+    expect(row.completedAtUtc >= row.acceptedAtUtc).toBe(true);
   });
 
   test("keeps its rewards and pays what they were, whatever the mission gives later", async () => {
@@ -299,7 +329,10 @@ describe("in order", () => {
     ],
   });
   const state = async (backend: any) =>
-    (await backend.mission("ann", "steps", COMPLETED)).objectives.map(({ isSatisfied, progress }: any) => [isSatisfied, progress.actual.value]);
+    (await backend.mission("ann", "steps", COMPLETED)).objectives.map(({ isSatisfied, progress }: any) => [
+      isSatisfied,
+      progress.actual.value,
+    ]);
 
   test("an event counts for the first objective not satisfied; the next starts with the event after", async () => {
     const backend = await service.sandbox(shop(inOrder));
@@ -307,11 +340,26 @@ describe("in order", () => {
     const order = { playerId: "ann" };
     const invite = { playerId: "ann", event: "friend_invited" };
     await backend.play(order, invite, order);
-    expect(await state(backend)).toEqual([[true, 2], [false, 0], [false, 0], [true, 0]]);
+    expect(await state(backend)).toEqual([
+      [true, 2],
+      [false, 0],
+      [false, 0],
+      [true, 0],
+    ]);
     await backend.play(order, invite, invite);
-    expect(await state(backend)).toEqual([[true, 2], [true, 1], [false, 0], [true, 0]]);
+    expect(await state(backend)).toEqual([
+      [true, 2],
+      [true, 1],
+      [false, 0],
+      [true, 0],
+    ]);
     await backend.play(order, order);
-    expect(await state(backend)).toEqual([[true, 2], [true, 1], [true, 2], [true, 0]]);
+    expect(await state(backend)).toEqual([
+      [true, 2],
+      [true, 1],
+      [true, 2],
+      [true, 0],
+    ]);
     expect((await backend.points("ann")).balance).toBe(10);
   });
 
@@ -320,14 +368,21 @@ describe("in order", () => {
     const backend = await service.sandbox(shop(first));
     await backend.missions("ann");
     await backend.play({ playerId: "ann", event: "order_returned" }, { playerId: "ann" });
-    expect(await state(backend)).toEqual([[true, 1], [false, 1], [false, 0], [false, 0]]);
+    expect(await state(backend)).toEqual([
+      [true, 1],
+      [false, 1],
+      [false, 0],
+      [false, 0],
+    ]);
   });
 });
 
 describe("any order", () => {
   test("one event counts for every objective that it concerns", async () => {
     const invite = { event: "friend_invited", operator: "GreaterThanOrEqualTo", target: 1 };
-    const backend = await service.sandbox(shop(mission("all", { objectives: [atLeast(2), atLeast(10, measured("Sum", "amount")), atMost(3), invite] })));
+    const backend = await service.sandbox(
+      shop(mission("all", { objectives: [atLeast(2), atLeast(10, measured("Sum", "amount")), atMost(3), invite] })),
+    );
     await backend.missions("ann");
     await backend.play({ playerId: "ann", properties: { amount: 4 } });
     const [row] = await backend.missions("ann");
@@ -341,8 +396,17 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
   test("takes up an offer: events count from then on", async () => {
     const backend = await service.sandbox(shop(manual));
     const [offer] = await backend.missions("ann");
-    expect(offer).toMatchObject({ status: "Available", optInMode: "Manual", isAccepted: false, acceptedAtUtc: null, startedAtUtc: expect.stringMatching(INSTANT) });
-    expect(offer.objectives[0]).toMatchObject({ isSatisfied: false, progress: { kind: "TowardTarget", actual: { value: 0 }, fraction: 0 } });
+    expect(offer).toMatchObject({
+      status: "Available",
+      optInMode: "Manual",
+      isAccepted: false,
+      acceptedAtUtc: null,
+      startedAtUtc: expect.stringMatching(INSTANT),
+    });
+    expect(offer.objectives[0]).toMatchObject({
+      isSatisfied: false,
+      progress: { kind: "TowardTarget", actual: { value: 0 }, fraction: 0 },
+    });
     await backend.play({ playerId: "ann" }, { playerId: "ann" });
     expect(await backend.missions("ann")).toEqual([offer]);
     const { status, text } = await backend.accept("ann", "manual");
@@ -377,13 +441,34 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
     const never = [404, "mission.not_locked_in"];
     expect(refused(await backend.accept("ann", "manual"))).toEqual(never);
     await backend.missions("ann", { take: 1 });
-    for (const key of ["manual", "nothing", "Manual", "manual%00", "%20", "__proto__", "constructor", "m".repeat(5_000), "manual%2F", "%F0%9F%98%80"]) {
+    for (const key of [
+      "manual",
+      "nothing",
+      "Manual",
+      "manual%00",
+      "%20",
+      "__proto__",
+      "constructor",
+      "m".repeat(5_000),
+      "manual%2F",
+      "%F0%9F%98%80",
+    ]) {
       expect(refused(await backend.accept("ann", key)), key).toEqual(never);
     }
     await backend.missions("ann");
     expect(refused(await backend.accept("bob", "manual"))).toEqual(never);
     expect((await backend.accept("ann", "%6Danual")).status).toBe(204);
     expect((await backend.adjust("bob", 1)).code).toBe("player.not_found");
+  });
+
+  test("is for the mission of the path, whatever the body says", async () => {
+    const backend = await service.sandbox(shop(manual, { ...manual, key: "other" }));
+    await backend.missions("ann");
+    await backend.post("/v1/missions/manual/accept", { playerId: "ann", missionKey: "other" });
+    expect((await backend.missions("ann")).map(({ missionKey, status }) => [missionKey, status])).toEqual([
+      ["manual", "InProgress"],
+      ["other", "Available"],
+    ]);
   });
 
   test("with a path that is no text, or no key at all, is 404", async () => {
@@ -394,7 +479,10 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
   test("without a player, or with one that is too long, is 400", async () => {
     const backend = await service.sandbox(shop(manual));
     expect(refused(await backend.post("/v1/missions/manual/accept", {}))).toEqual([400, "player.external_id_missing"]);
-    expect(refused(await backend.post("/v1/missions/manual/accept", { playerId: "😀".repeat(201) }))).toEqual([400, "player.external_id_too_long"]);
+    expect(refused(await backend.post("/v1/missions/manual/accept", { playerId: "😀".repeat(201) }))).toEqual([
+      400,
+      "player.external_id_too_long",
+    ]);
     expect(refused(await backend.post("/v1/missions/manual/accept", { playerId: ["ann"] }))).toEqual([400, "request.invalid"]);
     expect(refused(await backend.post("/v1/missions/manual/accept", "x"))).toEqual([400, "request.malformed"]);
   });

@@ -35,11 +35,24 @@ describe("a measure", () => {
     expect(readings(objectives)).toEqual([0, 0, 0, 0, null, null, null]);
     for (const { progress } of objectives) expect(progress.kind).toBe("TowardTarget");
     expect(objectives.map(({ progress }) => progress.fraction)).toEqual([0, 0, 0, 0, null, null, null]);
-    expect(objectives[4].progress).toEqual({ kind: "TowardTarget", actual: null, operator: "GreaterThanOrEqualTo", target: number(9), fraction: null });
+    expect(objectives[4].progress).toEqual({
+      kind: "TowardTarget",
+      actual: null,
+      operator: "GreaterThanOrEqualTo",
+      target: number(9),
+      fraction: null,
+    });
   });
 
   test("reads what the events say", async () => {
-    const kinds = [measured("Count"), measured("Sum", "amount"), measured("DistinctCount", "drink"), measured("Max", "amount"), measured("Min", "amount"), measured("Latest", "amount")];
+    const kinds = [
+      measured("Count"),
+      measured("Sum", "amount"),
+      measured("DistinctCount", "drink"),
+      measured("Max", "amount"),
+      measured("Min", "amount"),
+      measured("Latest", "amount"),
+    ];
     const { after } = await withObjectives(...kinds.map((measure) => atLeast(1_000, measure)));
     expect(readings(await after({ amount: 3, drink: "tea" }))).toEqual([1, 3, 1, 3, 3, 3]);
     expect(readings(await after({ amount: 8, drink: "tea" }, { amount: -2.5, drink: "mocha" }))).toEqual([3, 8.5, 2, 8, -2.5, -2.5]);
@@ -48,18 +61,41 @@ describe("a measure", () => {
   });
 
   test("DistinctCount tells values apart as they are, and a number however it is written", async () => {
-    const { after } = await withObjectives(atLeast(99, measured("DistinctCount", "amount")), atLeast(99, measured("DistinctCount", "drink")));
-    const amounts = ["1", "1.0", "1e0", "1.00000001", "12345678901234567890.12345678", "12345678901234567890.12345679", "12345678901234567890.123456780"];
+    const { after } = await withObjectives(
+      atLeast(99, measured("DistinctCount", "amount")),
+      atLeast(99, measured("DistinctCount", "drink")),
+    );
+    const amounts = [
+      "1",
+      "1.0",
+      "1e0",
+      "1.00000001",
+      "12345678901234567890.12345678",
+      "12345678901234567890.12345679",
+      "12345678901234567890.123456780",
+    ];
     expect(readings(await after(...amounts.map((amount) => ({ amount: exact(amount) }))))).toEqual([4, 0]);
     const drinks = ["tea", "tea ", "Tea", "te\u0301", "té", "", "1", "true", "null", "tea"];
     expect(readings(await after(...drinks.map((drink) => ({ drink }))))).toEqual([4, 9]);
+    const instants = await withObjectives(
+      atLeast(99, measured("DistinctCount", "pickup_at")),
+      atLeast(99, measured("DistinctCount", "takeaway")),
+    );
+    const pickups = ["2026-06-01T12:00:00+02:00", "2026-06-01T10:00:00Z", "2026-06-01T10:00:00.000999Z", "2026-06-01T10:00:00.001Z"];
+    expect(readings(await instants.after(...pickups.map((pickup_at, index) => ({ pickup_at, takeaway: index < 3 }))))).toEqual([2, 2]);
   });
 
   test("DistinctDays counts days of the player's zone, else of the project's", async () => {
     const days = mission("days", { objectives: [atLeast(99, measured("DistinctDays"))] });
     const backend = await service.sandbox(shop(days), { timeZone: "Europe/Amsterdam" });
     await backend.post("/v1/players", { playerId: "ny", timeZoneId: "America/New_York" });
-    const instants = ["2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z", "2026-03-29T03:59:59Z"];
+    const instants = [
+      "2026-03-28T22:59:59Z",
+      "2026-03-28T23:00:00Z",
+      "2026-03-29T21:59:59Z",
+      "2026-03-29T22:00:00Z",
+      "2026-03-29T03:59:59Z",
+    ];
     for (const playerId of ["ny", "ams"]) {
       await backend.missions(playerId);
       await backend.play(...instants.map((occurredAt) => ({ playerId, occurredAt })));
@@ -80,12 +116,31 @@ describe("a measure", () => {
       { pickup_at: "2026-05-01T12:00:00.5Z" },
     );
     const progress = { kind: "Binary", fraction: null };
-    expect(max.progress).toEqual({ ...progress, operator: "GreaterThan", actual: { type: "dateTime", value: "2026-06-01T10:00:00.000Z" }, target: { type: "dateTime", value: "2026-12-31T23:00:00.000Z" } });
+    expect(max.progress).toEqual({
+      ...progress,
+      operator: "GreaterThan",
+      actual: { type: "dateTime", value: "2026-06-01T10:00:00.000Z" },
+      target: { type: "dateTime", value: "2026-12-31T23:00:00.000Z" },
+    });
     expect(min.progress.actual).toEqual({ type: "dateTime", value: "2026-05-01T12:00:00.500Z" });
-    expect(truth.progress).toEqual({ ...progress, operator: "EqualTo", actual: { type: "boolean", value: false }, target: { type: "boolean", value: true } });
-    const drinks = { type: "collection", items: [{ type: "string", value: "tea" }, { type: "string", value: "mocha" }] };
+    expect(truth.progress).toEqual({
+      ...progress,
+      operator: "EqualTo",
+      actual: { type: "boolean", value: false },
+      target: { type: "boolean", value: true },
+    });
+    const drinks = {
+      type: "collection",
+      items: [
+        { type: "string", value: "tea" },
+        { type: "string", value: "mocha" },
+      ],
+    };
     expect(text.progress).toEqual({ ...progress, operator: "In", actual: { type: "string", value: "latte" }, target: drinks });
-    const later = await after({ pickup_at: "2027-01-01T00:00:00Z", takeaway: true, drink: "mocha" }, { pickup_at: "2019-12-31T23:59:59.999Z" });
+    const later = await after(
+      { pickup_at: "2027-01-01T00:00:00Z", takeaway: true, drink: "mocha" },
+      { pickup_at: "2019-12-31T23:59:59.999Z" },
+    );
     expect(later.map(({ isSatisfied }) => isSatisfied)).toEqual([true, true, true, true]);
   });
 });
@@ -118,14 +173,32 @@ describe("an operator", () => {
   });
 
   test("asks for a reading: without one only NotEqualTo and NotIn hold", async () => {
-    const operators: [string, unknown][] = [["EqualTo", 0], ["NotEqualTo", 0], ["GreaterThan", -1], ["GreaterThanOrEqualTo", 0], ["In", [0]], ["NotIn", [0]]];
+    const operators: [string, unknown][] = [
+      ["EqualTo", 0],
+      ["NotEqualTo", 0],
+      ["GreaterThan", -1],
+      ["GreaterThanOrEqualTo", 0],
+      ["In", [0]],
+      ["NotIn", [0]],
+    ];
     const { read } = await withObjectives(...operators.map(([operator, target]) => orders(operator, target, measured("Max", "amount"))));
     expect((await read()).map(({ isSatisfied }) => isSatisfied)).toEqual([false, true, false, false, false, true]);
   });
 
   test("kind of progress: toward a target, within a limit, binary", async () => {
-    const targets = { EqualTo: 2, NotEqualTo: 5, GreaterThan: 2, GreaterThanOrEqualTo: 2, LessThan: 2, LessThanOrEqualTo: 2, In: [2], NotIn: [5] };
-    const { read } = await withObjectives(...Object.entries(targets).map(([operator, target]) => orders(operator, target, measured("Sum", "amount"))));
+    const targets = {
+      EqualTo: 2,
+      NotEqualTo: 5,
+      GreaterThan: 2,
+      GreaterThanOrEqualTo: 2,
+      LessThan: 2,
+      LessThanOrEqualTo: 2,
+      In: [2],
+      NotIn: [5],
+    };
+    const { read } = await withObjectives(
+      ...Object.entries(targets).map(([operator, target]) => orders(operator, target, measured("Sum", "amount"))),
+    );
     const objectives = await read();
     expect(Object.fromEntries(objectives.map(({ progress }) => [progress.operator, progress.kind]))).toEqual({
       EqualTo: "Binary",
@@ -152,10 +225,25 @@ describe("satisfaction", () => {
   });
 
   test("of a limit holds from the start, and stays when it is broken: fraction 1 means gone", async () => {
-    const { read, after } = await withObjectives(atMost(2), orders("LessThan", 0, measured("Sum", "amount")), atMost(5, measured("Max", "amount")), atMost(0));
-    expect((await read()).map(({ isSatisfied, progress }) => [isSatisfied, progress.fraction])).toEqual([[true, 0], [true, 1], [true, null], [true, 1]]);
+    const { read, after } = await withObjectives(
+      atMost(2),
+      orders("LessThan", 0, measured("Sum", "amount")),
+      atMost(5, measured("Max", "amount")),
+      atMost(0),
+    );
+    expect((await read()).map(({ isSatisfied, progress }) => [isSatisfied, progress.fraction])).toEqual([
+      [true, 0],
+      [true, 1],
+      [true, null],
+      [true, 1],
+    ]);
     const broken = await after({ amount: 4 }, { amount: 7 }, { amount: 1 });
-    expect(broken.map(({ isSatisfied, progress }) => [isSatisfied, progress.actual.value, progress.fraction])).toEqual([[true, 3, 1], [true, 12, 1], [true, 7, 1], [true, 3, 1]]);
+    expect(broken.map(({ isSatisfied, progress }) => [isSatisfied, progress.actual.value, progress.fraction])).toEqual([
+      [true, 3, 1],
+      [true, 12, 1],
+      [true, 7, 1],
+      [true, 3, 1],
+    ]);
   });
 
   test("of a compound objective follows its parts, and shows no reading", async () => {
@@ -168,7 +256,12 @@ describe("satisfaction", () => {
     );
     const state = async () => (await read()).map(({ isSatisfied }) => isSatisfied);
     const hidden = { kind: "NotDisplayable", actual: null, operator: null, target: null, fraction: null };
-    expect((await read()).map(({ description, progress }) => [description, progress])).toEqual([["Both", hidden], [null, hidden], [null, hidden], [null, hidden]]);
+    expect((await read()).map(({ description, progress }) => [description, progress])).toEqual([
+      ["Both", hidden],
+      [null, hidden],
+      [null, hidden],
+      [null, hidden],
+    ]);
     expect(await state()).toEqual([false, false, true, false]);
     await backend.play({ playerId: "ann" });
     expect(await state()).toEqual([false, true, true, false]);
@@ -193,7 +286,10 @@ describe("a fraction", () => {
       ["1", "-4", "0"],
       ["12345678901234567890", "98765432109876543210", "0.125"],
     ];
-    const ofCase = (index: number) => ({ ...measured("Latest", "amount"), where: { property: "drink", operator: "EqualTo", value: `${index}` } });
+    const ofCase = (index: number) => ({
+      ...measured("Latest", "amount"),
+      where: { property: "drink", operator: "EqualTo", value: `${index}` },
+    });
     const objectives = cases.flatMap(([, target], index) =>
       ["GreaterThan", "LessThan"].map((operator) => orders(operator, exact(target), ofCase(index))),
     );
@@ -213,7 +309,9 @@ describe("numbers are exact", () => {
 
   test("read back digit for digit, as JSON numbers", async () => {
     const kinds = [measured("Sum", "amount"), measured("Max", "amount"), measured("Min", "amount"), measured("Latest", "amount")];
-    const { after, raw } = await withObjectives(...kinds.map((measure) => orders("GreaterThan", exact("99999999999999999999.99999999"), measure)));
+    const { after, raw } = await withObjectives(
+      ...kinds.map((measure) => orders("GreaterThan", exact("99999999999999999999.99999999"), measure)),
+    );
     await after({ amount: exact(WIDE) });
     const text = await raw();
     expect(text.split(`"actual":{"type":"number","value":${WIDE}}`)).toHaveLength(5);
@@ -232,7 +330,10 @@ describe("numbers are exact", () => {
       [["1.10", "2.20"], "3.3"],
       [["123456789012345678", "0.5"], "123456789012345678.5"],
     ];
-    const ofCase = (index: number) => ({ ...measured("Sum", "amount"), where: { property: "drink", operator: "EqualTo", value: `${index}` } });
+    const ofCase = (index: number) => ({
+      ...measured("Sum", "amount"),
+      where: { property: "drink", operator: "EqualTo", value: `${index}` },
+    });
     const { after, raw } = await withObjectives(...sums.map((_, index) => orders("EqualTo", 7, ofCase(index))));
     await after(...sums.flatMap(([amounts], index) => amounts.map((amount) => ({ amount: exact(amount), drink: `${index}` }))));
     const shown = [...(await raw()).matchAll(/"actual":\{"type":"number","value":([^}]*)\}/g)].map(([, sum]) => sum!);
@@ -261,7 +362,9 @@ describe("numbers are exact", () => {
 
   test("1e2 is 100, and trailing zeros are nothing", async () => {
     const { after } = await withObjectives(atLeast(99, { where: { property: "amount", operator: "EqualTo", value: 100 } }));
-    expect(readings(await after(...["1e2", "100.0", "100.000000000000", "1E+2", "10000e-2"].map((amount) => ({ amount: exact(amount) }))))).toEqual([5]);
+    expect(
+      readings(await after(...["1e2", "100.0", "100.000000000000", "1E+2", "10000e-2"].map((amount) => ({ amount: exact(amount) })))),
+    ).toEqual([5]);
   });
 });
 
@@ -322,6 +425,9 @@ describe("a filter", () => {
       [where("pickup_at", "In", ["2026-06-01T05:00:00-05:00"]), 1],
     ];
     const instants = ["2026-06-01T11:59:59.999+02:00", "2026-06-01T10:00:00.000Z", "2026-06-01T10:00:00.001Z"];
-    await expectCounts(filters, instants.map((pickup_at) => ({ pickup_at })));
+    await expectCounts(
+      filters,
+      instants.map((pickup_at) => ({ pickup_at })),
+    );
   });
 });

@@ -26,7 +26,11 @@ describe("POST /v1/players", () => {
     expect((await save("cid")).json).toEqual(first);
     expect((await save("cid", { displayName: "Cyd" })).json).toEqual({ ...first, displayName: "Cyd" });
     expect((await save("cid", { timeZoneId: null })).json).toEqual({ ...first, displayName: "Cyd", timeZoneId: null });
-    expect((await save("cid", { displayName: null, timeZoneId: "Asia/Kolkata" })).json).toEqual({ ...first, displayName: null, timeZoneId: "Asia/Kolkata" });
+    expect((await save("cid", { displayName: null, timeZoneId: "Asia/Kolkata" })).json).toEqual({
+      ...first,
+      displayName: null,
+      timeZoneId: "Asia/Kolkata",
+    });
   });
 
   test("keeps the instant of the first contact, whichever it was", async () => {
@@ -43,7 +47,10 @@ describe("POST /v1/players", () => {
 
   test.each([undefined, null, ""])("playerId %j is player.external_id_missing", async (playerId) => {
     const { status, json } = await save(playerId);
-    expect([status, json.errors]).toEqual([400, [{ code: "player.external_id_missing", message: expect.any(String), pointer: "#/playerId" }]]);
+    expect([status, json.errors]).toEqual([
+      400,
+      [{ code: "player.external_id_missing", message: expect.any(String), pointer: "#/playerId" }],
+    ]);
   });
 
   test.each(["a", "ß", "漢", "😀", "\u{10ffff}"])("an id of 200 times %j is taken and given back; of 201 it is too long", async (one) => {
@@ -65,14 +72,20 @@ describe("POST /v1/players", () => {
     expect((await save("fay", { displayName: 7 })).code).toBe("request.invalid");
   });
 
-  test.each(["Mars/Base", "+02:00", "-00:00", "Etc/GMT+99", "", " UTC", "Europe/Amsterdam\u0000", "CEST+1", "[UTC]", 7, {}])("time zone %j is request.invalid", async (timeZoneId) => {
-    const { status, json } = await save("gus", { timeZoneId });
-    expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", "#/timeZoneId"]);
-  });
+  test.each(["Mars/Base", "+02:00", "-00:00", "Etc/GMT+99", "", " UTC", "Europe/Amsterdam\u0000", "CEST+1", "[UTC]", 7, {}])(
+    "time zone %j is request.invalid",
+    async (timeZoneId) => {
+      const { status, json } = await save("gus", { timeZoneId });
+      expect([status, json.code, json.errors[0].pointer]).toEqual([400, "request.invalid", "#/timeZoneId"]);
+    },
+  );
 
-  test.each(["UTC", "America/Argentina/Buenos_Aires", "Asia/Kolkata", "Etc/GMT+12", "Pacific/Kiritimati"])("time zone %s is taken", async (timeZoneId) => {
-    expect((await save("hal", { timeZoneId })).json.timeZoneId).toBe(timeZoneId);
-  });
+  test.each(["UTC", "America/Argentina/Buenos_Aires", "Asia/Kolkata", "Etc/GMT+12", "Pacific/Kiritimati"])(
+    "time zone %s is taken",
+    async (timeZoneId) => {
+      expect((await save("hal", { timeZoneId })).json.timeZoneId).toBe(timeZoneId);
+    },
+  );
 
   test("every problem is listed, in the order of the contract, and nothing is saved", async () => {
     const { json } = await save("", { timeZoneId: "x", displayName: 7 });

@@ -57,24 +57,41 @@ describe("GET /v1/points", () => {
 });
 
 describe("query parameters", () => {
-  test.each(["PlayerId=qed&Take=1", "playerid=qed&take=1", "PLAYERID=qed&TAKE=1", "tAKE=1&pLAYERiD=qed", "Take=1&PlayerId=qed&Unknown=%FF&LanguageCode=nl"])(
-    "are read in any case, unknown ones ignored: %s",
-    async (query) => {
-      await known("qed");
-      await backend.adjust("qed", 1);
-      await backend.adjust("qed", 1);
-      const { status, json } = await backend.get(`/v1/points/transactions?${query}`);
-      expect([status, json.length]).toEqual([200, 1]);
-    },
-  );
+  test.each([
+    "PlayerId=qed&Take=1",
+    "playerid=qed&take=1",
+    "PLAYERID=qed&TAKE=1",
+    "tAKE=1&pLAYERiD=qed",
+    "Take=1&PlayerId=qed&Unknown=%FF&LanguageCode=nl",
+  ])("are read in any case, unknown ones ignored: %s", async (query) => {
+    await known("qed");
+    await backend.adjust("qed", 1);
+    await backend.adjust("qed", 1);
+    const { status, json } = await backend.get(`/v1/points/transactions?${query}`);
+    expect([status, json.length]).toEqual([200, 1]);
+  });
 
-  test.each(["0", "-1", "1.5", "1.0", "", "x", "1x", "0x10", "1e1", "+1", "%201", "%D9%A3", "2147483648", "99999999999999999999", "NaN", "null"])(
-    "Take=%s is request.invalid",
-    async (take) => {
-      const { status, json } = await backend.get(`/v1/points/transactions?PlayerId=ann&Take=${take}`);
-      expect([status, json.code, json.errors[0].parameter]).toEqual([400, "request.invalid", "Take"]);
-    },
-  );
+  test.each([
+    "0",
+    "-1",
+    "1.5",
+    "1.0",
+    "",
+    "x",
+    "1x",
+    "0x10",
+    "1e1",
+    "+1",
+    "%201",
+    "%D9%A3",
+    "2147483648",
+    "99999999999999999999",
+    "NaN",
+    "null",
+  ])("Take=%s is request.invalid", async (take) => {
+    const { status, json } = await backend.get(`/v1/points/transactions?PlayerId=ann&Take=${take}`);
+    expect([status, json.code, json.errors[0].parameter]).toEqual([400, "request.invalid", "Take"]);
+  });
 
   test("every problem of a query is listed, in the order of the contract", async () => {
     const { json } = await backend.get("/v1/points/transactions?Take=0");
@@ -128,7 +145,13 @@ describe("POST /v1/points/adjustments", () => {
     const { status, json } = await backend.adjust("cal", 250, { reason: "welcome" });
     expect([status, json]).toEqual([
       200,
-      { transactionId: expect.stringMatching(UUID), amount: 250, reason: "welcome", balance: 250, occurredAtUtc: expect.stringMatching(INSTANT) },
+      {
+        transactionId: expect.stringMatching(UUID),
+        amount: 250,
+        reason: "welcome",
+        balance: 250,
+        occurredAtUtc: expect.stringMatching(INSTANT),
+      },
     ]);
     expect((await backend.adjust("cal", -250)).json).toMatchObject({ amount: -250, balance: 0 });
   });
@@ -150,14 +173,28 @@ describe("POST /v1/points/adjustments", () => {
     expect((await own.adjust("by-read", 1)).status).toBe(200);
   });
 
-  test.each(["0", "-0", "0.0", "1.5", "1e-1", '"5"', "true", "null", "[]", "{}", "9007199254740992", "-9007199254740992", "9007199254740991.5", "1e16", "1e400", "12345678901234567890"])(
-    "the amount %s is points_adjustment.amount_invalid",
-    async (amount) => {
-      const body = `{"playerId":"${await known("amy")}","amount":${amount},"reason":"x"}`;
-      expect(refused(await backend.post("/v1/points/adjustments", body))).toEqual([400, "points_adjustment.amount_invalid"]);
-      expect((await backend.points("amy")).balance).toBe(0);
-    },
-  );
+  test.each([
+    "0",
+    "-0",
+    "0.0",
+    "1.5",
+    "1e-1",
+    '"5"',
+    "true",
+    "null",
+    "[]",
+    "{}",
+    "9007199254740992",
+    "-9007199254740992",
+    "9007199254740991.5",
+    "1e16",
+    "1e400",
+    "12345678901234567890",
+  ])("the amount %s is points_adjustment.amount_invalid", async (amount) => {
+    const body = `{"playerId":"${await known("amy")}","amount":${amount},"reason":"x"}`;
+    expect(refused(await backend.post("/v1/points/adjustments", body))).toEqual([400, "points_adjustment.amount_invalid"]);
+    expect((await backend.points("amy")).balance).toBe(0);
+  });
 
   test.each([
     ["1e2", 100],
@@ -197,7 +234,11 @@ describe("POST /v1/points/adjustments", () => {
   });
 
   test("every problem is listed, in the order of the contract, before anything else is looked at", async () => {
-    const { status, json } = await backend.post("/v1/points/adjustments", { idempotencyKey: "k".repeat(201), reason: "r".repeat(501), amount: 0 });
+    const { status, json } = await backend.post("/v1/points/adjustments", {
+      idempotencyKey: "k".repeat(201),
+      reason: "r".repeat(501),
+      amount: 0,
+    });
     expect(status).toBe(400);
     expect(json.errors.map(({ code, pointer }: any) => [code, pointer])).toEqual([
       ["player.external_id_missing", "#/playerId"],

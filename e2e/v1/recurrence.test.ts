@@ -10,7 +10,8 @@ const every = (unit: string, more: object = {}) => mission("recurring", { ...two
 const afterCompletion = (more: object = {}) => ({ recurrence: { kind: "AfterCompletion", ...more } });
 
 const recurring = (backend: Backend, playerId: string): Promise<any> => backend.mission(playerId, "recurring");
-const countOf = async (backend: Backend, playerId: string): Promise<number> => (await recurring(backend, playerId)).objectives[0].progress.actual.value;
+const countOf = async (backend: Backend, playerId: string): Promise<number> =>
+  (await recurring(backend, playerId)).objectives[0].progress.actual.value;
 /** Occurrence numbers and statuses of everything a player has of the recurring mission. */
 const rows = async (backend: Backend, playerId: string): Promise<[string, number][]> =>
   (await backend.missions(playerId, COMPLETED)).map(({ status, occurrenceNumber }) => [status, occurrenceNumber]);
@@ -26,7 +27,14 @@ describe("a window", () => {
   });
 
   test("does not count what happened before its start, though it is sent after; what happens at its start or in the future counts", async () => {
-    const backend = await service.sandbox(shop(mission("recurring", { window: { startsAt: "2026-01-31T09:00:00+01:00", endsAt: "2300-01-01T00:00:00Z" }, objectives: [atLeast(9)] })));
+    const backend = await service.sandbox(
+      shop(
+        mission("recurring", {
+          window: { startsAt: "2026-01-31T09:00:00+01:00", endsAt: "2300-01-01T00:00:00Z" },
+          objectives: [atLeast(9)],
+        }),
+      ),
+    );
     await recurring(backend, "ann");
     const instants = ["2026-01-31T07:59:59.999Z", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00.001Z", "2400-01-01T00:00:00Z"];
     await backend.play(...instants.map((occurredAt) => ({ playerId: "ann", occurredAt })));
@@ -35,7 +43,9 @@ describe("a window", () => {
 
   test("that closes stops entry and nothing else", async () => {
     const window = { startsAt: "2026-01-01T00:00:00Z", endsAt: "2031-05-10T00:00:00Z" };
-    const backend = await service.sandbox(shop(mission("recurring", { window, ...two }), mission("manual", { window, ...two, optIn: "Manual" })));
+    const backend = await service.sandbox(
+      shop(mission("recurring", { window, ...two }), mission("manual", { window, ...two, optIn: "Manual" })),
+    );
     for (const playerId of ["ann", "bob"]) await backend.missions(playerId);
     await backend.accept("bob", "manual");
     await backend.moveTo("2031-05-09T23:59:00Z");
@@ -100,7 +110,16 @@ describe("a day of a calendar", () => {
   test("counts what happened in it, to the millisecond", async () => {
     const backend = await inAmsterdam(shop(every("Day", { objectives: [atLeast(9)] })));
     await backend.moveTo("2031-05-10T12:00:00Z");
-    const instants = ["2031-05-09T21:59:59.999Z", "2031-05-09T22:00:00Z", "2031-05-10T03:59:59.999Z", "2031-05-10T04:00:00Z", "2031-05-10T21:59:59.999Z", "2031-05-10T22:00:00Z", "2031-05-11T03:59:59.999Z", "2031-05-11T04:00:00Z"];
+    const instants = [
+      "2031-05-09T21:59:59.999Z",
+      "2031-05-09T22:00:00Z",
+      "2031-05-10T03:59:59.999Z",
+      "2031-05-10T04:00:00Z",
+      "2031-05-10T21:59:59.999Z",
+      "2031-05-10T22:00:00Z",
+      "2031-05-11T03:59:59.999Z",
+      "2031-05-11T04:00:00Z",
+    ];
     for (const playerId of ["ams", "ny"]) {
       await recurring(backend, playerId);
       await backend.play(...instants.map((occurredAt) => ({ playerId, occurredAt })));
@@ -119,6 +138,33 @@ describe("a day of a calendar", () => {
     expect((await recurring(backend, "ams")).occurrenceNumber).toBe(211);
     await around("2031-10-25T21:59:59.999Z", "2031-10-25T22:00:00Z", "2031-10-26T22:59:59.999Z", "2031-10-26T23:00:00Z");
     expect(await countOf(backend, "ams")).toBe(2);
+  });
+
+  test("follows on day without gap or overlap, in every zone, over every change of its clocks", async () => {
+    const backend = await service.sandbox(shop(every("Day", { objectives: [atLeast(1)], window: { startsAt: "2031-09-01T00:00:00Z" } })));
+    const zones = ["UTC", "America/Santiago", "Asia/Kolkata", "Pacific/Kiritimati", "Australia/Lord_Howe"];
+    for (const timeZoneId of zones) await backend.post("/v1/players", { playerId: timeZoneId, timeZoneId });
+    const local = (at: number, zone: string) => new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(at);
+    const days = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
+    await backend.moveTo("2031-09-04T03:30:00Z");
+    for (let hours = 0; hours < 120; hours += 9) {
+      const now = await backend.advance("PT9H");
+      for (const zone of zones) {
+        await recurring(backend, zone);
+        await backend.send({ playerId: zone, occurredAt: new Date(now).toISOString() });
+      }
+      await backend.applied();
+      for (const zone of zones) {
+        const [{ status, occurrenceNumber }] = await backend.missions(zone, COMPLETED);
+        const expected = days(local(now, zone)) - days(local(Date.parse("2031-09-01T00:00:00Z"), zone));
+        expect([zone, status, occurrenceNumber]).toEqual([zone, "Completed", expected]);
+      }
+    }
+    for (const zone of zones) {
+      const numbers = (await backend.missions(zone, COMPLETED)).map(({ occurrenceNumber }) => occurrenceNumber);
+      expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => numbers[0] - index));
+      expect((await backend.points(zone)).balance).toBe(10 * numbers.length);
+    }
   });
 
   test("completes once, and the next one is entered by the first read of the next day", async () => {
@@ -337,12 +383,20 @@ describe("the Sandbox clock", () => {
       await sandbox.post("/v1/players", "{"),
       await sandbox.get("/v1/nothing"),
     ];
-    for (const { headers, status } of replies) expect([status, headers["x-sandbox-time"]]).toEqual([status, expect.stringMatching(/^2031-05-10T12:0\d:\d\d\.\d{3}Z$/)]);
+    for (const { headers, status } of replies)
+      expect([status, headers["x-sandbox-time"]]).toEqual([status, expect.stringMatching(/^2031-05-10T12:0\d:\d\d\.\d{3}Z$/)]);
     const [player, missions, , adjusted] = replies.map(({ json }) => json);
     await sandbox.applied();
     const completed = await sandbox.mission("ann", "one", COMPLETED);
     const [grant] = await sandbox.transactions("ann");
-    const instants = [player.createdAtUtc, missions[0].startedAtUtc, missions[0].acceptedAtUtc, adjusted.occurredAtUtc, completed.completedAtUtc, grant.occurredAtUtc];
+    const instants = [
+      player.createdAtUtc,
+      missions[0].startedAtUtc,
+      missions[0].acceptedAtUtc,
+      adjusted.occurredAtUtc,
+      completed.completedAtUtc,
+      grant.occurredAtUtc,
+    ];
     for (const instant of instants) expect(instant).toMatch(/^2031-05-10T12:0/);
 
     const ofLive = await live.post("/v1/players", { playerId: "ann" });

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
-import { createEndpoint } from "../../server/webhooks/service.ts";
+import { createEndpoint, deleteEndpoint, rotateSecret } from "../../server/webhooks/service.ts";
 import { type Received, type Reply, startReceiver, until } from "../../server/work/testing.ts";
 import type { Backend } from "../backend.ts";
 import { item, mission, points, shop } from "../definitions.ts";
@@ -26,7 +26,8 @@ const complete = async (backend: Backend, playerId: string): Promise<void> => {
 /** What waits to be tried again is due at once, as if the time had passed. */
 const passTime = () => service.database.sql`update webhook_deliveries set due_at = now() where status = 'Pending' and attempts > 0`;
 const pending = async (backend: Backend): Promise<number> => {
-  const [row] = await service.database.sql`select count(*)::int as count from webhook_deliveries where environment_id = ${backend.environment.id} and status = 'Pending'`;
+  const [row] = await service.database
+    .sql`select count(*)::int as count from webhook_deliveries where environment_id = ${backend.environment.id} and status = 'Pending'`;
   return row!["count"] as number;
 };
 const settled = (backend: Backend) => until(async () => (await pending(backend)) === 0);
@@ -108,13 +109,19 @@ describe("a completed mission", () => {
 
   test("paying points only produces no instruction; one that nobody subscribes to produces nothing", async () => {
     const { received, url } = await receiver();
-    const backend = await service.sandbox(shop(mission("one", { rewards: [points(5)] }), mission("two", { rewards: [item("free_coffee", 1)] })));
+    const backend = await service.sandbox(
+      shop(mission("one", { rewards: [points(5)] }), mission("two", { rewards: [item("free_coffee", 1)] })),
+    );
     await complete(backend, "before");
     await backend.subscribe(url, "mission.completed");
     await complete(backend, "ann");
     await until(() => received.length === 2);
     await settled(backend);
-    expect(bodies(received).map(({ event, data }) => [event, data.missionKey, data.playerExternalId]).toSorted()).toEqual([
+    expect(
+      bodies(received)
+        .map(({ event, data }) => [event, data.missionKey, data.playerExternalId])
+        .toSorted(),
+    ).toEqual([
       ["mission.completed", "one", "ann"],
       ["mission.completed", "two", "ann"],
     ]);
@@ -122,7 +129,9 @@ describe("a completed mission", () => {
 
   test("is told on the environment's clock, and by number where it recurs", async () => {
     const { received, url } = await receiver();
-    const backend = await service.sandbox(shop(mission("one", { recurrence: { kind: "Calendar", every: "Month" }, window: { startsAt: "2031-01-01T00:00:00Z" } })));
+    const backend = await service.sandbox(
+      shop(mission("one", { recurrence: { kind: "Calendar", every: "Month" }, window: { startsAt: "2031-01-01T00:00:00Z" } })),
+    );
     const { secret } = await backend.subscribe(url);
     await backend.moveTo("2031-05-10T12:00:00Z");
     await backend.missions("ann");
@@ -155,7 +164,19 @@ describe("a completed mission", () => {
 });
 
 describe("a delivery", () => {
-  test.each([500, 503, 429, 408, 301, 302, 307, 600 - 1])("answered %i is tried again, with the same id and the same body", async (status) => {
+  test("is signed with the old secret too, once that has been changed", async () => {
+    const { received, url } = await receiver();
+    const backend = await service.sandbox(shop(mission("one")));
+    const { id, secret } = await backend.subscribe(url);
+    const fresh = await rotateSecret(service.database, backend.environment, id);
+    await complete(backend, "ann");
+    await until(() => received.length === 1);
+    const [{ headers, body }] = received as [Received];
+    for (const one of [secret, fresh]) new Webhook(one).verify(body, headers as Record<string, string>);
+    expect(headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/);
+  });
+
+  test.each([500, 503, 429, 408, 301, 302, 307, 599])("answered %i is tried again, with the same id and the same body", async (status) => {
     const { received, url } = await receiver((_, count) => ({ status: count === 1 ? status : 204, headers: { location: "/elsewhere" } }));
     const backend = await service.sandbox(shop(mission("one")));
     const { secret } = await backend.subscribe(url);
@@ -185,15 +206,17 @@ describe("a delivery", () => {
     const hanging = await receiver(() => "hang");
     const quick = await receiver();
     const backend = await service.sandbox(shop(mission("one")));
-    await backend.subscribe(hanging.url, "mission.completed");
+    const { id } = await backend.subscribe(hanging.url, "mission.completed");
     await backend.subscribe(quick.url, "mission.completed");
     const players = Array.from({ length: 30 }, (_, index) => `p${index}`);
     await Promise.all(players.map((playerId) => backend.missions(playerId)));
     await backend.play(...players.map((playerId) => ({ playerId })));
     await until(() => quick.received.length === 30);
     expect(hanging.atOnce.most).toBeLessThanOrEqual(8);
-    await service.database.sql`delete from webhook_deliveries where environment_id = ${backend.environment.id} and status = 'Pending'`;
-    for (const { close } of [hanging]) await close();
+    await deleteEndpoint(service.database, backend.environment, id);
+    await hanging.close();
+    await settled(backend);
+    expect(quick.received).toHaveLength(30);
   });
 });
 
@@ -228,10 +251,17 @@ describe("an endpoint is refused", () => {
     "https://[fd00:ec2::254]/",
   ])("at a private address: %s", (url) => refuse(url, ["mission.completed"], false));
 
-  test.each(["", "hooks", "/hooks", "//example.com/hooks", "ftp://example.com/", "file:///etc/passwd", "javascript:alert(1)", "http://", `https://example.com/${"x".repeat(2_029)}`])(
-    "at what is no web address of at most 2,048 characters: %s",
-    (url) => refuse(url, ["mission.completed"], true),
-  );
+  test.each([
+    "",
+    "hooks",
+    "/hooks",
+    "//example.com/hooks",
+    "ftp://example.com/",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "http://",
+    `https://example.com/${"x".repeat(2_029)}`,
+  ])("at what is no web address of at most 2,048 characters: %s", (url) => refuse(url, ["mission.completed"], true));
 
   test.each([[[]], [["mission.started"]], [["mission.completed", "Mission.Completed"]]])("for events that are none: %j", (events) =>
     refuse("http://127.0.0.1:1/hooks", events, true),

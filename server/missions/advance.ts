@@ -22,7 +22,10 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
     if (!belongsTo(mission, occurrence, fact)) continue;
     const firstSight = firstSightOf(player, mission, occurrence, fact, { zone, ...fold });
     const objectives = countEvent(mission, occurrence.objectives, fact, firstSight);
-    if (objectives !== occurrence.objectives) next = settle(fold, player, mission, next, occurrence, objectives, fact.receivedAt);
+    if (objectives === occurrence.objectives) continue;
+    // A request that began before the one that started the occurrence may be through after it: the sequence goes by the end.
+    const at = Math.max(fact.receivedAt, occurrence.accepted?.at ?? 0);
+    next = settle(fold, player, mission, next, occurrence, objectives, at);
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }

@@ -7,7 +7,6 @@ export interface PlayerKey {
 }
 
 const PART_BITS = 10;
-export const PARTS = 1 << PART_BITS;
 
 /** The player of an environment's external id, derived so that nothing is looked up before a write. */
 export function playerKey(environmentId: number, externalId: string): PlayerKey {

@@ -26,13 +26,16 @@ export interface TransactionRow {
   occurredAt: number;
 }
 
-/** A player's transactions, newest first; all of them where `take` is null. */
+/**
+ * A player's transactions, newest first; all of them where `take` is null. By the instant that is shown: of two requests the
+ * one that began first may come second in the sequence. "nulls last" is how the index is sorted, which is not used otherwise.
+ */
 export function selectTransactions(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
     select id, type, amount, reason, source_type as "sourceType", source_id as "sourceId",
       (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
     from points_transactions where part = ${part} and player_id = ${playerId}
-    order by seq desc limit ${take}::bigint`.execute();
+    order by occurred_at desc nulls last, seq desc nulls last limit ${take}::bigint`.execute();
 }
 
 export interface NewAdjustment extends PlayerKey {

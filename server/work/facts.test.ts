@@ -5,6 +5,7 @@ import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { readMissions } from "../missions/service.ts";
+import { laneOf } from "../kernel/lanes.ts";
 import { playerKey } from "../players/identity.ts";
 import { loadEnvironment } from "../projects/service.ts";
 import { audit } from "./audit.ts";
@@ -120,7 +121,7 @@ describe("facts are worked off", () => {
     const environments = [await environmentWith([]), await environmentWith([])];
     const inLane = (environment: Environment, lane: number) =>
       Array.from({ length: 400 }, (_, index) => `p${index}`)
-        .filter((id) => playerKey(environment.id, id).part >> 8 === lane)
+        .filter((id) => laneOf(playerKey(environment.id, id).part) === lane)
         .slice(0, 6);
     for (const environment of environments) await send(environment, ...inLane(environment, 1).map((playerId) => ({ playerId })));
     const turns: number[] = [];
@@ -135,7 +136,7 @@ describe("facts are worked off", () => {
     const environment = await environmentWith([{ key: "one", objectives: [order(1)] }]);
     await read(environment, "dora");
     await send(environment, { playerId: "dora" });
-    const lane = playerKey(environment.id, "dora").part >> 8;
+    const lane = laneOf(playerKey(environment.id, "dora").part);
     await database.sql`alter table points_transactions add constraint broken check (amount <> 10) not valid`;
     await expect(workSlice(database, lane, 0)).rejects.toThrow("broken");
     await database.sql`alter table points_transactions drop constraint broken`;

@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** How a connection breaks. */
+export interface Break {
+  /** `before`: the statement never arrives. `after`: it is carried out, and nobody hears of it. */
+  when: "before" | "after";
+  /** `politely`: both ends are told that it ends. `rudely`: they find out. */
+  how: "politely" | "rudely";
+}
+
+export const BREAKS: readonly Break[] = (["before", "after"] as const).flatMap((when) =>
+  (["politely", "rudely"] as const).map((how) => ({ when, how })),
+);
+
+/** A way to a database that breaks when told to: the connection that has the n-th statement from then on goes, once. */
+export async function openBreakableWay(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  const travellers = new Set<Socket>();
+  let armed: (Break & { statement: number }) | null = null;
+  let passed = 0;
+
+  /** Whether the statement that comes now is the one. */
+  const isDue = (): Break | null => {
+    passed++;
+    if (armed === null || passed !== armed.statement) return null;
+    const broken = armed;
+    armed = null;
+    return broken;
+  };
+
+  const server = createServer((client) => {
+    const target = connect(Number(port), hostname);
+    const cut = ({ how }: Pick<Break, "how">) => {
+      if (how === "rudely") client.resetAndDestroy();
+      client.destroy();
+      target.destroy();
+    };
+    for (const one of [client, target]) {
+      travellers.add(one);
+      one.setNoDelay(true).on("error", () => {});
+      one.on("close", () => travellers.delete(one) && cut({ how: "politely" }));
+    }
+    carry(client, target, isDue, cut);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url: url.href,
+    /** Breaks at the n-th statement from now on, counted from 1, whichever connection it comes by. */
+    arm(statement: number, how: Break): void {
+      passed = 0;
+      armed = { ...how, statement };
+    },
+    /** Does not break any more. False if it has broken since it was armed. */
+    disarm(): boolean {
+      const isWhole = armed !== null;
+      armed = null;
+      return isWhole;
+    },
+    async close(): Promise<void> {
+      for (const one of travellers) one.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+export type BreakableWay = Awaited<ReturnType<typeof openBreakableWay>>;
+
+/** Carries whole messages of PostgreSQL's protocol both ways. */
+function carry(client: Socket, target: Socket, isDue: () => Break | null, cut: (how: Break) => void): void {
+  let isGreeted = false;
+  let breaking: Break | null = null;
+  /** Answers that are due: the greeting's, and one for each query and each sync. */
+  let asked = 1;
+  let answered = 0;
+
+  const toDatabase = (message: Buffer) => {
+    const type = isGreeted ? String.fromCharCode(message[0]!) : "";
+    isGreeted = true;
+    // Of what follows the statement only its own sync goes through.
+    if (breaking !== null && type !== "S") return;
+    if (type === "Q" || type === "E") breaking = isDue();
+    if (breaking?.when === "before") return cut(breaking);
+    if (type === "Q" || type === "S") asked++;
+    target.write(message);
+  };
+  const toClient = (message: Buffer) => {
+    const isLast = breaking !== null && answered + 1 === asked;
+    if (!isLast) client.write(message);
+    if (message[0] !== READY) return;
+    answered++;
+    if (isLast) cut(breaking!);
+  };
+  client.on("data", messages(() => isGreeted, toDatabase));
+  target.on("data", messages(() => true, toClient));
+}
+
+const READY = "Z".charCodeAt(0);
+
+/** Cuts a stream into messages: a length of four bytes, after a byte for the type once the greeting is over. */
+function messages(hasType: () => boolean, take: (message: Buffer) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const head = hasType() ? 1 : 0;
+      if (rest.length < head + 4) return;
+      const length = head + rest.readUInt32BE(head);
+      if (rest.length < length) return;
+      const message = rest.subarray(0, length);
+      rest = rest.subarray(length);
+      take(message);
+    }
+  };
+}

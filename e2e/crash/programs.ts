@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { setTimeout as delay } from "node:timers/promises";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A program of the service in a process of its own, which may be killed and started again. */
+export interface Program {
+  name: string;
+  port: number;
+  start(): void;
+  /** Waits until it serves. */
+  ready(): Promise<void>;
+  /** `kill -9`; false where it was not running. */
+  kill(): Promise<boolean>;
+  /** SIGTERM, and how it ended: the exit code, or the signal that ended it. */
+  stop(): Promise<number | NodeJS.Signals | null>;
+  pid(): number | undefined;
+  /** What it has printed since it was first started. */
+  printed(): string;
+  /** What must not happen, one line each: that it ended by itself, or logged an error. */
+  faults(): string[];
+}
+
+export interface ProgramOptions {
+  name: string;
+  file: "server/main.ts" | "server/worker.ts";
+  /** Where it is ready when it answers 200: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
+  port: number;
+  environment: Record<string, string>;
+}
+
+export function program({ name, file, port, environment }: ProgramOptions): Program {
+  const isWorker = file === "server/worker.ts";
+  const readyUrl = `http://127.0.0.1:${port}${isWorker ? "/ready" : "/v1/openapi.json"}`;
+  const ended: string[] = [];
+  let child: ChildProcess | null = null;
+  let printed = "";
+
+  const start = () => {
+    const started = spawn(process.execPath, [file], {
+      cwd: ROOT,
+      // As under npm it stops when its parent is gone, so that a test run that is killed leaves nothing behind.
+      env: {
+        PATH: process.env["PATH"],
+        NODE_ENV: "production",
+        npm_lifecycle_event: "start",
+        LOG_LEVEL: "warn",
+        [isWorker ? "OPERATIONS_PORT" : "PORT"]: String(port),
+        ...environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    // Who ends it takes it off first.
+    started.once("exit", (code, signal) => {
+      if (child === started) ended.push(`${name} ended by itself (${code ?? signal}): ${printed.slice(-2000)}`);
+    });
+    child = started;
+  };
+
+  const end = async (signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null> => {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return null;
+    const ending = child;
+    child = null;
+    const exited = once(ending, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+    ending.kill(signal);
+    const [code, endedBy] = await exited;
+    return code ?? endedBy;
+  };
+
+  return {
+    name,
+    port,
+    start,
+    async ready() {
+      while (!(await isOk(readyUrl))) {
+        if (ended.length > 0) throw new Error(ended[0]);
+        await delay(50);
+      }
+    },
+    kill: async () => (await end("SIGKILL")) !== null,
+    stop: () => end("SIGTERM"),
+    pid: () => child?.pid,
+    printed: () => printed,
+    faults: () => [...ended, ...printed.split("\n").filter(isError)],
+  };
+}
+
+/** A line of the log at level error or fatal. */
+const isError = (line: string): boolean => /^\{"level":[56]0,/.test(line);
+
+async function isOk(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { headers: { connection: "close" } })).ok;
+  } catch {
+    return false;
+  }
+}
+
+const taken = new Set<number>();
+
+/**
+ * A free port that stays free while its process is down: below those that the system gives to outgoing connections, any of
+ * which could have it by the time the process comes back.
+ */
+export async function steadyPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    if (!taken.has(port) && (await isFree(port))) {
+      taken.add(port);
+      return port;
+    }
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, () => probe.close(() => resolve(true)));
+  });

@@ -1,0 +1,162 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { isUnavailable } from "../../db/errors.ts";
+import { testDatabaseUrl } from "../../db/testing.ts";
+import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
+import { playerKey } from "../../server/players/identity.ts";
+import { workSlice } from "../../server/work/facts.ts";
+import { MISSIONS } from "../crash/books.ts";
+import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.ts";
+import { exchange, type Reply } from "../http.ts";
+import { BASE_URL, startService } from "../listening.ts";
+
+const service = await startService();
+const backend = await service.sandbox(MISSIONS);
+await backend.subscribe("http://127.0.0.1:9/nobody-listens");
+const faults: string[] = [];
+const logger = pino({ level: "error" }, { write: (line: string) => void faults.push(line) });
+const ways: { way: BreakableWay; database: Database }[] = [];
+
+/** The database by a way of its own, with a pool that has no connection yet. */
+async function openBroken() {
+  const way = await openBreakableWay(await testDatabaseUrl());
+  const database = openDatabase(way.url, { connections: 2 });
+  ways.push({ way, database });
+  return { way, database };
+}
+
+afterAll(async () => {
+  for (const { way, database } of ways) {
+    await database.close();
+    await way.close();
+  }
+  service.resume();
+  expect(faults).toEqual([]);
+});
+
+const laneOf = (playerId: string): number => playerKey(backend.environment.id, playerId).part >> 8;
+const namesInLane = (prefix: string, lane: number): string[] =>
+  Array.from({ length: 60 }, (_, index) => `${prefix}-${index}`)
+    .filter((name) => laneOf(name) === lane)
+    .slice(0, 3);
+
+const ORDERS = 20;
+const orders = (playerId: string) =>
+  Array.from({ length: ORDERS }, (_, index) => ({
+    playerId,
+    idempotencyKey: `order ${index}`,
+    properties: { amount: 5.1, drink: ["tea", "mocha", "latte"][index % 3]! },
+  }));
+
+/** What must have come of twenty orders of somebody who takes part in everything. */
+async function expectTwentyOrders(playerId: string): Promise<void> {
+  const feed = await backend.missions(playerId, { includeCompleted: true });
+  const done = feed.filter(({ status }) => status === "Completed").map(({ missionKey }) => missionKey);
+  expect(done.sort(), playerId).toEqual(["again", "club", "first", "regular", "spender"]);
+  const [never] = feed.filter(({ missionKey }) => missionKey === "never");
+  expect(never.objectives.map(({ progress }: any) => progress.actual.value)).toEqual([20, 102, 3]);
+  expect((await backend.points(playerId)).balance).toBe(95);
+  expect((await backend.transactions(playerId)).map(({ amount }) => amount).sort()).toEqual([10, 25, 3, 50, 7]);
+  const { part, playerId: id } = playerKey(backend.environment.id, playerId);
+  const told = await service.database.sql`
+    select d.event from webhook_deliveries d where d.data ->> 'playerExternalId' = ${playerId}`;
+  expect(told).toHaveLength(5 + 3);
+  expect(await service.database.sql`select from owed_items where part = ${part} and player_id = ${id}`).toHaveLength(3);
+}
+
+describe("a slice whose connection breaks", () => {
+  for (const one of BREAKS)
+    test(`${one.how} ${one.when} any of its statements leaves what it would have left without`, async () => {
+      await service.pause();
+      const { way, database } = await openBroken();
+      for (let statement = 1; ; statement++) {
+        const players = namesInLane(`${one.how} ${one.when} ${statement}`, 2);
+        for (const playerId of players) {
+          await backend.missions(playerId);
+          await backend.accept(playerId, "club");
+        }
+        await backend.send(...players.flatMap(orders));
+        way.arm(statement, one);
+        const error = await workSlice(database, 2, 0).catch((reason: unknown) => reason);
+        const isThrough = way.disarm();
+        if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
+        while ((await workSlice(database, 2, 0)) !== null);
+        for (const playerId of players) await expectTwentyOrders(playerId);
+        if (isThrough) {
+          expect(statement).toBeGreaterThan(15);
+          break;
+        }
+      }
+    }, 120_000);
+});
+
+describe("a request whose connection to the database breaks", () => {
+  const calls: Record<string, { prepare?: (playerId: string) => Promise<unknown>; call: [string, string, (playerId: string) => object]; check: (playerId: string) => Promise<void> }> = {
+    "that sends events with keys": {
+      call: ["POST", "/v1/events", (playerId) => ({ events: orders(playerId).map((item) => ({ event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", ...item })) })],
+      check: async (playerId) => {
+        const { part, playerId: id } = playerKey(backend.environment.id, playerId);
+        expect(await service.database.sql`select from events where part = ${part} and player_id = ${id}`).toHaveLength(ORDERS);
+        expect(await service.database.sql`select from queued_facts where part = ${part} and player_id = ${id}`).toHaveLength(ORDERS);
+      },
+    },
+    "that reads missions for the first time": {
+      call: ["POST", "/v1/missions", (playerId) => ({ playerId })],
+      check: async (playerId) => {
+        const feed = await backend.missions(playerId);
+        expect(feed.map(({ status, occurrenceNumber }) => `${status} ${occurrenceNumber}`).sort()).toEqual(["Available 0", ...Array(5).fill("InProgress 0")]);
+      },
+    },
+    "that accepts a mission": {
+      prepare: (playerId) => backend.missions(playerId),
+      call: ["POST", "/v1/missions/club/accept", (playerId) => ({ playerId })],
+      check: async (playerId) => expect(await backend.mission(playerId, "club")).toMatchObject({ status: "InProgress", isAccepted: true }),
+    },
+    "that adjusts points with a key": {
+      prepare: (playerId) => backend.missions(playerId),
+      call: ["POST", "/v1/points/adjustments", (playerId) => ({ playerId, amount: 12, reason: "by hand", idempotencyKey: "once" })],
+      check: async (playerId) => {
+        expect((await backend.points(playerId)).balance).toBe(12);
+        expect(await backend.transactions(playerId)).toHaveLength(1);
+      },
+    },
+    "that creates a player": {
+      call: ["POST", "/v1/players", (playerId) => ({ playerId, displayName: "Ann" })],
+      check: async (playerId) => expect((await backend.post("/v1/players", { playerId })).json).toMatchObject({ displayName: "Ann" }),
+    },
+  };
+  for (const [name, { prepare, call: [method, path, body], check }] of Object.entries(calls))
+    test(`${name} is answered 503 at worst, and is complete once it is answered otherwise`, async () => {
+      await service.pause();
+      for (const one of BREAKS) {
+        const { way, database } = await openBroken();
+        const send = await listenOn(database);
+        for (let statement = 1, isThrough = false; !isThrough; statement++) {
+          const playerId = `${path} ${one.how} ${one.when} ${statement}`;
+          await prepare?.(playerId);
+          way.arm(statement, one);
+          let reply = await send(method, path, body(playerId));
+          isThrough = way.disarm();
+          if (reply.status === 503) {
+            expect([reply.code, reply.headers["retry-after"]]).toEqual(["service.unavailable", "2"]);
+            reply = await send(method, path, body(playerId));
+          }
+          expect(reply.status, reply.text).toBeLessThan(300);
+          await check(playerId);
+        }
+      }
+    }, 120_000);
+
+  async function listenOn(database: Database) {
+    const listener = createApiListener({ database, baseUrl: BASE_URL, logger, wake() {} });
+    const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    server.unref();
+    const { port } = server.address() as AddressInfo;
+    return (method: string, path: string, body: object): Promise<Reply> =>
+      exchange(port, method, path, { body, headers: { authorization: `Bearer ${backend.key}` } });
+  }
+});
