@@ -81,6 +81,11 @@ export class Backend {
     return (await this.missions(playerId, more)).find((row) => row.missionKey === missionKey);
   }
 
+  /** What the first objective of a player's mission reads. */
+  async reading(playerId: string, missionKey: string): Promise<any> {
+    return (await this.mission(playerId, missionKey)).objectives[0].progress.actual.value;
+  }
+
   accept = (playerId: string, missionKey: string): Promise<Reply> => this.post(`/v1/missions/${missionKey}/accept`, { playerId });
 
   adjust = (playerId: string, amount: unknown, more: object = {}): Promise<Reply> =>

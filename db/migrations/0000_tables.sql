@@ -156,7 +156,7 @@ CREATE TABLE "mission_states" (
 	"part" smallint NOT NULL,
 	"player_id" uuid NOT NULL,
 	"topic_id" integer NOT NULL,
-	"state" json NOT NULL,
+	"state" text NOT NULL,
 	CONSTRAINT "mission_states_part_player_id_topic_id_pk" PRIMARY KEY("part","player_id","topic_id")
 );
 --> statement-breakpoint

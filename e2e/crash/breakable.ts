@@ -54,6 +54,7 @@ export async function openBreakableWay(databaseUrl: string) {
       passed = 0;
       armed = { ...how, statement };
     },
+    isBroken: () => armed === null,
     /** Does not break any more. False if it has broken since it was armed. */
     disarm(): boolean {
       const isWhole = armed !== null;
@@ -95,8 +96,14 @@ function carry(client: Socket, target: Socket, isDue: () => Break | null, cut: (
     answered++;
     if (isLast) cut(breaking!);
   };
-  client.on("data", messages(() => isGreeted, toDatabase));
-  target.on("data", messages(() => true, toClient));
+  client.on(
+    "data",
+    messages(() => isGreeted, toDatabase),
+  );
+  target.on(
+    "data",
+    messages(() => true, toClient),
+  );
 }
 
 const READY = "Z".charCodeAt(0);

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -85,8 +86,15 @@ export function program({ name, file, port, environment }: ProgramOptions): Prog
     stop: () => end("SIGTERM"),
     pid: () => child?.pid,
     printed: () => printed,
-    faults: () => [...ended, ...printed.split("\n").filter(isError)],
+    faults: () => [...ended, ...printed.split("\n").filter(isError)].map((line) => line.slice(0, 2000)),
   };
+}
+
+/** Runs the command line; what it has put out. Throws where it fails. */
+export async function commandLine(words: string[], environment: Record<string, string>): Promise<string> {
+  const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/main.ts", ...words], { cwd: ROOT, env });
+  return stdout.trim();
 }
 
 /** A line of the log at level error or fatal. */

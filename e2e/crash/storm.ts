@@ -35,7 +35,7 @@ export async function storm({ web, workers, database, rounds, chance, acknowledg
     victim.start();
     return isHit;
   };
-  for (let blows: Blow[] = []; hits.length < rounds; ) {
+  for (let blows: Blow[] = []; hits.length < rounds;) {
     if (blows.length === 0) blows = shuffled(DOZEN, chance);
     const before = acknowledged();
     await delay(chance.between(300, 1800));

@@ -1,13 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Database, openDatabase } from "../../db/client.ts";
+import { type Database, openDatabase, transact } from "../../db/client.ts";
 import { isUnavailable } from "../../db/errors.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { playerKey } from "../../server/players/identity.ts";
+import { enqueueDeliveries } from "../../server/webhooks/store.ts";
+import { startDispatcher } from "../../server/work/dispatcher.ts";
 import { workSlice } from "../../server/work/facts.ts";
+import { startReceiver } from "../../server/work/testing.ts";
 import { MISSIONS } from "../crash/books.ts";
 import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.ts";
 import { exchange, type Reply } from "../http.ts";
@@ -94,9 +99,22 @@ describe("a slice whose connection breaks", () => {
 });
 
 describe("a request whose connection to the database breaks", () => {
-  const calls: Record<string, { prepare?: (playerId: string) => Promise<unknown>; call: [string, string, (playerId: string) => object]; check: (playerId: string) => Promise<void> }> = {
+  const calls: Record<
+    string,
+    {
+      prepare?: (playerId: string) => Promise<unknown>;
+      call: [string, string, (playerId: string) => object];
+      check: (playerId: string) => Promise<void>;
+    }
+  > = {
     "that sends events with keys": {
-      call: ["POST", "/v1/events", (playerId) => ({ events: orders(playerId).map((item) => ({ event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", ...item })) })],
+      call: [
+        "POST",
+        "/v1/events",
+        (playerId) => ({
+          events: orders(playerId).map((item) => ({ event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", ...item })),
+        }),
+      ],
       check: async (playerId) => {
         const { part, playerId: id } = playerKey(backend.environment.id, playerId);
         expect(await service.database.sql`select from events where part = ${part} and player_id = ${id}`).toHaveLength(ORDERS);
@@ -107,7 +125,10 @@ describe("a request whose connection to the database breaks", () => {
       call: ["POST", "/v1/missions", (playerId) => ({ playerId })],
       check: async (playerId) => {
         const feed = await backend.missions(playerId);
-        expect(feed.map(({ status, occurrenceNumber }) => `${status} ${occurrenceNumber}`).sort()).toEqual(["Available 0", ...Array(5).fill("InProgress 0")]);
+        expect(feed.map(({ status, occurrenceNumber }) => `${status} ${occurrenceNumber}`).sort()).toEqual([
+          "Available 0",
+          ...Array(5).fill("InProgress 0"),
+        ]);
       },
     },
     "that accepts a mission": {
@@ -128,7 +149,14 @@ describe("a request whose connection to the database breaks", () => {
       check: async (playerId) => expect((await backend.post("/v1/players", { playerId })).json).toMatchObject({ displayName: "Ann" }),
     },
   };
-  for (const [name, { prepare, call: [method, path, body], check }] of Object.entries(calls))
+  for (const [
+    name,
+    {
+      prepare,
+      call: [method, path, body],
+      check,
+    },
+  ] of Object.entries(calls))
     test(`${name} is answered 503 at worst, and is complete once it is answered otherwise`, async () => {
       await service.pause();
       for (const one of BREAKS) {
@@ -159,4 +187,38 @@ describe("a request whose connection to the database breaks", () => {
     return (method: string, path: string, body: object): Promise<Reply> =>
       exchange(port, method, path, { body, headers: { authorization: `Bearer ${backend.key}` } });
   }
+});
+
+describe("a delivery", () => {
+  for (const when of ["before", "after"] as const)
+    test(`arrives, and as the same delivery whenever it comes, where its worker's connection breaks ${when} any statement`, async () => {
+      await service.pause();
+      const receiver = await startReceiver();
+      const told = await service.sandbox(MISSIONS);
+      await told.subscribe(receiver.url, "mission.completed");
+      const delivered = () => service.database.sql`
+        select d.id from webhook_deliveries d where environment_id = ${told.environment.id} and status = 'Delivered'`;
+      // Who claimed it and never heard of it has lost it for as long as the lease lasts: here at once.
+      const endLeases = () => service.database.sql`
+        update webhook_deliveries set leased_until = null where environment_id = ${told.environment.id} and status = 'Pending'`;
+      for (let statement = 1, isThrough = false; !isThrough; statement++) {
+        const notification = {
+          environmentId: told.environment.id,
+          event: "mission.completed" as const,
+          sourceId: randomUUID(),
+          data: {},
+          occurredAt: 0,
+        };
+        await transact(service.database, (tx) => enqueueDeliveries(tx, [notification]));
+        const { way, database } = await openBroken();
+        way.arm(statement, { when, how: "politely" });
+        const dispatcher = startDispatcher({ database, logger, allowPrivateAddresses: true });
+        for (; (await delivered()).length < statement; await delay(50)) if (way.isBroken()) await endLeases();
+        await dispatcher.stop();
+        isThrough = way.disarm();
+      }
+      const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+      expect(new Set(ids)).toEqual(new Set((await delivered()).map(({ id }) => id)));
+      await receiver.close();
+    }, 120_000);
 });

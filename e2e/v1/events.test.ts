@@ -267,7 +267,7 @@ describe("occurredAt", () => {
         { playerId: timeZoneId, occurredAt: "0001-01-01T00:00:00Z" },
         { playerId: timeZoneId, occurredAt: "9999-12-31T23:59:59.999Z" },
       );
-      expect((await own.mission(timeZoneId, "days")).objectives[0].progress.actual.value).toBe(2);
+      expect(await own.reading(timeZoneId, "days")).toBe(2);
     }
   });
 });

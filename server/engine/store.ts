@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
-import { type TopicRow, topicRow } from "../missions/store.ts";
+import type { TopicRow } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { PlayerRow } from "../players/store.ts";
 
@@ -41,12 +41,11 @@ export async function nextSeq(sql: Sql): Promise<number> {
 
 /** A player's row and everything they have going, of one moment, in the one statement that a feed read costs; null for a stranger. */
 export async function readPlayerAndTopics(sql: Sql, { part, playerId }: PlayerKey): Promise<{ row: PlayerRow; topics: TopicRow[] } | null> {
-  const rows = await sql<(PlayerRow & { topicId: number | null; state: string })[]>`
-    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", p.completed_missions::text as completed,
-      s.topic_id as "topicId", s.state::text as state
-    from players p left join mission_states s on s.part = p.part and s.player_id = p.player_id
-    where p.part = ${part} and p.player_id = ${playerId}`;
-  const [row] = rows;
+  const [row] = await sql<(PlayerRow & { topics: string | null })[]>`
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
+      (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as topics
+    from players where part = ${part} and player_id = ${playerId}`;
   if (row === undefined) return null;
-  return { row, topics: rows.flatMap(({ topicId, state }) => (topicId === null ? [] : [topicRow({ part, playerId, topicId, state })])) };
+  const topics = JSON.parse(row.topics ?? "[]") as [number, string][];
+  return { row, topics: topics.map(([topicId, state]) => ({ part, playerId, topicId, state })) };
 }

@@ -6,13 +6,10 @@ const eventItem = z
     playerId: z.string().meta({ maxLength: 200, description: "Your own id of the player." }),
     event: z.string().meta({ description: "Key of an event that is defined and active in the environment." }),
     occurredAt: z.string().meta({ format: "date-time", description: "When it happened: RFC 3339 with an offset or Z." }),
-    idempotencyKey: z
-      .string()
-      .nullish()
-      .meta({
-        maxLength: 200,
-        description: "One per player and event: the same key again is answered with the first event's id. Blank counts as absent.",
-      }),
+    idempotencyKey: z.string().nullish().meta({
+      maxLength: 200,
+      description: "One per player and event: the same key again is answered with the first event's id. Blank counts as absent.",
+    }),
     properties: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .nullish()

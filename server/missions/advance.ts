@@ -20,7 +20,7 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
   let next = state;
   for (const occurrence of state.live) {
     if (!belongsTo(mission, occurrence, fact)) continue;
-    const firstSight = firstSightOf(player, mission, occurrence, fact, { zone, ...fold });
+    const firstSight = firstSightOf(fold, player, mission, occurrence, fact, zone);
     const objectives = countEvent(mission, occurrence.objectives, fact, firstSight);
     if (objectives === occurrence.objectives) continue;
     // A request that began before the one that started the occurrence may be through after it: the sequence goes by the end.

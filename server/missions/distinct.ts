@@ -18,11 +18,12 @@ export const sightName = ({ occurrenceId, criterion, value }: DistinctSight): st
  * since the values grow without bound and therefore have a table of their own.
  */
 export function firstSightOf(
+  { seen, effects }: { seen: Set<string>; effects: Effect[] },
   player: Player,
   mission: Mission,
   occurrence: Occurrence,
   fact: EventFact,
-  { zone, seen, effects }: { zone: string; seen: Set<string>; effects: Effect[] },
+  zone: string,
 ): FirstSight {
   return (index) => {
     const sight = sightAt(player, mission, occurrence, index, fact, zone);
@@ -51,6 +52,10 @@ export function sightsOf(player: Player, definitions: Definitions, events: reado
   }
   return sights;
 }
+
+/** Whether some mission counts distinct values of an event, so that a fold of it has to be told what was seen. */
+export const asksForSights = (definitions: Definitions, fact: EventFact): boolean =>
+  (definitions.missionsByEvent.get(fact.definitionId) ?? []).some((mission) => distinctCriteria(mission).length > 0);
 
 function sightAt(
   player: Player,

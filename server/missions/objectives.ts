@@ -18,7 +18,8 @@ export function initialObjectives(mission: Pick<Mission, "objectives" | "objecti
 
 /**
  * The objectives after an event; the same array when it moved none. In order, it counts for the first objective that is
- * not satisfied and for the limits, which hold nobody up (decisions.md 2.3).
+ * not satisfied and for the limits, which hold nobody up (decisions.md 2.3). Plain loops that copy late: this runs for
+ * every mission that names the event of every fact.
  */
 export function countEvent(
   mission: Mission,
@@ -26,42 +27,50 @@ export function countEvent(
   fact: EventFact,
   firstSight: FirstSight,
 ): readonly ObjectiveState[] {
+  const { objectives } = mission;
   const turn = mission.objectiveOrder === "InOrder" ? currentObjective(mission, states) : null;
-  let criterion = 0;
-  let moved = false;
-  const counted = mission.objectives.map((objective, index) => {
-    const state = states[index] as ObjectiveState;
-    const first = criterion;
-    criterion += objective.criteria.length;
-    if (turn !== null && index !== turn && !isLimit(objective)) return state;
-    const next = countForObjective(objective, state, fact, (own) => firstSight(first + own));
-    moved ||= next !== state;
-    return next;
-  });
-  return moved ? judge(mission, counted) : states;
+  let counted: ObjectiveState[] | null = null;
+  for (let index = 0, first = 0; index < objectives.length; index++) {
+    const objective = objectives[index]!;
+    const state = states[index]!;
+    if (turn === null || index === turn || isLimit(objective)) {
+      const next = countForObjective(objective, state, fact, firstSight, first);
+      if (next !== state) (counted ??= [...states])[index] = next;
+    }
+    first += objective.criteria.length;
+  }
+  return counted === null ? states : judge(mission, counted);
 }
 
-function countForObjective(objective: Objective, state: ObjectiveState, fact: EventFact, firstSight: FirstSight): ObjectiveState {
-  let moved = false;
-  const readings = objective.criteria.map((criterion, index) => {
-    const reading = state.readings[index] as Reading;
-    if (!concerns(criterion, fact)) return reading;
-    const next = advanceReading(reading, criterion, fact, () => firstSight(index));
-    moved ||= next !== reading;
-    return next;
-  });
-  return moved ? { ...state, readings } : state;
+/** `first` is the place of the objective's first criterion among all of the mission. */
+function countForObjective(
+  objective: Objective,
+  state: ObjectiveState,
+  fact: EventFact,
+  firstSight: FirstSight,
+  first: number,
+): ObjectiveState {
+  let readings: Reading[] | null = null;
+  for (let index = 0; index < objective.criteria.length; index++) {
+    const criterion = objective.criteria[index]!;
+    if (!concerns(criterion, fact)) continue;
+    const reading = state.readings[index]!;
+    const next = advanceReading(reading, criterion, fact, () => firstSight(first + index));
+    if (next !== reading) (readings ??= [...state.readings])[index] = next;
+  }
+  return readings === null ? state : { isSatisfied: state.isSatisfied, readings };
 }
 
-/** Latches what is satisfied now; in order, an objective is judged once its predecessors are satisfied. */
-function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: readonly ObjectiveState[]): ObjectiveState[] {
-  let mayJudge = true;
-  return states.map((state, index) => {
-    const objective = mission.objectives[index] as Objective;
-    const satisfied = state.isSatisfied || (mayJudge && isMet(objective, state.readings));
-    if (mission.objectiveOrder === "InOrder" && !isLimit(objective)) mayJudge &&= satisfied;
-    return satisfied === state.isSatisfied ? state : { ...state, isSatisfied: satisfied };
-  });
+/** Latches what is satisfied now, in place; in order, an objective is judged once its predecessors are satisfied. */
+function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: ObjectiveState[]): ObjectiveState[] {
+  for (let index = 0; index < states.length; index++) {
+    const objective = mission.objectives[index]!;
+    const state = states[index]!;
+    const satisfied = state.isSatisfied || isMet(objective, state.readings);
+    if (satisfied !== state.isSatisfied) states[index] = { isSatisfied: satisfied, readings: state.readings };
+    if (!satisfied && mission.objectiveOrder === "InOrder") break;
+  }
+  return states;
 }
 
 export const isComplete = (states: readonly ObjectiveState[]): boolean => states.every((state) => state.isSatisfied);
@@ -74,6 +83,8 @@ const currentObjective = (mission: Mission, states: readonly ObjectiveState[]): 
   mission.objectives.findIndex((objective, index) => !isLimit(objective) && states[index]?.isSatisfied === false);
 
 function isMet(objective: Objective, readings: readonly Reading[]): boolean {
+  const { criteria, expression } = objective;
+  if (expression === 0) return holds(readings[0]?.value, criteria[0]!.operator, criteria[0]!.target);
   const test = (expression: Expression): boolean => {
     if (typeof expression === "number") {
       const criterion = objective.criteria[expression];

@@ -5,7 +5,6 @@ import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { belongsTo } from "./advance.ts";
 import { distinctValue } from "./measure.ts";
 import { countEvent, initialObjectives } from "./objectives.ts";
-import { encodeObjectives } from "./state.ts";
 
 /** A live occurrence whose counters are not what its events give. */
 export interface Miscount {
@@ -42,8 +41,7 @@ export function miscounts(
 }
 
 /** Readings alone: whether an objective was ever satisfied may depend on the order of arrival. */
-const readingsOf = (objectives: readonly ObjectiveState[]): string =>
-  writeJson(encodeObjectives(objectives).map(([, ...readings]) => readings));
+const readingsOf = (objectives: readonly ObjectiveState[]): string => writeJson(objectives.map(({ readings }) => readings));
 
 const isRecountable = (mission: Mission): boolean =>
   mission.objectiveOrder === "AnyOrder" &&

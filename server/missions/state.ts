@@ -6,30 +6,71 @@ export const NOT_ENTERED: MissionState = { live: [], last: null };
 
 type StoredScalar = string | number | boolean | null | { d: string };
 type StoredReading = StoredScalar | [StoredScalar, number];
-type StoredObjective = [0 | 1, ...StoredReading[]];
+/** A number alone: not satisfied, and its only reading. */
+type StoredObjective = number | [0 | 1, ...StoredReading[]];
 /** number, startedAt, accepted (0: not; seq: at the start; else seq and instant), period, objectives. */
 type StoredOccurrence = [number, number, number | [number, number], 0 | [string, number, number], StoredObjective[]];
 /** mission id, live occurrences, last (0: none). */
 type StoredMission = [number, StoredOccurrence[], 0 | [number, string | null, number | null]];
+/** mission id, place of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
+type StoredShort = [number, number, ...StoredObjective[]];
+/** startedAt and seq of the entries (accepts) that the short missions share, in turn; then the missions. */
+type StoredTopic = [number[], ...(StoredShort | StoredMission)[]];
 
-/** The stored form of a topic: positional, because the row is rewritten with every fact that moves it. */
-export const encodeTopic = (topic: TopicState): StoredMission[] =>
-  Array.from(topic, ([missionId, { live, last }]) => [
-    missionId,
-    live.map(encodeOccurrence),
-    last === null ? 0 : [last.number, last.periodStart, last.completedAt],
-  ]);
+/**
+ * The stored form of a topic. It is positional and says once what missions entered together share, because the row is
+ * read and rewritten with every fact that moves it: 20 missions take 200 bytes.
+ */
+export function encodeTopic(topic: TopicState): string {
+  const starts: number[] = [];
+  const stored: StoredTopic = [starts];
+  for (const [missionId, state] of topic) stored.push(shortForm(missionId, state, starts) ?? longForm(missionId, state));
+  return JSON.stringify(stored);
+}
 
-export const decodeTopic = (stored: unknown): TopicState =>
-  new Map(
-    (stored as StoredMission[]).map(([missionId, live, last]) => [
-      missionId,
-      {
-        live: live.map(decodeOccurrence),
-        last: last === 0 ? null : { number: last[0], periodStart: last[1], completedAt: last[2] },
-      },
-    ]),
-  );
+export function decodeTopic(text: string): TopicState {
+  const [starts, ...missions] = JSON.parse(text) as StoredTopic;
+  const accepts: { seq: number; at: number }[] = [];
+  for (let place = 0; place < starts.length; place += 2) accepts.push({ at: starts[place] ?? 0, seq: starts[place + 1] ?? 0 });
+  const topic = new Map<number, MissionState>();
+  for (const mission of missions) topic.set(mission[0], isShort(mission) ? readShort(mission, accepts) : readLong(mission));
+  return topic;
+}
+
+const isShort = (mission: StoredShort | StoredMission): mission is StoredShort => typeof mission[1] === "number";
+
+function shortForm(missionId: number, { live, last }: MissionState, starts: number[]): StoredShort | null {
+  const [only] = live;
+  if (only === undefined || live.length > 1 || last !== null || only.number !== 0 || only.period !== null) return null;
+  const { accepted, startedAt, objectives } = only;
+  if (accepted === null || accepted.at !== startedAt) return null;
+  const short: StoredShort = [missionId, startOf(accepted, starts)];
+  for (const objective of objectives) short.push(encodeObjective(objective));
+  return short;
+}
+
+/** The place of a start in the list, which it joins if it is new; lists are short, entries are made together. */
+function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): number {
+  for (let place = 0; place < starts.length; place += 2) if (starts[place] === at && starts[place + 1] === seq) return place / 2;
+  return starts.push(at, seq) / 2 - 1;
+}
+
+function readShort([, start, ...objectives]: StoredShort, accepts: readonly { seq: number; at: number }[]): MissionState {
+  const accepted = accepts[start] ?? null;
+  const occurrence = { number: 0, startedAt: accepted?.at ?? 0, accepted, period: null, objectives: objectives.map(decodeObjective) };
+  return { live: [occurrence], last: null };
+}
+
+const longForm = (missionId: number, { live, last }: MissionState): StoredMission => [
+  missionId,
+  live.map(encodeOccurrence),
+  last === null ? 0 : [last.number, last.periodStart, last.completedAt],
+];
+
+const readLong = ([, live, last]: StoredMission): MissionState => ({
+  live: live.map(decodeOccurrence),
+  last: last === 0 ? null : { number: last[0], periodStart: last[1], completedAt: last[2] },
+});
 
 function encodeOccurrence({ number, startedAt, accepted, period, objectives }: Occurrence): StoredOccurrence {
   return [
@@ -56,14 +97,21 @@ function decodeAccepted(stored: StoredOccurrence[2], startedAt: number): Occurre
   return typeof stored === "number" ? { seq: stored, at: startedAt } : { seq: stored[0], at: stored[1] };
 }
 
-export const encodeObjectives = (objectives: readonly ObjectiveState[]): StoredObjective[] =>
-  objectives.map(({ isSatisfied, readings }) => [isSatisfied ? 1 : 0, ...readings.map(encodeReading)]);
+export const encodeObjectives = (objectives: readonly ObjectiveState[]): StoredObjective[] => objectives.map(encodeObjective);
 
-export const decodeObjectives = (stored: unknown): ObjectiveState[] =>
-  (stored as StoredObjective[]).map(([satisfied, ...readings]) => ({
-    isSatisfied: satisfied === 1,
-    readings: readings.map(decodeReading),
-  }));
+export const decodeObjectives = (stored: unknown): ObjectiveState[] => (stored as StoredObjective[]).map(decodeObjective);
+
+function encodeObjective({ isSatisfied, readings }: ObjectiveState): StoredObjective {
+  const [only] = readings;
+  if (!isSatisfied && readings.length === 1 && typeof only?.value === "number" && only.at === undefined) return only.value;
+  return [isSatisfied ? 1 : 0, ...readings.map(encodeReading)];
+}
+
+function decodeObjective(stored: StoredObjective): ObjectiveState {
+  if (typeof stored === "number") return { isSatisfied: false, readings: [{ value: stored }] };
+  const [satisfied, ...readings] = stored;
+  return { isSatisfied: satisfied === 1, readings: readings.map(decodeReading) };
+}
 
 const encodeReading = ({ value, at }: Reading): StoredReading => (at === undefined ? encodeScalar(value) : [encodeScalar(value), at]);
 

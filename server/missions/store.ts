@@ -2,57 +2,48 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import type { Reward } from "../definitions/compiled.ts";
 import type { CompletionEffect } from "../kernel/effects.ts";
 import { writeJson } from "../kernel/json.ts";
-import type { TopicState } from "../kernel/player.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { type DistinctSight, sightName } from "./distinct.ts";
 import type { CompletedOccurrence } from "./rows.ts";
-import { decodeObjectives, decodeTopic, encodeTopic } from "./state.ts";
+import { decodeObjectives } from "./state.ts";
 
+/** A topic of a player as it is stored (`state.ts`): read late and written early, so that a slice does not hold what it has folded. */
 export interface TopicRow extends PlayerKey {
   topicId: number;
-  state: TopicState;
+  state: string;
 }
 
-type StoredTopic = PlayerKey & { topicId: number; state: string };
-
-/** A stored topic, read. */
-export const topicRow = (row: StoredTopic): TopicRow => ({ ...row, state: decodeTopic(JSON.parse(row.state)) });
-
 /** The states of some topics of some players; those without a row have nothing going there. */
-export async function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topicId: number })[]): Promise<TopicRow[]> {
-  if (wanted.length === 0) return [];
-  const rows = await sql<StoredTopic[]>`
-    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state::text as state
+export function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topicId: number })[]): Promise<TopicRow[]> {
+  if (wanted.length === 0) return Promise.resolve([]);
+  return sql<TopicRow[]>`
+    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state
     from json_to_recordset(${writeJson(wanted)}::text::json) as w("part" smallint, "playerId" uuid, "topicId" int)
-    join mission_states s on s.part = w.part and s.player_id = w."playerId" and s.topic_id = w."topicId"`;
-  return rows.map(topicRow);
+    join mission_states s on s.part = w.part and s.player_id = w."playerId" and s.topic_id = w."topicId"`.execute();
 }
 
 /** Everything a player has going. */
-export async function loadAllTopics(sql: Sql, { part, playerId }: PlayerKey): Promise<TopicRow[]> {
-  const rows = await sql<StoredTopic[]>`
-    select part, player_id as "playerId", topic_id as "topicId", state::text as state
-    from mission_states where part = ${part} and player_id = ${playerId}`;
-  return rows.map(topicRow);
+export function loadAllTopics(sql: Sql, { part, playerId }: PlayerKey): Promise<TopicRow[]> {
+  return sql<TopicRow[]>`
+    select part, player_id as "playerId", topic_id as "topicId", state
+    from mission_states where part = ${part} and player_id = ${playerId}`.execute();
 }
 
 /** Everything that some players have going. */
-export async function loadAllTopicsOf(sql: Sql, players: readonly PlayerKey[]): Promise<TopicRow[]> {
-  const rows = await sql<StoredTopic[]>`
-    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state::text as state
+export function loadAllTopicsOf(sql: Sql, players: readonly PlayerKey[]): Promise<TopicRow[]> {
+  return sql<TopicRow[]>`
+    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state
     from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as w("part" smallint, "playerId" uuid)
-    join mission_states s on s.part = w.part and s.player_id = w."playerId"`;
-  return rows.map(topicRow);
+    join mission_states s on s.part = w.part and s.player_id = w."playerId"`.execute();
 }
 
 /** Writes topics that have a row already, and those that do not have one yet. */
 export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fresh: readonly TopicRow[]): Promise<void> {
-  const stored = (rows: readonly TopicRow[]) => writeJson(rows.map((row) => ({ ...row, state: encodeTopic(row.state) })));
   const writes: Promise<unknown>[] = [];
   if (known.length > 0) {
     writes.push(
       tx`update mission_states s set state = r.state
-         from json_to_recordset(${stored(known)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" json)
+         from json_to_recordset(${writeJson(known)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" text)
          where s.part = r.part and s.player_id = r."playerId" and s.topic_id = r."topicId"`.execute(),
     );
   }
@@ -60,7 +51,7 @@ export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fr
     writes.push(
       tx`insert into mission_states (part, player_id, topic_id, state)
          select r.part, r."playerId", r."topicId", r.state
-         from json_to_recordset(${stored(fresh)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" json)`.execute(),
+         from json_to_recordset(${writeJson(fresh)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" text)`.execute(),
     );
   }
   await Promise.all(writes);

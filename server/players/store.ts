@@ -34,7 +34,7 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
 export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<PlayerRow[]> {
   return tx<PlayerRow[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed
-    from json_to_recordset(${writeJson(keys)}::text::json) as k("part" smallint, "playerId" uuid)
+    from json_to_recordset(${writeJson(keys.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)
     join players p on p.part = k.part and p.player_id = k."playerId"
     order by p.part, p.player_id
     for no key update of p`.execute();
@@ -50,7 +50,7 @@ export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey)
 }
 
 export const completedMissions = ({ completed }: PlayerRow): Set<number> =>
-  new Set(completed.length <= 2 ? [] : completed.slice(1, -1).split(",").map(Number));
+  new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));
 
 /** Adds missions without recurrence to those the players have completed. */
 export async function addCompletedMissions(tx: Transaction, rows: readonly (PlayerKey & { missionIds: number[] })[]): Promise<void> {

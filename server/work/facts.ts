@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Database, transact } from "../../db/client.ts";
+import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { applyFacts, openGround, type PlayerFacts } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
@@ -26,11 +26,16 @@ export function workSlice(database: Database, lane: number, previous: number, li
     if (!(await tryLane(tx, lane))) return null;
     const environmentId = await nextEnvironment(tx, lane, previous);
     if (environmentId === null) return null;
-    const ground = await openGround(tx, environmentId);
-    const facts = await claimFacts(tx, lane, environmentId, limit);
-    await applyFacts(tx, ground, byPlayer(facts));
-    return { environmentId, count: facts.length };
+    return { environmentId, count: await foldFirst(tx, lane, environmentId, limit) };
   });
+}
+
+/** Folds the first facts of an environment in a lane; how many there were. */
+async function foldFirst(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<number> {
+  const ground = await openGround(tx, environmentId);
+  const facts = await claimFacts(tx, lane, environmentId, limit);
+  await applyFacts(tx, ground, byPlayer(facts));
+  return facts.length;
 }
 
 function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
@@ -65,19 +70,28 @@ async function workLane({ database, logger }: WorkContext, lane: number, state: 
       } else if (state.limit > 1) {
         state.limit = Math.floor(state.limit / 2);
       } else {
-        await quarantine({ database, logger }, lane, state.previous, error);
+        await quarantine({ database, logger }, lane, state.previous);
       }
     }
   }
 }
 
-async function quarantine({ database, logger }: Pick<WorkContext, "database" | "logger">, lane: number, previous: number, error: unknown) {
+/**
+ * Moves the first fact of a lane aside if its fold still fails, in one transaction: by now another worker may have done so,
+ * and the first one is another fact.
+ */
+async function quarantine({ database, logger }: Pick<WorkContext, "database" | "logger">, lane: number, previous: number) {
   await transact(database, async (tx) => {
     if (!(await tryLane(tx, lane))) return;
     const environmentId = await nextEnvironment(tx, lane, previous);
     if (environmentId === null) return;
-    await quarantineFirst(tx, lane, environmentId, error instanceof Error ? (error.stack ?? error.message) : String(error));
-    logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
+    try {
+      await tx.savepoint((inner) => foldFirst(inner, lane, environmentId, 1));
+    } catch (error) {
+      if (isUnavailable(error) || isConflict(error)) throw error;
+      await quarantineFirst(tx, lane, environmentId, error instanceof Error ? (error.stack ?? error.message) : String(error));
+      logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
+    }
   });
 }
 
@@ -106,7 +120,10 @@ export function startFacts(context: WorkContext): Runner {
     if (isStopping) return;
     lookAgain = looking !== null || running.size > 0;
     looking ??= look()
-      .catch((error: unknown) => context.logger.warn({ err: error }, "the queue is out of reach"))
+      .catch((error: unknown) => {
+        context.logger.warn({ err: error }, "the queue is out of reach");
+        return delay(OUT_OF_REACH_MS);
+      })
       .finally(() => {
         looking = null;
       });

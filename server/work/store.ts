@@ -36,14 +36,18 @@ export async function nextEnvironment(sql: Sql, lane: number, previous: number):
   return row?.id ?? null;
 }
 
-/** Takes the first facts of an environment from a lane; they are gone when the transaction commits, and back when it does not. */
+/**
+ * Takes the first facts of an environment from a lane; they are gone when the transaction commits, and back when it does
+ * not. The lane is ours alone, so the slice is a range of the key; joined to the rows it would be looked up once for each.
+ */
 export async function claimFacts(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<QueuedFact[]> {
   const rows = await tx<StoredFact[]>`
-    with slice as (
-      select seq from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
+    delete from queued_facts q
+    where q.lane = ${lane} and q.environment_id = ${environmentId} and q.seq <= (
+      select max(seq) from (
+        select seq from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
+      ) slice
     )
-    delete from queued_facts q using slice
-    where q.lane = ${lane} and q.environment_id = ${environmentId} and q.seq = slice.seq
     returning q.part, q.player_id as "playerId", q.kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
       (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
       q.payload`;

@@ -1,0 +1,201 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withFileLock } from "../../db/embedded/file-lock.ts";
+import { FOLDER, serverIn } from "../crash/durable.ts";
+import { commandLine, type Program, program, steadyPort } from "../crash/programs.ts";
+import { exchange, type Reply } from "../http.ts";
+
+const PATIENCE_MS = 240_000;
+const server = serverIn(FOLDER);
+let services: [Program, Program];
+let key: string;
+
+/** The whole service in one process, as `npm start` runs it, on the database in the folder. */
+const service = async (name: string): Promise<Program> =>
+  program({ name, file: "server/main.ts", port: await steadyPort(), environment: { DATA_DIR: FOLDER, OWNER_EMAIL: "ann@example.com" } });
+
+const call = (to: Program, method: string, path: string, body?: object): Promise<Reply> =>
+  exchange(to.port, method, path, { headers: { authorization: `Bearer ${key}` }, ...(body && { body }) });
+
+let sent = 0;
+/** Sends an order of a demo player, which has to be acknowledged. */
+async function order(to: Program, playerId: string): Promise<void> {
+  const item = {
+    playerId,
+    event: "order_placed",
+    occurredAt: new Date().toISOString(),
+    idempotencyKey: `order ${sent++}`,
+    properties: { amount: 20 },
+  };
+  const { status, json, text } = await call(to, "POST", "/v1/events", { events: [item] });
+  expect([status, json.accepted], text).toEqual([200, 1]);
+}
+
+/** Enters a player into the demo's missions and takes up the one that counts five orders. */
+async function welcome(to: Program, playerId: string): Promise<void> {
+  expect((await call(to, "POST", "/v1/missions", { playerId })).status).toBe(200);
+  expect((await call(to, "POST", "/v1/missions/coffee_lover/accept", { playerId })).status).toBe(204);
+}
+
+/** How many of the player's orders have been counted. */
+async function counted(to: Program, playerId: string): Promise<number> {
+  const feed: any[] = (await call(to, "POST", "/v1/missions", { playerId, includeCompleted: true })).json;
+  return feed.find(({ missionKey }) => missionKey === "coffee_lover").objectives[0].progress.actual.value;
+}
+
+const eventually = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 60_000, interval: 100 });
+
+beforeAll(async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  process.once("exit", server.remove);
+  services = [await service("one"), await service("two")];
+  for (const one of services) one.start();
+  await Promise.all(services.map((one) => one.ready()));
+  key = services.map((one) => /svc_sbox_[0-9a-f]{64}/.exec(one.printed())?.[0]).find((found) => found !== undefined) ?? "";
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  await Promise.all((services ?? []).map((one) => one.kill()));
+  server.remove();
+});
+
+test("two that start at once on one empty DATA_DIR make one database, one owner and one demo, and both serve", async () => {
+  const printed = services.map((one) => one.printed());
+  expect(printed.filter((text) => text.includes("ann@example.com"))).toHaveLength(1);
+  expect(printed.filter((text) => text.includes("svc_sbox_"))).toHaveLength(1);
+  for (const one of services) await welcome(one, `of ${one.name}`);
+  for (const one of services) expect((await call(one, "GET", "/v1/points?PlayerId=of+one")).status).toBe(200);
+});
+
+test("one that ends leaves the database to the other", async () => {
+  const [first, second] = services;
+  const before = server.pid();
+  expect(await second.stop()).toBe(0);
+  expect(server.pid()).toBe(before);
+  await order(first, "of one");
+  await eventually(() => counted(first, "of one")).toBe(1);
+});
+
+test(
+  "kill -9 of the one process that is server and worker loses nothing acknowledged: the next finds the database and goes on",
+  async () => {
+    const [first, second] = services;
+    const before = server.pid();
+    await welcome(first, "ann");
+    await Promise.all([order(first, "ann"), order(first, "ann"), order(first, "ann")]);
+    await first.kill();
+    expect(server.pid()).toBe(before);
+    second.start();
+    await second.ready();
+    expect(server.pid()).toBe(before);
+    await eventually(() => counted(second, "ann")).toBe(3);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  "kill -9 of PostgreSQL under a running service is answered 503 until it is back, which the service sees to by itself",
+  async () => {
+    const [, running] = services;
+    const before = { service: running.pid(), server: server.pid() };
+    const statuses = new Set<number>();
+    // Nobody can start the server while we hold the folder's lock.
+    await withFileLock(join(FOLDER, "lock"), async () => {
+      expect(server.kill()).toBe(true);
+      await eventually(async () => server.pid()).toBe(null);
+      for (let count = 0; count < 30; count++) {
+        const { status, code, headers } = await call(running, "GET", "/v1/points?PlayerId=ann");
+        statuses.add(status);
+        expect([code, headers["retry-after"]]).toEqual(["service.unavailable", "2"]);
+        await delay(20);
+      }
+    });
+    expect([...statuses]).toEqual([503]);
+    await eventually(async () => (await call(running, "GET", "/v1/points?PlayerId=ann")).status).toBe(200);
+    expect(server.pid()).not.toBe(before.server);
+    expect(running.pid()).toBe(before.service);
+    await order(running, "ann");
+    await eventually(() => counted(running, "ann")).toBe(4);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  "kill -9 of PostgreSQL again and again, while orders come in, costs nobody an order",
+  async () => {
+    const [, running] = services;
+    await welcome(running, "bea");
+    const answers = new Set<number>();
+    for (let round = 0; round < 4; round++) {
+      const idempotencyKey = `round ${round}`;
+      const item = {
+        playerId: "bea",
+        event: "order_placed",
+        occurredAt: new Date().toISOString(),
+        idempotencyKey,
+        properties: { amount: 20 },
+      };
+      const sending = Array.from({ length: 8 }, async () => {
+        for (let status = 0; status !== 200; await delay(30))
+          answers.add((status = (await call(running, "POST", "/v1/events", { events: [item] })).status));
+      });
+      server.kill();
+      await Promise.all(sending);
+    }
+    expect(answers.difference(new Set([200, 503]))).toEqual(new Set());
+    await eventually(() => counted(running, "bea")).toBe(4);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  "after service and PostgreSQL were killed together the next start has everything",
+  async () => {
+    const [first, second] = services;
+    await order(second, "ann");
+    server.kill();
+    await second.kill();
+    first.start();
+    await first.ready();
+    await eventually(() => counted(first, "ann")).toBe(5);
+    const { json } = await call(first, "GET", "/v1/points?PlayerId=ann");
+    expect(json.balance).toBeGreaterThan(0);
+  },
+  PATIENCE_MS,
+);
+
+test("the last one to end stops the database, and none has ended by itself or logged an error", async () => {
+  const [first] = services;
+  expect(await first.stop()).toBe(0);
+  expect(server.pid()).toBe(null);
+  expect(services.flatMap((one) => one.faults())).toEqual([]);
+}, 60_000);
+
+test(
+  "kill -9 in the middle of the first start, again and again, leaves nothing that the next start trips over",
+  async () => {
+    server.remove();
+    mkdirSync(FOLDER);
+    const [one, other] = [await service("broken off"), await service("at last")];
+    for (const afterMs of [150, 400, 700, 1000, 1300, 1600, 2000, 2500]) {
+      one.start();
+      await delay(afterMs);
+      if (afterMs % 200 === 0) server.kill();
+      await one.kill();
+    }
+    services = [one, other];
+    other.start();
+    await other.ready();
+    // The one that the first start printed may have gone with it.
+    const words = ["api-key", "create", "--project", "demo", "--environment", "sandbox", "--name", "after the storm"];
+    key = await commandLine(words, { DATA_DIR: FOLDER });
+    await welcome(other, "cleo");
+    await order(other, "cleo");
+    await eventually(() => counted(other, "cleo")).toBe(1);
+    expect(services.flatMap((each) => each.faults())).toEqual([]);
+    expect(await other.stop()).toBe(0);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,33 @@
+import type { Backend } from "./backend.ts";
+import { mission, shop } from "./definitions.ts";
+import type { Service } from "./listening.ts";
+
+/** What a player's objectives say after what the player did. */
+export interface Observed {
+  backend: Backend;
+  read(): Promise<any[]>;
+  /** The objectives after each of these sets of properties, sent in one batch, an event for each. */
+  after(...events: object[]): Promise<any[]>;
+  /** The feed's text, with its numbers as they are. */
+  raw(): Promise<string>;
+}
+
+/** These objectives in one mission that a player has entered; a last one, which nobody meets, keeps it open. */
+export async function observe(service: Service, ...objectives: object[]): Promise<Observed> {
+  const open = { event: "order_returned", operator: "GreaterThanOrEqualTo", target: 99 };
+  const backend = await service.sandbox(shop(mission("observed", { objectives: [...objectives, open] })));
+  await backend.missions("ann");
+  const read = async (): Promise<any[]> => (await backend.mission("ann", "observed")).objectives.slice(0, -1);
+  return {
+    backend,
+    read,
+    async after(...events) {
+      await backend.play(...events.map((properties) => ({ playerId: "ann", properties })));
+      return read();
+    },
+    raw: async () => (await backend.post("/v1/missions", { playerId: "ann" })).text,
+  };
+}
+
+/** The values that objectives show; null without a reading. */
+export const readings = (objectives: any[]): unknown[] => objectives.map(({ progress }) => progress.actual?.value ?? null);
