@@ -78,14 +78,18 @@ for (const how of ["politely", "rudely"] as const)
     expect(await Promise.all(Array.from({ length: 10 }, works))).not.toContain(false);
   });
 
-test("while the database is out of reach every query fails soon, and afterwards the whole pool works again", async () => {
-  way.close();
-  breakConnections("rudely");
-  await once(way, "close");
-  const failed = await Promise.allSettled(Array.from({ length: 20 }, works));
-  for (const one of failed) expect(one).toSatisfy(isRefused);
-  await openWay(address.port);
-  await expect.poll(() => works().catch(() => false)).toBe(true);
-  const both = Array.from({ length: 2 }, () => database.sql`select pg_sleep(0.05), pg_backend_pid() as pid`);
-  expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
-});
+for (const how of ["nobody answers", "whoever answers hangs up"])
+  test(`while the database is out of reach and ${how} every query fails soon, and afterwards the whole pool works again`, async () => {
+    way.close();
+    breakConnections("rudely");
+    await once(way, "close");
+    const nobody = createServer((client) => client.once("data", () => client.end()));
+    if (how === "whoever answers hangs up") await once(nobody.listen(address.port, "127.0.0.1"), "listening");
+    const failed = await Promise.allSettled(Array.from({ length: 20 }, works));
+    for (const one of failed) expect(one).toSatisfy(isRefused);
+    if (nobody.listening) await once(nobody.close(), "close");
+    await openWay(address.port);
+    await expect.poll(() => works().catch(() => false)).toBe(true);
+    const both = Array.from({ length: 2 }, () => database.sql`select pg_sleep(0.05), pg_backend_pid() as pid`);
+    expect(new Set((await Promise.all(both)).map(([row]) => row?.["pid"])).size).toBe(2);
+  });

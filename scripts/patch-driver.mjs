@@ -55,6 +55,12 @@ const CHANGES = [
     from: "return fetchArrayTypes()\n",
     to: "return fetchArrayTypes().catch(() => {})\n",
   },
+  {
+    // Who waits for a connection that ends before it is ready hears of it, instead of waiting until one stays.
+    file: "src/connection.js",
+    from: "    if (initial)\n      return reconnect()\n",
+    to: "    initial && errored(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
+  },
 ];
 
 /** Throws when the installed driver is another one than these changes are for. */

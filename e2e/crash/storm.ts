@@ -35,11 +35,16 @@ export async function storm({ web, workers, database, rounds, chance, acknowledg
     victim.start();
     return isHit;
   };
+  const healthy = async (waiting: Promise<void>) => {
+    await waiting;
+    const [fault] = [...web, ...workers].flatMap((one) => one.faults());
+    if (fault !== undefined) throw new Error(fault);
+  };
   for (let blows: Blow[] = []; hits.length < rounds;) {
     if (blows.length === 0) blows = shuffled(DOZEN, chance);
     const before = acknowledged();
-    await delay(chance.between(300, 1800));
-    while (acknowledged() === before) await delay(20);
+    await healthy(delay(chance.between(300, 1800)));
+    while (acknowledged() === before) await healthy(delay(20));
     const blow = blows.pop()!;
     if (await strike(blow)) hits.push(blow);
   }

@@ -179,10 +179,10 @@ test(
     server.remove();
     mkdirSync(FOLDER);
     const [one, other] = [await service("broken off"), await service("at last")];
-    for (const afterMs of [150, 400, 700, 1000, 1300, 1600, 2000, 2500]) {
+    for (const afterMs of [150, 500, 800, 1200, 1700, 2400]) {
       one.start();
       await delay(afterMs);
-      if (afterMs % 200 === 0) server.kill();
+      if (afterMs % 400 === 0) server.kill();
       await one.kill();
     }
     services = [one, other];

@@ -159,7 +159,8 @@ describe("a request whose connection to the database breaks", () => {
   ] of Object.entries(calls))
     test(`${name} is answered 503 at worst, and is complete once it is answered otherwise`, async () => {
       await service.pause();
-      for (const one of BREAKS) {
+      // What the polite and the rude end differ in is the driver's business, which the slices see to.
+      for (const one of [BREAKS[0]!, BREAKS[3]!]) {
         const { way, database } = await openBroken();
         const send = await listenOn(database);
         for (let statement = 1, isThrough = false; !isThrough; statement++) {

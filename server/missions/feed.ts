@@ -14,10 +14,11 @@ export function feedEntries(player: Player, definitions: Definitions, now: numbe
   for (const mission of definitions.missions) {
     if (take !== null && entries.length >= take) break;
     if (!mission.active || mission.appearsIn !== "Feed") continue;
+    const isFinished = player.completedMissions.has(mission.id);
+    if (isFinished && mission.recurrence.kind === "None") continue;
     const state = stateOf(player, mission);
     for (const occurrence of state.live) if (isShown(mission, occurrence, now)) entries.push({ mission, occurrence });
-    if (openingAt(mission, state, player.completedMissions.has(mission.id), now, zone) !== null)
-      entries.push({ mission, occurrence: null });
+    if (openingAt(mission, state, isFinished, now, zone) !== null) entries.push({ mission, occurrence: null });
   }
   return take === null ? entries : entries.slice(0, take);
 }
