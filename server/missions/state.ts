@@ -29,11 +29,15 @@ export function encodeTopic(topic: TopicState): string {
 }
 
 export function decodeTopic(text: string): TopicState {
-  const [starts, ...missions] = JSON.parse(text) as StoredTopic;
+  const stored = JSON.parse(text) as StoredTopic;
+  const starts = stored[0];
   const accepts: { seq: number; at: number }[] = [];
   for (let place = 0; place < starts.length; place += 2) accepts.push({ at: starts[place] ?? 0, seq: starts[place + 1] ?? 0 });
   const topic = new Map<number, MissionState>();
-  for (const mission of missions) topic.set(mission[0], isShort(mission) ? readShort(mission, accepts) : readLong(mission));
+  for (let place = 1; place < stored.length; place++) {
+    const mission = stored[place] as StoredShort | StoredMission;
+    topic.set(mission[0], isShort(mission) ? readShort(mission, accepts) : readLong(mission));
+  }
   return topic;
 }
 
@@ -55,10 +59,11 @@ function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): nu
   return starts.push(at, seq) / 2 - 1;
 }
 
-function readShort([, start, ...objectives]: StoredShort, accepts: readonly { seq: number; at: number }[]): MissionState {
-  const accepted = accepts[start] ?? null;
-  const occurrence = { number: 0, startedAt: accepted?.at ?? 0, accepted, period: null, objectives: objectives.map(decodeObjective) };
-  return { live: [occurrence], last: null };
+function readShort(mission: StoredShort, accepts: readonly { seq: number; at: number }[]): MissionState {
+  const accepted = accepts[mission[1]] ?? null;
+  const objectives: ObjectiveState[] = [];
+  for (let place = 2; place < mission.length; place++) objectives.push(decodeObjective(mission[place] as StoredObjective));
+  return { live: [{ number: 0, startedAt: accepted?.at ?? 0, accepted, period: null, objectives }], last: null };
 }
 
 const longForm = (missionId: number, { live, last }: MissionState): StoredMission => [

@@ -1,21 +1,10 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { LANES } from "../kernel/lanes.ts";
-import type { Properties } from "../kernel/values.ts";
 import type { PlayerKey } from "../players/identity.ts";
 
 /** A fact of the queue with the player it is about. */
 export type QueuedFact = PlayerKey & EventFact;
-
-interface StoredFact extends PlayerKey {
-  kind: "event";
-  seq: number;
-  id: string;
-  definitionId: number;
-  occurredAt: number;
-  receivedAt: number;
-  payload: Properties | null;
-}
 
 /** The lanes with facts waiting. Planned each time: a queue that was empty when a plan was kept is not always so. */
 export async function waitingLanes(sql: Sql): Promise<number[]> {
@@ -41,7 +30,7 @@ export async function nextEnvironment(sql: Sql, lane: number, previous: number):
  * not. The lane is ours alone, so the slice is a range of the key; joined to the rows it would be looked up once for each.
  */
 export async function claimFacts(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<QueuedFact[]> {
-  const rows = await tx<StoredFact[]>`
+  const rows = await tx<QueuedFact[]>`
     delete from queued_facts q
     where q.lane = ${lane} and q.environment_id = ${environmentId} and q.seq <= (
       select max(seq) from (
@@ -50,8 +39,8 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
     )
     returning q.part, q.player_id as "playerId", q.kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
       (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
-      q.payload`;
-  return rows.map(({ payload, ...fact }) => ({ ...fact, properties: payload ?? {} })).sort((a, b) => a.seq - b.seq);
+      coalesce(q.payload, '{}') as properties`;
+  return rows.sort((a, b) => a.seq - b.seq);
 }
 
 /** Moves the first fact of a lane aside, with the error of its fold: it blocks nobody, and people see it. */
