@@ -95,7 +95,6 @@ describe("whatever is changed in a sound file", () => {
       undefined,
       -1,
       0.5,
-      Decimal.parse("12345678901234567890.5"),
       Infinity,
       [],
       {},
@@ -106,6 +105,8 @@ describe("whatever is changed in a sound file", () => {
       "In",
       "\ud800",
     ),
+    // One of its own for each case: what a case does to it must not reach the next.
+    fc.constant("12345678901234567890.5").map((text) => Decimal.parse(text)),
     fc.constantFrom(...places.map((place) => valueAt(sound, place))),
     fc.jsonValue({ maxDepth: 2 }),
   );
@@ -141,6 +142,6 @@ function replaced(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
   if (name === undefined) return by;
   if (typeof value !== "object" || value === null) return value;
   const inner = replaced(valueAt(value, [name]), rest, by);
-  if (Array.isArray(value)) return typeof name === "number" ? value.with(name % Math.max(1, value.length), inner) : value;
+  if (Array.isArray(value)) return typeof name === "number" && value.length > 0 ? value.with(name % value.length, inner) : value;
   return Object.fromEntries([...Object.entries(value), [String(name), inner]]);
 }

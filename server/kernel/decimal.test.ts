@@ -248,6 +248,8 @@ describe("numbers stay plain where that is exact", () => {
     );
   });
 
+  test("two negative zeros add up to zero", () => expect(addNumbers(-0, -0)).toBe(0));
+
   test("a sum is exact, and comes in the one form of its number", () => {
     fc.assert(
       fc.property(numerics, numerics, (a, b) => {

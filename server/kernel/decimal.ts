@@ -149,7 +149,8 @@ export class Decimal {
 export function addNumbers(a: Numeric, b: Numeric): Numeric {
   if (typeof a === "number" && typeof b === "number") {
     if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
-      const sum = a + b;
+      // Adding 0 turns the -0 that two of them make into the one form of zero.
+      const sum = a + b + 0;
       if (Number.isSafeInteger(sum)) return sum;
     } else {
       const sum = hundredths(a) + hundredths(b);
