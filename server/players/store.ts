@@ -1,4 +1,3 @@
-// The engine's half (lead): locking, creating and loading sets of players. The edge's half (4.4) joins below.
 import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { PlayerKey } from "./identity.ts";
