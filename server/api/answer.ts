@@ -1,0 +1,165 @@
+import type { Database } from "../../db/client.ts";
+import { findBadText, writeJson } from "../kernel/json.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { isJsonObject, isNumeric } from "../kernel/values.ts";
+import { authenticate, type Caller } from "../projects/service.ts";
+import { Aborted, readJson } from "./body.ts";
+import { type Logger, logRequest } from "./log.ts";
+import { openApiDocument } from "./openapi.ts";
+import { problemBody, problemOf } from "./problems.ts";
+import { readQuery } from "./query.ts";
+import { router } from "./router.ts";
+import { type Endpoint, type Found, routesOf } from "./routes.ts";
+import { traceIdOf } from "./trace.ts";
+
+export interface ApiOptions {
+  database: Database;
+  /** The public address, without a slash at its end: documentation links start with it. */
+  baseUrl: string;
+  logger: Logger;
+  /** Called when facts were queued, so that a worker in this process need not wait for its next look. */
+  wake(): void;
+  /** Checks every answer against the contract; for tests. */
+  checkOutputs?: boolean;
+}
+
+/** A request as every transport gives it. */
+export interface ApiRequest {
+  method: string;
+  /** Path and query as they were sent. */
+  target: string;
+  header(name: "authorization" | "traceparent"): string | undefined;
+  /** The body as text. Problems: request.too_large, request.malformed. Throws Aborted. */
+  readText(): Promise<string>;
+}
+
+/** What goes back, whatever carries it. */
+export interface ApiAnswer {
+  status: number;
+  headers: Record<string, string | number>;
+  body: string;
+}
+
+/** Answers every request, also those outside /v1 (with 404), and logs one line for each. Null: the client went away. */
+export type Api = (request: ApiRequest) => Promise<ApiAnswer | null>;
+
+/** What becomes of one request; filled in on the way, so that a failure can tell how far it came. */
+interface Exchange {
+  request: ApiRequest;
+  path: string;
+  query: string;
+  traceId: string;
+  caller: Caller | null;
+  endpoint: Endpoint | null;
+}
+
+interface Outcome {
+  status: number;
+  contentType: "application/json" | "application/problem+json";
+  body: string;
+  headers?: Record<string, string>;
+  code?: string;
+}
+
+/** The public API, without a transport. */
+export function createApi({ database, baseUrl, logger, wake, checkOutputs }: ApiOptions): Api {
+  const routes = routesOf(router, { checkOutputs });
+
+  async function answer(exchange: Exchange): Promise<Outcome> {
+    const { request, path, traceId } = exchange;
+    if (!isUnderV1(path)) throw noRoute(exchange);
+    if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, await openApiDocument(baseUrl));
+    exchange.caller = await authenticate(database.sql, request.header("authorization"));
+    const found = await routes.find(request.method, path);
+    if (!found) throw noRoute(exchange);
+    exchange.endpoint = found.endpoint;
+    const { input, rawBody } = await readInput(exchange, found);
+    const output = await found.endpoint.call(input, { database, ...exchange.caller, traceId, rawBody, wake });
+    const status = found.endpoint.successStatus;
+    return json(status, status === 204 ? "" : writeJson(output));
+  }
+
+  function refuse(exchange: Exchange, error: unknown): Outcome {
+    const found = problemOf(error);
+    if (found.isUnforeseen) logger.error({ traceId: exchange.traceId, err: error }, "unforeseen fault");
+    const body = problemBody(found.problem, { baseUrl, path: exchange.path, traceId: exchange.traceId });
+    const headers = HEADERS_OF[found.problem.code];
+    return { status: body.status, contentType: "application/problem+json", body: writeJson(body), headers, code: body.code };
+  }
+
+  return async (request) => {
+    const started = performance.now();
+    const exchange = openExchange(request);
+    let outcome: Outcome | null = null;
+    try {
+      outcome = await answer(exchange);
+    } catch (error) {
+      if (!(error instanceof Aborted)) outcome = refuse(exchange, error);
+    }
+    logRequest(logger, {
+      method: request.method,
+      route: exchange.endpoint?.template ?? null,
+      status: outcome?.status ?? CLIENT_CLOSED,
+      durationMs: performance.now() - started,
+      environment: exchange.caller?.environment.id ?? null,
+      traceId: exchange.traceId,
+      code: outcome?.code,
+    });
+    return outcome === null ? null : answerOf(exchange, outcome);
+  };
+}
+
+/** In the log, for who went away before there was an answer. */
+const CLIENT_CLOSED = 499;
+
+const HEADERS_OF: Partial<Record<Problem["code"], Record<string, string>>> = {
+  "auth.api_key_invalid": { "WWW-Authenticate": "Bearer" },
+  "service.unavailable": { "Retry-After": "2" },
+};
+
+const isUnderV1 = (path: string): boolean => path === "/v1" || path.startsWith("/v1/");
+const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+const json = (status: number, body: string): Outcome => ({ status, contentType: "application/json", body });
+const noRoute = ({ request, path }: Exchange): Problem =>
+  problem("route.not_found", `There is no ${request.method} ${path.toWellFormed()}.`);
+
+function openExchange(request: ApiRequest): Exchange {
+  const target = originForm(request.target);
+  const mark = target.indexOf("?");
+  return {
+    request,
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? "" : target.slice(mark + 1),
+    traceId: traceIdOf(request.header("traceparent")),
+    caller: null,
+    endpoint: null,
+  };
+}
+
+/** A target as it is nearly always: a proxy's "http://host/path" is its path (RFC 9112, 3.2.2). */
+const originForm = (target: string): string => (target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "") || "/");
+
+/** One flat object of path parameters and the members of the body or the query. */
+async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
+  if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
+  const rawBody = await exchange.request.readText();
+  const body = readJson(rawBody);
+  const badText = endpoint.textIsJudgedPerItem ? null : findBadText(rawBody, body);
+  if (badText !== null) {
+    throw problem("request.invalid", "A text has a NUL character or a lone surrogate.", { pointer: badText });
+  }
+  // A wide number would pass for an object without members.
+  const input = isNumeric(body) ? null : body;
+  return { input: parameters && isJsonObject(input) ? { ...input, ...parameters } : input, rawBody };
+}
+
+function answerOf({ caller }: Exchange, { status, contentType, body, headers }: Outcome): ApiAnswer {
+  const all: Record<string, string | number> = { "Cache-Control": "no-store", ...headers };
+  if (status !== 204) {
+    all["Content-Type"] = contentType;
+    all["Content-Length"] = Buffer.byteLength(body);
+  }
+  if (caller && caller.environment.clockOffsetMs > 0) all["X-Sandbox-Time"] = formatInstant(caller.now);
+  return { status, headers: all, body };
+}
