@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { parseJson } from "../server/kernel/json.ts";
+import { driverAddress } from "./address.ts";
 import { isConflict } from "./errors.ts";
 import * as schema from "./schema/index.ts";
 import { connectToDatabase } from "./socket.ts";
@@ -17,10 +18,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
+interface Options {
+  connections?: number;
+  /** Connections that nobody has used for so long are closed; kept open when left out. */
+  idleSeconds?: number;
+}
+
 /** Numbers come back exact: int8 within ±(2^53 − 1) as numbers, json with `Decimal` where a double would not do. */
-export function openDatabase(url: string, { connections = 10 }: { connections?: number } = {}): Database {
+export function openDatabase(databaseUrl: string, { connections = 10, idleSeconds = 0 }: Options = {}): Database {
+  const { url, options } = driverAddress(databaseUrl);
   const sql = postgres(url, {
+    ...options,
     max: connections,
+    idle_timeout: idleSeconds,
     onnotice: () => {},
     connection: { application_name: "engagement", TimeZone: "UTC" },
     types: {

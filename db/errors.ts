@@ -23,11 +23,14 @@ const LOST_CONNECTION = new Set([
   "ENOTFOUND",
 ]);
 
-/** Whether the database is out of reach or has no room: connection lost, shutting down, starting, too many clients. */
+/**
+ * Whether the database is out of reach or has no room: connection lost, shutting down, starting, too many clients; or
+ * whether somebody held a lock for longer than one waits (55P03), which is a long reset of an environment.
+ */
 export function isUnavailable(error: unknown): boolean {
   const inner = driverError(error);
   const code = codeOf(inner);
-  return inner instanceof postgres.PostgresError ? /^(08|53|57P|58)/.test(code) : LOST_CONNECTION.has(code);
+  return inner instanceof postgres.PostgresError ? /^(08|53|55P03|57P|58)/.test(code) : LOST_CONNECTION.has(code);
 }
 
 /** Whether the server is there and will be ready: it starts, or recovers from a crash. */

@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { Refused } from "../server/kernel/refused.ts";
+import { driverAddress } from "./address.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const OLDEST = 15;
@@ -13,14 +14,18 @@ const LOCK = 7_160_322_055;
  * Brings a database to the present schema. Any number of processes may try at once: one does it, the others wait and find it done.
  * Throws Refused where the server is too old, or the database would not take every script.
  */
-export async function migrateDatabase(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection: { application_name: "engagement migration" } });
+export async function migrateDatabase(databaseUrl: string): Promise<void> {
+  const { url, options } = driverAddress(databaseUrl);
+  const connection = { application_name: "engagement migration" };
+  const sql = postgres(url, { ...options, max: 2, fetch_types: false, onnotice: () => {}, connection });
   try {
     await checkServer(sql);
-    await sql`select pg_advisory_lock(${LOCK})`;
-    await migrate(drizzle(sql), { migrationsFolder: FOLDER });
+    // A transaction holds the lock while another connection migrates: behind a pooler a session is nobody's own.
+    await sql.begin(async (guard) => {
+      await guard`select pg_advisory_xact_lock(${LOCK})`;
+      await migrate(drizzle(sql), { migrationsFolder: FOLDER });
+    });
   } finally {
-    // Ends the session, and the lock with it.
     await sql.end({ timeout: 5 });
   }
 }

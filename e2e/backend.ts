@@ -86,6 +86,13 @@ export class Backend {
     return (await this.mission(playerId, missionKey)).objectives[0].progress.actual.value;
   }
 
+  /** Sets attributes of a player, all of which have to be taken; what became of each. */
+  async setAttributes(playerId: string, attributes: object): Promise<Record<string, string>> {
+    const { status, json, text } = await this.call("PUT", "/v1/attributes", { body: { playerId, attributes } });
+    expect(status, text).toBe(200);
+    return json.results;
+  }
+
   accept = (playerId: string, missionKey: string): Promise<Reply> => this.post(`/v1/missions/${missionKey}/accept`, { playerId });
 
   adjust = (playerId: string, amount: unknown, more: object = {}): Promise<Reply> =>

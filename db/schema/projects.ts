@@ -36,6 +36,7 @@ export const projects = pgTable("projects", {
 /**
  * Sandbox or Live of a project. `definitionsVersion` rises with every change of a definition, so that any process knows
  * whether the definitions it compiled are still the ones in force. `clockOffsetMs` is how far the clock was moved forward.
+ * `resets` counts how often a Sandbox was emptied: what a process knows of its players is kept by it.
  */
 export const environments = pgTable(
   "environments",
@@ -47,10 +48,12 @@ export const environments = pgTable(
     kind: text("kind", { enum: ["sandbox", "live"] }).notNull(),
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull().default(0),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull().default(0),
+    resets: integer("resets").notNull().default(0),
     createdAt: createdAt(),
   },
   (table) => [
     unique().on(table.projectId, table.kind),
+    check("only_a_sandbox_is_reset", sql`${table.resets} = 0 or ${table.kind} = 'sandbox'`),
     check("only_a_sandbox_clock_moves", sql`${table.clockOffsetMs} = 0 or (${table.kind} = 'sandbox' and ${table.clockOffsetMs} > 0)`),
   ],
 );

@@ -1,3 +1,5 @@
+import { attributesContract } from "../attributes/contract.ts";
+import { attributesProcedures } from "../attributes/procedures.ts";
 import { eventsContract } from "../events/contract.ts";
 import { eventsProcedures } from "../events/procedures.ts";
 import { missionsContract } from "../missions/contract.ts";
@@ -10,6 +12,7 @@ import { pointsProcedures } from "../points/procedures.ts";
 /** The public API, in the order of the reference. */
 export const contract = {
   events: eventsContract,
+  attributes: attributesContract,
   players: playersContract,
   missions: missionsContract,
   points: pointsContract,
@@ -18,6 +21,7 @@ export const contract = {
 /** What answers it: one procedure for each endpoint of the contract. */
 export const router = {
   events: eventsProcedures,
+  attributes: attributesProcedures,
   players: playersProcedures,
   missions: missionsProcedures,
   points: pointsProcedures,

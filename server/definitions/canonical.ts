@@ -1,18 +1,40 @@
 import { Decimal } from "../kernel/decimal.ts";
 import type { ScalarType } from "../kernel/values.ts";
 import { canonicalValue } from "./comparisons.ts";
-import { type FilterShape, type Kind, type ObjectiveShape, PROJECT_LANGUAGE, type Shaped } from "./contract.ts";
+import {
+  type ConditionShape,
+  type EventObjectiveShape,
+  type FilterShape,
+  type Kind,
+  type ObjectiveShape,
+  PROJECT_LANGUAGE,
+  type Shaped,
+} from "./contract.ts";
 import { readingType } from "./objectives.ts";
 import { given } from "./readable.ts";
 import type { Result } from "./result.ts";
+import { attributeType, propertyType } from "./types.ts";
 
 /**
  * The one form in which a definition is kept, compared and exported: short texts name their language, and values are
  * written as their type is. What a reference that does not resolve compares with stays as it is.
  */
 export function canonical<K extends Kind>(kind: K, shaped: Shaped<K>, result: Result, language: string): Shaped<K> {
-  const typed = kind === "missions" ? canonicalMission(shaped as Shaped<"missions">, result) : shaped;
-  return inLanguage(typed, language) as Shaped<K>;
+  return inLanguage(typed(kind, shaped, result), language) as Shaped<K>;
+}
+
+function typed(kind: Kind, shaped: Shaped, result: Result): Shaped {
+  switch (kind) {
+    case "segments":
+      return { ...(shaped as Shaped<"segments">), rule: canonicalCondition((shaped as Shaped<"segments">).rule, result) };
+    case "missions":
+      return canonicalMission(shaped as Shaped<"missions">, result);
+    case "events":
+    case "attributes":
+    case "catalogItems":
+    case "missionCollections":
+      return shaped;
+  }
 }
 
 /** The same for the objectives of a mission alone. */
@@ -24,37 +46,58 @@ export const canonicalObjectives = (objectives: readonly ObjectiveShape[], resul
 
 const canonicalMission = (mission: Shaped<"missions">, result: Result): Shaped<"missions"> => ({
   ...mission,
+  audience: { ...mission.audience, rule: mission.audience.rule === null ? null : canonicalCondition(mission.audience.rule, result) },
   objectives: mission.objectives.map((one) => canonicalObjective(one, result)),
   rewards: mission.rewards.map((reward) =>
     reward.kind === "Points" ? reward : { ...reward, value: canonicalValue(itemType(result, reward.catalogItem), reward.value) },
   ),
 });
 
+function canonicalCondition(condition: ConditionShape, result: Result): ConditionShape {
+  const inner = (one: ConditionShape) => canonicalCondition(one, result);
+  if ("all" in condition) return { all: condition.all.map(inner) };
+  if ("any" in condition) return { any: condition.any.map(inner) };
+  if ("not" in condition) return { not: inner(condition.not) };
+  if ("segment" in condition || "missionCompleted" in condition) return condition;
+  if ("event" in condition) {
+    const { type, where } = canonicalMeasured(condition, result);
+    return { ...condition, where, value: canonicalValue(type, condition.value) };
+  }
+  const type = "attribute" in condition ? attributeType(result, condition.attribute, []).type : "Number";
+  return { ...condition, value: canonicalValue(type, condition.value) };
+}
+
 function canonicalObjective(objective: ObjectiveShape, result: Result): ObjectiveShape {
   const inner = (one: ObjectiveShape) => canonicalObjective(one, result);
   if ("all" in objective) return { ...objective, all: objective.all.map(inner) };
   if ("any" in objective) return { ...objective, any: objective.any.map(inner) };
   if ("not" in objective) return { ...objective, not: inner(objective.not) };
-  const { event, where, measure, target } = objective;
-  const property = "property" in measure ? propertyType(result, event, measure.property) : "Number";
+  if ("attribute" in objective) {
+    return { ...objective, target: canonicalValue(attributeType(result, objective.attribute, []).type, objective.target) };
+  }
+  const { type, where } = canonicalMeasured(objective, result);
+  return { ...objective, where, target: canonicalValue(type, objective.target) };
+}
+
+/** The filter in its one form, and the type of what is read. */
+function canonicalMeasured(
+  { event, where, measure }: Pick<EventObjectiveShape, "event" | "where" | "measure">,
+  result: Result,
+): { type: ScalarType | undefined; where: FilterShape | null } {
+  const typeOf = (property: string) => propertyType(result.events.get(event), property, [], result).type;
+  const property = "property" in measure ? typeOf(measure.property) : "Number";
   return {
-    ...objective,
-    where: where === null ? null : canonicalFilter(where, event, result),
-    target: canonicalValue(property === undefined ? undefined : readingType(measure.kind, property), target),
+    type: property === undefined ? undefined : readingType(measure.kind, property),
+    where: where === null ? null : canonicalFilter(where, typeOf),
   };
 }
 
-function canonicalFilter(filter: FilterShape, event: string, result: Result): FilterShape {
-  const inner = (one: FilterShape) => canonicalFilter(one, event, result);
+function canonicalFilter(filter: FilterShape, typeOf: (property: string) => ScalarType | undefined): FilterShape {
+  const inner = (one: FilterShape) => canonicalFilter(one, typeOf);
   if ("all" in filter) return { all: filter.all.map(inner) };
   if ("any" in filter) return { any: filter.any.map(inner) };
   if ("not" in filter) return { not: inner(filter.not) };
-  return { ...filter, value: canonicalValue(propertyType(result, event, filter.property), filter.value) };
-}
-
-function propertyType(result: Result, event: string, key: string): ScalarType | undefined {
-  const properties = given(given(result.events.get(event)?.readable)?.properties);
-  return given(given(properties?.find((one) => given(given(one)?.key) === key))?.type);
+  return { ...filter, value: canonicalValue(typeOf(filter.property), filter.value) };
 }
 
 function itemType(result: Result, key: string): ScalarType | undefined {

@@ -1,12 +1,16 @@
-import type { Kind, Shaped } from "./contract.ts";
-import { KINDS } from "./contract.ts";
+import { type Kind, KINDS, type Shaped } from "./contract.ts";
+import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";
 import { missionFindings } from "./mission-rules.ts";
-import { type Finding, quoted } from "./problems.ts";
+import type { Sources } from "./objectives.ts";
+import { type Finding, pointerTo, quoted } from "./problems.ts";
 import { given, type Readable } from "./readable.ts";
-import { NOUNS, type Result, type Standing } from "./result.ts";
-import { removedPropertyFindings, switchedOffFindings, usesIn } from "./uses.ts";
+import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
+import { segmentFindings } from "./segments.ts";
+import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
+import { soundSources } from "./types.ts";
+import { usesIn } from "./uses.ts";
 
 /**
  * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards
@@ -14,28 +18,47 @@ import { removedPropertyFindings, switchedOffFindings, usesIn } from "./uses.ts"
  */
 export function findingsIn(file: File, result: Result, circumstances: Circumstances): Finding[] {
   const uses = usesIn(result);
+  const sources = soundSources(result);
   const entries = KINDS.flatMap((kind): readonly Entry[] => file.lists[kind] ?? []);
   return [
     ...KINDS.flatMap((kind) => repeatedKeys(file.lists[kind] ?? [])),
-    ...entries.flatMap((entry) => ownFindings(entry, result)),
+    ...entries.flatMap((entry) => ownFindings(entry, result, sources)),
+    ...segmentFindings(result),
     ...standingsOf(result).flatMap((standing) => immutableFindings(standing, result, circumstances)),
-    ...[...result.events.values()].flatMap((event) => removedPropertyFindings(event, uses)),
+    ...removedPropertyFindings(result, uses),
     ...switchedOffFindings(result, uses),
   ];
 }
 
 const standingsOf = (result: Result): Standing[] => KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<Standing>)]);
 
-function ownFindings(entry: Entry, result: Result): Finding[] {
+function ownFindings(entry: Entry, result: Result, sources: Sources): Finding[] {
   switch (entry.kind) {
     case "events":
       return repeatedProperties(entry);
+    case "segments":
+      return ruleFindings(given(entry.readable)?.rule, [entry.kind, entry.at, "rule"], result);
     case "missions":
-      return missionFindings(entry, result);
+      return missionFindings(entry, result, sources);
+    case "missionCollections":
+      return collectionFindings(entry, result);
     case "attributes":
     case "catalogItems":
       return [];
   }
+}
+
+/** The missions of a collection are there, each once. */
+function collectionFindings({ kind, at, readable }: Entry<"missionCollections">, result: Result): Finding[] {
+  const missions = given(given(readable)?.missions) ?? [];
+  const path = [kind, at, "missions"];
+  return [
+    ...missions.flatMap((mission, place) => resolve(result, "missions", mission, [...path, place]).findings),
+    ...repeated(missions.map((mission) => given(mission))).map(({ key, at: place, first }) => ({
+      path: [...path, place],
+      message: `the collection has the mission ${quoted(key)} already, at ${pointerTo([...path, first])}; leave one of the two out`,
+    })),
+  ];
 }
 
 function repeatedKeys(entries: readonly Entry[]): Finding[] {

@@ -60,7 +60,7 @@ describe("an objective", () => {
         ],
       },
     };
-    expect(objectiveOf({ where }).criteria[0]?.where).toEqual({
+    expect(objectiveOf({ where }).criteria[0]).toHaveProperty("where", {
       not: {
         any: [
           { property: "pickup_at", type: "DateTime", operator: "In", value: ["2026-01-01T02:00:00.000Z"] },

@@ -2,34 +2,60 @@ import { Decimal } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { derivedId } from "../players/identity.ts";
-import type { Definitions, EventDefinition, Mission, Objective, Recurrence, Reward } from "./compiled.ts";
+import { type ConditionCompiler, conditionCompiler } from "./audiences.ts";
+import type {
+  AttributeDefinition,
+  Criterion,
+  Definitions,
+  EventDefinition,
+  Mission,
+  MissionCollection,
+  Objective,
+  Recurrence,
+  Reward,
+} from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
-import { compileObjective, type ObjectiveEvents } from "./objectives.ts";
+import { compileObjective, found, type Sources } from "./objectives.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 type Items = ReadonlyMap<string, Stored<"catalogItems">>;
 
 /** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. */
 export function compile(
-  { lists }: StoredDefinitions,
+  stored: StoredDefinitions,
   environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
 ): Definitions {
+  const { lists, settings } = stored;
   const events = lists.events.map(eventOf);
   const eventsByKey = new Map(events.map((event) => [event.key, event]));
+  const attributes = lists.attributes.map(({ id, shaped: { key, active, type } }): AttributeDefinition => ({ id, key, active, type }));
+  const attributesByKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
+  const sources: Sources = { events: eventsByKey, attributes: attributesByKey };
+  const conditions = conditionCompiler(stored, sources);
+  // Segments that nobody names have rollups too: they are kept while the segment is there.
+  for (const { shaped } of lists.segments) conditions.compile(shaped.rule);
   const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
-  const missions = lists.missions.map((mission) => missionOf(mission, eventsByKey, items));
-  const missionsByEvent = byEvent(missions.filter(({ active }) => active));
+  const missions = lists.missions.map((mission) => missionOf(mission, sources, conditions, items));
+  const missionsByKey = new Map(missions.map((mission) => [mission.key, mission]));
+  const active = missions.filter((mission) => mission.active);
+  const missionsByEvent = byDefinition(active, "Event");
   return {
     version: environment.definitionsVersion,
     timeZone: environment.timeZone,
     defaultLanguage: environment.defaultLanguage,
     eventsByKey,
     eventsById: new Map(events.map((event) => [event.id, event])),
+    attributesByKey,
+    attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
+    discovery: settings.discovery ?? { events: false, attributes: false },
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
-    missionsByKey: new Map(missions.map((mission) => [mission.key, mission])),
+    missionsByKey,
     topicsByEvent: new Map([...missionsByEvent].map(([eventId, named]) => [eventId, [...new Set(named.map(({ topicId }) => topicId))]])),
     missionsByEvent,
+    missionsByAttribute: byDefinition(active, "Attribute"),
+    missionCollectionsByKey: new Map(lists.missionCollections.map((one) => [one.shaped.key, collectionOf(one, missionsByKey)])),
+    rollupsByEvent: Map.groupBy(conditions.rollups.values(), ({ eventId }) => eventId),
   };
 }
 
@@ -40,9 +66,9 @@ const eventOf = ({ id, shaped: { key, active, properties } }: Stored<"events">):
   properties: new Map(properties.map((property) => [property.key, property])),
 });
 
-function missionOf({ id, createdAt, shaped }: Stored<"missions">, events: ObjectiveEvents, items: Items): Mission {
-  const { key, active, name, description, images, optIn, objectiveOrder, appearsIn, window } = shaped;
-  const objectives = shaped.objectives.map((objective, place) => compileObjective(objective, derivedId("objective", id, place), events));
+function missionOf({ id, createdAt, shaped }: Stored<"missions">, sources: Sources, conditions: ConditionCompiler, items: Items): Mission {
+  const { key, active, name, description, images, optIn, objectiveOrder, appearsIn, audience, window } = shaped;
+  const objectives = shaped.objectives.map((objective, place) => compileObjective(objective, derivedId("objective", id, place), sources));
   return {
     id,
     key,
@@ -55,15 +81,35 @@ function missionOf({ id, createdAt, shaped }: Stored<"missions">, events: Object
     objectiveOrder,
     appearsIn,
     recurrence: recurrenceOf(shaped.recurrence),
+    audience: { rule: audience.rule === null ? null : conditions.compile(audience.rule), otherwise: audience.otherwise },
     window: { startsAt: instantOf(window.startsAt), endsAt: instantOf(window.endsAt) },
     objectives,
     rewards: shaped.rewards.map((reward) => rewardOf(reward, items)),
-    topicId: Math.min(...eventIds(objectives)),
+    topicId: topicOf(objectives),
   };
 }
 
-const eventIds = (objectives: readonly Objective[]): number[] =>
-  objectives.flatMap(({ criteria }) => criteria.map(({ eventId }) => eventId));
+const definitionIds = (objectives: readonly Objective[], source: Criterion["source"]): number[] =>
+  objectives.flatMap(({ criteria }) => criteria.filter((one) => one.source === source).map(({ definitionId }) => definitionId));
+
+/** Events come thick and fast, attributes now and then: a mission over both is filed where its events look. */
+function topicOf(objectives: readonly Objective[]): number {
+  const events = definitionIds(objectives, "Event");
+  return Math.min(...(events.length > 0 ? events : definitionIds(objectives, "Attribute")));
+}
+
+const collectionOf = (
+  { id, shaped: { key, active, name, description, images, missions } }: Stored<"missionCollections">,
+  missionsByKey: ReadonlyMap<string, Mission>,
+): MissionCollection => ({
+  id,
+  key,
+  active,
+  name,
+  description,
+  images,
+  missions: missions.map((mission) => found(missionsByKey.get(mission), mission)),
+});
 
 const instantOf = (text: string | null): number | null => (text === null ? null : parseInstant(text));
 
@@ -84,13 +130,13 @@ function rewardOf(shape: Shaped<"missions">["rewards"][number], items: Items): R
   return { kind: "CatalogItem", catalogItemId: item.id, catalogItemKey: key, valueType, value: shape.value };
 }
 
-/** The missions that name an event, each once, in creation order. */
-function byEvent(missions: readonly Mission[]): Map<number, Mission[]> {
+/** The missions by the events (attributes) that their objectives name, each once, in creation order. */
+function byDefinition(missions: readonly Mission[], source: Criterion["source"]): Map<number, Mission[]> {
   const named = new Map<number, Mission[]>();
   for (const mission of missions) {
-    for (const eventId of new Set(eventIds(mission.objectives))) {
-      const list = named.get(eventId);
-      if (list === undefined) named.set(eventId, [mission]);
+    for (const id of new Set(definitionIds(mission.objectives, source))) {
+      const list = named.get(id);
+      if (list === undefined) named.set(id, [mission]);
       else list.push(mission);
     }
   }

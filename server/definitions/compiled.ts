@@ -18,6 +18,13 @@ export interface EventDefinition {
   properties: ReadonlyMap<string, PropertyDefinition>;
 }
 
+export interface AttributeDefinition {
+  id: number;
+  key: string;
+  active: boolean;
+  type: ScalarType;
+}
+
 /** A condition over the properties of one event (definitions.md, Filter). */
 export type Filter =
   | { all: readonly Filter[] }
@@ -29,15 +36,26 @@ export type Measure =
   { kind: "Count" } | { kind: "DistinctDays" } | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string };
 
 /** What one leaf of an objective measures, and against what. */
-export interface Criterion {
-  /** Id of the event definition whose events it reads. */
-  eventId: number;
-  where: Filter | null;
-  measure: Measure;
-  /** The type of the reading: Number, or for Max, Min and Latest that of the property. */
+export type Criterion = EventCriterion | AttributeCriterion;
+
+interface CriterionBase {
+  /** Of the event whose events it reads, or of the attribute. */
+  definitionId: number;
+  /** The type of the reading: of an attribute its own, of a measure Number, or for Max, Min and Latest that of the property. */
   type: ScalarType;
   operator: Operator;
   target: Scalar | readonly Scalar[];
+}
+
+export interface EventCriterion extends CriterionBase {
+  source: "Event";
+  where: Filter | null;
+  measure: Measure;
+}
+
+/** Reads the value that the player has. */
+export interface AttributeCriterion extends CriterionBase {
+  source: "Attribute";
 }
 
 /** How the criteria of an objective combine; a number is the index of a criterion. */
@@ -67,6 +85,38 @@ export type Reward =
 export type Recurrence =
   { kind: "None" } | { kind: "Calendar"; every: Calendar } | { kind: "AfterCompletion"; cooldownMs: number; maxOccurrences: number | null };
 
+/** What a fold keeps of a player's history, so that a condition over it need not read the log. */
+export interface Rollup {
+  id: number;
+  eventId: number;
+  where: Filter | null;
+  measure: Measure;
+  /** Whether it is asked about the last days, and therefore kept day by day. */
+  isDaily: boolean;
+}
+
+/** What a condition asks of a player's history: the reading of all of it, or of the last days (today being one of them). */
+export interface HistoryQuestion {
+  rollup: Rollup;
+  lastDays: number | null;
+}
+
+/** Who takes part (definitions.md, Condition). Segments are written out in the place where they are named. */
+export type Condition =
+  | { all: readonly Condition[] }
+  | { any: readonly Condition[] }
+  | { not: Condition }
+  | { kind: "attribute"; attributeId: number; operator: Operator; value: Scalar | readonly Scalar[] }
+  | { kind: "history"; question: HistoryQuestion; operator: Operator; value: Scalar | readonly Scalar[] }
+  | { kind: "balance"; operator: Operator; value: Scalar | readonly Scalar[] }
+  | { kind: "missionCompleted"; missionId: number };
+
+export interface Audience {
+  /** Null: everyone. */
+  rule: Condition | null;
+  otherwise: "Locked" | "Hidden";
+}
+
 export interface Mission {
   id: number;
   key: string;
@@ -79,11 +129,23 @@ export interface Mission {
   objectiveOrder: "AnyOrder" | "InOrder";
   appearsIn: "Feed" | "CollectionOnly";
   recurrence: Recurrence;
+  audience: Audience;
   window: { startsAt: number | null; endsAt: number | null };
   objectives: readonly Objective[];
   rewards: readonly Reward[];
-  /** The definition under which the player's state of this mission is filed: the lowest id its objectives name. */
+  /** The definition under which the player's state of this mission is filed: the lowest id of the events its objectives name, or else of the attributes. */
   topicId: number;
+}
+
+export interface MissionCollection {
+  id: number;
+  key: string;
+  active: boolean;
+  name: Text;
+  description: Text | null;
+  images: Images;
+  /** In the order that the collection sets. */
+  missions: readonly Mission[];
 }
 
 /** The definitions of one environment at one version, ready for the rules. Lists are in creation order. */
@@ -94,6 +156,10 @@ export interface Definitions {
   defaultLanguage: string;
   eventsByKey: ReadonlyMap<string, EventDefinition>;
   eventsById: ReadonlyMap<number, EventDefinition>;
+  attributesByKey: ReadonlyMap<string, AttributeDefinition>;
+  attributesById: ReadonlyMap<number, AttributeDefinition>;
+  /** Which keys that nobody has defined are defined from their first value. */
+  discovery: { events: boolean; attributes: boolean };
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;
@@ -101,4 +167,9 @@ export interface Definitions {
   topicsByEvent: ReadonlyMap<number, readonly number[]>;
   /** The active missions that name an event, in creation order. */
   missionsByEvent: ReadonlyMap<number, readonly Mission[]>;
+  /** The active missions with an objective over an attribute, likewise. */
+  missionsByAttribute: ReadonlyMap<number, readonly Mission[]>;
+  missionCollectionsByKey: ReadonlyMap<string, MissionCollection>;
+  /** What a fold of an event keeps of it for conditions over history. */
+  rollupsByEvent: ReadonlyMap<number, readonly Rollup[]>;
 }

@@ -40,6 +40,7 @@ const notYet = (what: string) => z.never(must(`${what} are not supported by this
 
 /** A form that is there only to be told from a typing error. */
 const refused = (shape: z.ZodType) => shape as z.ZodType<never>;
+const unread = () => z.unknown().optional();
 
 const key = z
   .string(must("must be a string"))
@@ -168,31 +169,59 @@ const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
   ]),
 );
 
-/** A single condition of an objective, over one event's occurrences. */
-const eventObjective = z.strictObject({
-  description,
-  event: reference,
-  where: optional(filterShape),
-  measure: defaulted(measureShape, { kind: "Count" }),
-  operator,
-  target: value,
-});
+const measured = { event: reference, where: optional(filterShape), measure: defaulted(measureShape, { kind: "Count" }) };
 
-const unread = z.unknown().optional();
-const anything = { description: unread, where: unread, measure: unread, operator: unread, target: unread };
+export type ConditionShape =
+  | { all: ConditionShape[] }
+  | { any: ConditionShape[] }
+  | { not: ConditionShape }
+  | { attribute: string; operator: Operator; value: Scalar | Scalar[] }
+  | { segment: string }
+  | HistoryConditionShape
+  | { points: "Balance"; operator: Operator; value: Scalar | Scalar[] }
+  | { missionCompleted: string };
+
+/** Over the stored history of an event, all of it or that of the last days. */
+const historyCondition = z.strictObject({ ...measured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
+export type HistoryConditionShape = z.output<typeof historyCondition>;
+
+const unreadCondition = { where: unread(), measure: unread(), operator: unread(), value: unread(), lastDays: unread() };
+
+/** Who takes part (definitions.md, Condition). */
+export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
+  z.union([
+    historyCondition,
+    z.strictObject({ attribute: reference, operator, value }),
+    z.strictObject({ segment: reference }),
+    z.strictObject({ points: z.literal("Balance", must('must be "Balance"')), operator, value }),
+    z.strictObject({ missionCompleted: reference }),
+    z.strictObject({ all: filledList(conditionShape) }),
+    z.strictObject({ any: filledList(conditionShape) }),
+    z.strictObject({ not: conditionShape }),
+    refused(z.strictObject({ ...unreadCondition, metric: notYet("conditions over metrics") })),
+    refused(z.strictObject({ ...unreadCondition, streak: notYet("conditions over streaks") })),
+  ]),
+);
+
+/** A single condition of an objective, over one event's occurrences. */
+const eventObjective = z.strictObject({ description, ...measured, operator, target: value });
+const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
+
+const unreadObjective = { description: unread(), where: unread(), measure: unread(), operator: unread(), target: unread() };
 
 export type EventObjectiveShape = z.output<typeof eventObjective>;
+export type AttributeObjectiveShape = z.output<typeof attributeObjective>;
 type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
-export type ObjectiveShape = EventObjectiveShape | ({ description: Text | null } & CompoundShape);
+export type ObjectiveShape = EventObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
 
 const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   z.union([
     eventObjective,
+    attributeObjective,
     z.strictObject({ description, all: filledList(objectiveShape) }),
     z.strictObject({ description, any: filledList(objectiveShape) }),
     z.strictObject({ description, not: objectiveShape }),
-    refused(z.strictObject({ ...anything, metric: notYet("objectives over metrics") })),
-    refused(z.strictObject({ ...anything, attribute: notYet("objectives over attributes") })),
+    refused(z.strictObject({ ...unreadObjective, metric: notYet("objectives over metrics") })),
   ]),
 );
 
@@ -227,7 +256,7 @@ const recurrence = z.discriminatedUnion(
 );
 
 const audience = z.strictObject(
-  { rule: optional(notYet("rules of audiences")), otherwise: defaulted(oneOf(["Locked", "Hidden"]), "Locked") },
+  { rule: optional(conditionShape), otherwise: defaulted(oneOf(["Locked", "Hidden"]), "Locked") },
   must('must be an object such as { "rule": null, "otherwise": "Locked" }'),
 );
 
@@ -252,6 +281,8 @@ const eventShape = z.strictObject({ ...definition, properties: defaulted(list(pr
 
 const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });
 
+const segmentShape = z.strictObject({ ...definition, rule: conditionShape });
+
 const catalogItemShape = z.strictObject({ ...definition, description, images, valueType: oneOf([...SCALAR_TYPES, "Collection"]) });
 
 export const missionShape = z.strictObject({
@@ -268,8 +299,17 @@ export const missionShape = z.strictObject({
   rewards: filledList(rewardShape),
 });
 
+const missionCollectionShape = z.strictObject({ ...definition, description, images, missions: list(reference) });
+
 /** The lists of the file, in the order in which they are written. A kind that is built joins here and leaves `LATER_LISTS`. */
-export const SHAPES = { events: eventShape, attributes: attributeShape, catalogItems: catalogItemShape, missions: missionShape };
+export const SHAPES = {
+  events: eventShape,
+  attributes: attributeShape,
+  segments: segmentShape,
+  catalogItems: catalogItemShape,
+  missions: missionShape,
+  missionCollections: missionCollectionShape,
+};
 
 export type Kind = keyof typeof SHAPES;
 export const KINDS = Object.keys(SHAPES) as Kind[];
@@ -277,17 +317,24 @@ export type Shaped<K extends Kind = Kind> = z.output<(typeof SHAPES)[K]>;
 
 /** What the file says of the environment itself. */
 export const settingsShape = z.strictObject({
+  discovery: optional(
+    z.strictObject(
+      { events: defaulted(flag, false), attributes: defaulted(flag, false) },
+      must('must be an object such as { "events": false, "attributes": false }'),
+    ),
+  ),
   baseCurrency: optional(
     z.string(must("must be a currency code")).regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"')),
   ),
 });
 export type Settings = z.output<typeof settingsShape>;
 
+/** What holds until somebody says otherwise. */
+export const NO_DISCOVERY = { events: false, attributes: false };
+
 const LATER_LISTS = [
   "metrics",
   "exchangeRates",
-  "segments",
-  "missionCollections",
   "streaks",
   "leaderboards",
   "marketplaceItems",
@@ -298,13 +345,9 @@ const LATER_LISTS = [
 const members = <Name extends string, Shape>(names: readonly Name[], shape: (name: Name) => Shape) =>
   Object.fromEntries(names.map((name) => [name, shape(name)])) as Record<Name, Shape>;
 
-const off = (what: string) =>
-  defaulted(z.literal(false, must(`discovery of ${what} is not supported by this version yet; it must be false`)), false);
-
 /** The file around its definitions, which are read one by one. */
 export const fileShape = z.strictObject({
   version: z.literal(1, must("must be 1, the only version of the file there is")),
-  discovery: optional(z.strictObject({ events: off("events"), attributes: off("attributes") })),
   ...settingsShape.shape,
   ...members(KINDS, () => optional(z.array(z.unknown(), must("must be a list")))),
   ...members(LATER_LISTS, (name) =>

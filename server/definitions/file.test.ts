@@ -12,6 +12,7 @@ const done = { event: "done", operator: "GreaterThanOrEqualTo", target: 1 };
 const mission = (more: object = {}) => ({ key: "m", name: "M", objectives: [done], rewards: [{ kind: "Points", points: 1 }], ...more });
 const withMission = (more: object) =>
   fileOf({ events: [{ key: "done", name: "Done", properties: [{ key: "amount", type: "Number" }] }], missions: [mission(more)] });
+const withRule = (rule: object) => withMission({ audience: { rule } });
 const withObjective = (more: object) => withMission({ objectives: [{ ...done, ...more }, done] });
 
 describe("a file is refused with a pointer and a way out for each part of the wrong form", () => {
@@ -28,10 +29,11 @@ describe("a file is refused with a pointer and a way out for each part of the wr
       ["/streaks: streaks are not supported by this version yet; leave the list out"],
     ],
     [
-      "discovery",
-      fileOf({ discovery: { events: true } }),
-      ["/discovery/events: discovery of events is not supported by this version yet; it must be false"],
+      "discovery of something else",
+      fileOf({ discovery: { event: true, attributes: "yes" } }),
+      ["/discovery/attributes: must be true or false", '/discovery/event: there is no member "event" here; did you mean "events"?'],
     ],
+    ["no discovery", fileOf({ discovery: true }), ['/discovery: must be an object such as { "events": false, "attributes": false }']],
     ["no currency", fileOf({ baseCurrency: "euro" }), ['/baseCurrency: must be three capital letters, such as "EUR"']],
     ["no definition", fileOf({ events: ["done"] }), ["/events/0: must be an object"]],
     ["no key", fileOf({ events: [{ name: "Done" }] }), ["/events/0/key: is missing; it must be a string"]],
@@ -99,9 +101,62 @@ describe("a file is refused with a pointer and a way out for each part of the wr
       ["/missions/0/recurrence/cooldownHours: must be a number of hours from 0 to 1000000"],
     ],
     [
-      "a rule",
-      withMission({ audience: { rule: { segment: "vip" } } }),
-      ["/missions/0/audience/rule: rules of audiences are not supported by this version yet"],
+      "an audience without a rule",
+      withMission({ audience: { segment: "vip" } }),
+      ['/missions/0/audience/segment: there is no member "segment" here; there are "rule", "otherwise"'],
+    ],
+    [
+      "a rule over a metric",
+      withRule({ metric: "steps", measure: { kind: "Sum" }, operator: "GreaterThan", value: 5 }),
+      ["/missions/0/audience/rule/metric: conditions over metrics are not supported by this version yet"],
+    ],
+    [
+      "a rule over a streak",
+      withRule({ all: [{ streak: "daily", operator: "GreaterThan", value: 5 }] }),
+      ["/missions/0/audience/rule/all/0/streak: conditions over streaks are not supported by this version yet"],
+    ],
+    [
+      "a rule that is none",
+      withRule({ attributes: "tier", operator: "EqualTo", value: "gold" }),
+      [
+        "/missions/0/audience/rule/attribute: is missing; it must be the key of a definition",
+        '/missions/0/audience/rule/attributes: there is no member "attributes" here; did you mean "attribute"?',
+      ],
+    ],
+    [
+      "a rule without its value",
+      withRule({ not: { points: "Balance", operator: "EqualTo" } }),
+      ["/missions/0/audience/rule/not/value: is missing; it must be a string, a number, true or false"],
+    ],
+    [
+      "points of another kind",
+      withRule({ points: "Spent", operator: "EqualTo", value: 1 }),
+      ['/missions/0/audience/rule/points: must be "Balance"'],
+    ],
+    [
+      "no days",
+      withRule({ event: "done", operator: "EqualTo", value: 1, lastDays: 0 }),
+      ["/missions/0/audience/rule/lastDays: must be a whole number from 1 to 3650"],
+    ],
+    [
+      "a misspelt part of a rule",
+      withRule({ event: "done", mesure: { kind: "Count" }, operator: "EqualTo", value: 1 }),
+      ['/missions/0/audience/rule/mesure: there is no member "mesure" here; did you mean "measure"?'],
+    ],
+    [
+      "a segment without a rule",
+      fileOf({ segments: [{ key: "vip", name: "VIP" }] }),
+      ["/segments/0/rule: is missing; it must be a condition"],
+    ],
+    [
+      "a collection without its missions",
+      fileOf({ missionCollections: [{ key: "c", name: "C" }] }),
+      ["/missionCollections/0/missions: is missing; it must be a list"],
+    ],
+    [
+      "a collection of other things",
+      fileOf({ missionCollections: [{ key: "c", name: "C", missions: [{ key: "m" }] }] }),
+      ["/missionCollections/0/missions/0: must be the key of a definition"],
     ],
     ["a local time", withMission({ window: { startsAt: "2026-01-01T00:00:00" } }), [`/missions/0/window/startsAt: ${INSTANT}`]],
     [
@@ -122,9 +177,9 @@ describe("a file is refused with a pointer and a way out for each part of the wr
       ["/missions/0/rewards/0/points: must be a whole number from 1 to 9007199254740991"],
     ],
     [
-      "an attribute",
-      withMission({ objectives: [done, { attribute: "tier", operator: "EqualTo", target: "gold" }] }),
-      ["/missions/0/objectives/1/attribute: objectives over attributes are not supported by this version yet"],
+      "an attribute with a measure",
+      withMission({ objectives: [done, { attribute: "tier", measure: { kind: "Count" }, operator: "EqualTo", target: "gold" }] }),
+      ['/missions/0/objectives/1/measure: there is no member "measure" here; there are "description", "attribute", "operator", "target"'],
     ],
     [
       "a metric",

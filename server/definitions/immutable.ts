@@ -3,9 +3,10 @@ import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { canonicalObjectives } from "./canonical.ts";
 import { type Kind, missionShape, SHAPES, type Shaped } from "./contract.ts";
+import { differencesIn } from "./difference.ts";
 import type { Entry } from "./file.ts";
 import { readObjectives } from "./mission-rules.ts";
-import { type Finding, type Path, quoted } from "./problems.ts";
+import { type Finding, type Path, pointerTo, quoted, shortened } from "./problems.ts";
 import { given } from "./readable.ts";
 import { NOUNS, type Result, type Standing } from "./result.ts";
 import type { Stored } from "./stored.ts";
@@ -22,8 +23,10 @@ export interface Circumstances {
 const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
   events: [],
   attributes: ["type"],
+  segments: [],
   catalogItems: ["valueType"],
   missions: ["objectiveOrder", "optIn", "recurrence"],
+  missionCollections: [],
 };
 
 /** What an entry changes that cannot change, with the way out. Parts that cannot be read are passed over. */
@@ -38,15 +41,17 @@ export function immutableFindings({ kind, entry, stored }: Standing, result: Res
 }
 
 const refusal = (kind: Kind, what: string): string =>
-  `the ${what} of ${ARTICLES[kind]} ${NOUNS[kind]} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;
+  `the ${what} of ${articled(NOUNS[kind])} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;
 
-const ARTICLES: Record<Kind, string> = { events: "an", attributes: "an", catalogItems: "a", missions: "a" };
+const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 
 function fixedMember(kind: Kind, member: string, { at, raw }: Entry, stored: Stored): Finding[] {
   const shapes: Record<string, z.ZodType> = SHAPES[kind].shape;
   const result = readShape<unknown>(shapes[member] ?? z.never(), valueAt(raw, [member]));
   if ("findings" in result || writeJson(result.shaped) === writeJson(valueAt(stored.shaped, [member]))) return [];
-  return [{ path: [kind, at, member], message: `${refusal(kind, member)}; it is ${writeJson(valueAt(stored.shaped, [member]))}` }];
+  return [
+    { path: [kind, at, member], message: `${refusal(kind, member)}; it is ${shortened(writeJson(valueAt(stored.shaped, [member])))}` },
+  ];
 }
 
 function propertyTypes({ at, readable }: Entry<"events">, stored: Stored<"events">): Finding[] {
@@ -68,8 +73,14 @@ function propertyTypes({ at, readable }: Entry<"events">, stored: Stored<"events
 
 function objectives(entry: Entry<"missions">, stored: Stored<"missions">, result: Result, language: string): Finding[] {
   const shapes = readObjectives(entry);
-  if (shapes === null || writeJson(canonicalObjectives(shapes, result, language)) === writeJson(stored.shaped.objectives)) return [];
-  return [{ path: ["missions", entry.at, "objectives"], message: refusal("missions", "objectives") }];
+  if (shapes === null) return [];
+  const now = canonicalObjectives(shapes, result, language);
+  if (writeJson(now) === writeJson(stored.shaped.objectives)) return [];
+  const path = ["missions", entry.at, "objectives"];
+  const [first] = differencesIn(["objectives"], stored.shaped, { objectives: now });
+  const place = pointerTo([...path, ...(first?.path.slice(1) ?? [])]);
+  const before = first?.before === undefined ? "nothing" : shortened(writeJson(first.before));
+  return [{ path, message: `${refusal("missions", "objectives")}; it has ${before} at ${place}` }];
 }
 
 /** The start of a window can be moved until it is reached. */

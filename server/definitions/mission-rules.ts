@@ -1,10 +1,12 @@
 import type { Scalar } from "../kernel/values.ts";
-import { initialObjectives, isComplete, isLimit } from "../missions/objectives.ts";
+import { isLimit } from "../missions/objectives.ts";
 import { valueFindings } from "./comparisons.ts";
-import { conditionFindings, conditionsOf } from "./conditions.ts";
+import { objectiveFindings, ruleFindings } from "./conditions.ts";
 import { missionShape, type ObjectiveShape, type Shaped } from "./contract.ts";
+import { mayEntrySatisfy } from "./entry.ts";
 import type { Entry } from "./file.ts";
-import { compileObjective, type ObjectiveEvents } from "./objectives.ts";
+import { leavesOf } from "./leaves.ts";
+import { compileObjective, type Sources } from "./objectives.ts";
 import type { Finding, Path } from "./problems.ts";
 import { given, type Readable } from "./readable.ts";
 import { resolve, type Result } from "./result.ts";
@@ -13,23 +15,28 @@ import { readShape, valueAt } from "./wording.ts";
 /** Conditions are numbered through a mission, and the numbers are stored as two bytes. */
 const MOST_CONDITIONS = 1_000;
 
-/** What is wrong with a mission besides its shape (definitions.md, Rules). */
-export function missionFindings(entry: Entry<"missions">, result: Result): Finding[] {
+/** What is wrong with a mission besides its shape (definitions.md, Rules). `sources` are those of the result that are sound. */
+export function missionFindings(entry: Entry<"missions">, result: Result, sources: Sources): Finding[] {
   const path = [entry.kind, entry.at];
   const mission = given(entry.readable);
   if (mission === undefined) return [];
-  const conditions = conditionsOf(mission.objectives, [...path, "objectives"]);
-  const ofConditions = conditions.flatMap((condition) => conditionFindings(condition, result));
-  const ofRewards = (given(mission.rewards) ?? []).flatMap((reward, at) => rewardFindings(reward, [...path, "rewards", at], result));
-  if (conditions.length > MOST_CONDITIONS) {
-    ofConditions.push({
-      path: [...path, "objectives"],
-      message: `a mission can have at most ${MOST_CONDITIONS} conditions in all; make it simpler`,
-    });
+  const ofObjectives = findingsOfObjectives(mission.objectives, [...path, "objectives"], result);
+  const objectives = ofObjectives.length === 0 ? readObjectives(entry) : null;
+  return [
+    ...ruleFindings(given(mission.audience)?.rule, [...path, "audience", "rule"], result),
+    ...ofObjectives,
+    ...(given(mission.rewards) ?? []).flatMap((reward, at) => rewardFindings(reward, [...path, "rewards", at], result)),
+    ...(objectives === null ? [] : wholeFindings(objectives, given(given(mission.recurrence)?.kind), path, sources)),
+  ];
+}
+
+function findingsOfObjectives(objectives: Readable<ObjectiveShape[]>, path: Path, result: Result): Finding[] {
+  const leaves = leavesOf<ObjectiveShape>(objectives, path);
+  const findings = leaves.flatMap((leaf) => objectiveFindings(leaf, result));
+  if (leaves.length > MOST_CONDITIONS) {
+    findings.push({ path, message: `a mission can have at most ${MOST_CONDITIONS} conditions in all; make it simpler` });
   }
-  const objectives = ofConditions.length === 0 ? readObjectives(entry) : null;
-  const ofWhole = objectives === null ? [] : wholeFindings(objectives, given(given(mission.recurrence)?.kind), path, result);
-  return [...ofConditions, ...ofRewards, ...ofWhole];
+  return findings;
 }
 
 /** The objectives of an entry whatever else is wrong with it; null where they are. */
@@ -40,32 +47,24 @@ export function readObjectives({ raw, shaped }: Entry<"missions">): readonly Obj
 }
 
 /** What can only be said of all objectives together, which are sound one by one. */
-function wholeFindings(shapes: readonly ObjectiveShape[], recurrence: string | undefined, path: Path, result: Result): Finding[] {
-  const events = eventsNamedIn(shapes, result);
-  if (events === null) return [];
-  const objectives = shapes.map((shape, place) => compileObjective(shape, String(place), events));
+function wholeFindings(shapes: readonly ObjectiveShape[], recurrence: string | undefined, path: Path, sources: Sources): Finding[] {
+  if (!areSourcesSound(shapes, sources)) return [];
+  const objectives = shapes.map((shape, place) => compileObjective(shape, String(place), sources));
   if (objectives.every(isLimit)) {
     const message =
       "needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed at once";
     return [{ path: [...path, "objectives"], message }];
   }
-  if (recurrence !== "AfterCompletion" || !isComplete(initialObjectives({ objectives, objectiveOrder: "AnyOrder" }))) return [];
+  if (recurrence !== "AfterCompletion" || !objectives.every(mayEntrySatisfy)) return [];
   const message =
-    "AfterCompletion needs an objective over events that is not satisfied at entry already, or the mission would complete again and again";
+    "AfterCompletion needs an objective over events that nobody can satisfy by entering; otherwise the mission could complete again and again";
   return [{ path: [...path, "recurrence"], message }];
 }
 
-/** The events that the objectives name, as they are read; null where one of them cannot be. */
-function eventsNamedIn(objectives: readonly ObjectiveShape[], result: Result): ObjectiveEvents | null {
-  const events = new Map<string, { id: number; properties: ReadonlyMap<string, Shaped<"events">["properties"][number]> }>();
-  for (const { condition } of conditionsOf(objectives, [])) {
-    const standing = result.events.get(given(condition.event) ?? "");
-    const event = standing?.stored && standing.entry === null ? standing.stored.shaped : standing?.entry?.shaped;
-    if (event === null || event === undefined) return null;
-    events.set(event.key, { id: 0, properties: new Map(event.properties.map((property) => [property.key, property])) });
-  }
-  return events;
-}
+const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, attributes }: Sources): boolean =>
+  leavesOf<ObjectiveShape>(objectives, []).every(({ leaf }) =>
+    "attribute" in leaf ? attributes.has(given(leaf.attribute) ?? "") : events.has(given(leaf.event) ?? ""),
+  );
 
 function rewardFindings(reward: Readable<Shaped<"missions">["rewards"][number]>, path: Path, result: Result): Finding[] {
   const one = given(reward);

@@ -1,41 +1,52 @@
 import type { Scalar, ScalarType } from "../kernel/values.ts";
-import type { Criterion, Expression, Filter, Objective, ProgressKind } from "./compiled.ts";
-import type { EventObjectiveShape, FilterShape, ObjectiveShape } from "./contract.ts";
+import type { AttributeCriterion, Criterion, EventCriterion, Expression, Filter, Measure, Objective, ProgressKind } from "./compiled.ts";
+import type { AttributeObjectiveShape, EventObjectiveShape, FilterShape, ObjectiveShape } from "./contract.ts";
 
-/** What an objective has to know of an event. */
-interface ObjectiveEvent {
-  id: number;
-  properties: ReadonlyMap<string, { type: ScalarType }>;
+/** What objectives and conditions have to know of the events and attributes that they name, by key. */
+export interface Sources {
+  events: ReadonlyMap<string, { id: number; properties: ReadonlyMap<string, { type: ScalarType }> }>;
+  attributes: ReadonlyMap<string, { id: number; type: ScalarType }>;
 }
 
-export type ObjectiveEvents = ReadonlyMap<string, ObjectiveEvent>;
-
 /** An objective ready for the rules; every reference must resolve. Criteria are numbered as they are written. */
-export function compileObjective(shape: ObjectiveShape, id: string, events: ObjectiveEvents): Objective {
+export function compileObjective(shape: ObjectiveShape, id: string, sources: Sources): Objective {
   const criteria: Criterion[] = [];
   const expressionOf = (one: ObjectiveShape): Expression => {
     if ("all" in one) return { all: one.all.map(expressionOf) };
     if ("any" in one) return { any: one.any.map(expressionOf) };
     if ("not" in one) return { not: expressionOf(one.not) };
-    return criteria.push(criterionOf(one, events)) - 1;
+    return criteria.push("attribute" in one ? attributeCriterion(one, sources) : eventCriterion(one, sources)) - 1;
   };
   const expression = expressionOf(shape);
   return { id, description: shape.description, criteria, expression, progressKind: progressKindOf(expression, criteria) };
 }
 
-function criterionOf({ event, where, measure, operator, target }: EventObjectiveShape, events: ObjectiveEvents): Criterion {
+function attributeCriterion({ attribute, operator, target }: AttributeObjectiveShape, { attributes }: Sources): AttributeCriterion {
+  const { id, type } = found(attributes.get(attribute), attribute);
+  return { source: "Attribute", definitionId: id, type, operator, target };
+}
+
+function eventCriterion({ operator, target, ...read }: EventObjectiveShape, sources: Sources): EventCriterion {
+  const { eventId, where, measure, type } = compileMeasured(read, sources);
+  return { source: "Event", definitionId: eventId, where, measure, type, operator, target };
+}
+
+/** What is measured of an event, by an objective or by a condition over history, and the type of the reading. */
+export function compileMeasured(
+  { event, where, measure }: Pick<EventObjectiveShape, "event" | "where" | "measure">,
+  { events }: Sources,
+): { eventId: number; where: Filter | null; measure: Measure; type: ScalarType } {
   const { id, properties } = found(events.get(event), event);
+  const property = "property" in measure ? found(properties.get(measure.property), measure.property).type : "Number";
   return {
     eventId: id,
     where: where === null ? null : compileFilter(where, properties),
     measure,
-    type: readingType(measure.kind, "property" in measure ? found(properties.get(measure.property), measure.property).type : "Number"),
-    operator,
-    target,
+    type: readingType(measure.kind, property),
   };
 }
 
-function compileFilter(filter: FilterShape, properties: ObjectiveEvent["properties"]): Filter {
+function compileFilter(filter: FilterShape, properties: ReadonlyMap<string, { type: ScalarType }>): Filter {
   if ("all" in filter) return { all: filter.all.map((one) => compileFilter(one, properties)) };
   if ("any" in filter) return { any: filter.any.map((one) => compileFilter(one, properties)) };
   if ("not" in filter) return { not: compileFilter(filter.not, properties) };
@@ -44,7 +55,7 @@ function compileFilter(filter: FilterShape, properties: ObjectiveEvent["properti
 }
 
 /** Counts and sums are numbers; extremes and the latest are what the property is. */
-export function readingType(measure: Criterion["measure"]["kind"], property: ScalarType): ScalarType {
+export function readingType(measure: Measure["kind"], property: ScalarType): ScalarType {
   switch (measure) {
     case "Count":
     case "Sum":
@@ -78,7 +89,8 @@ function progressKindOf(expression: Expression, criteria: readonly Criterion[]):
   }
 }
 
-function found<Value>(value: Value | undefined, key: Scalar): Value {
+/** What a reference names; every reference of a stored definition resolves. */
+export function found<Value>(value: Value | undefined, key: Scalar): Value {
   if (value === undefined) throw new Error(`The definition "${String(key)}" is named but not there.`);
   return value;
 }

@@ -1,7 +1,8 @@
 import { writeJson } from "../kernel/json.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
-import { type Kind, KINDS, type Shaped } from "./contract.ts";
+import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
+import { type Difference, differencesIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
 import type { Circumstances } from "./immutable.ts";
 import { type DefinitionProblem, type Finding, toProblem } from "./problems.ts";
@@ -13,7 +14,9 @@ export interface Change {
   sign: "+" | "~" | "-";
   kind: Kind | typeof SETTINGS.kind;
   key: string;
+  /** What changes: the members, and in them each place with its value before and after. */
   fields?: string[];
+  differences?: Difference[];
 }
 
 interface Content {
@@ -47,11 +50,14 @@ export function planImport(
 }
 
 function planSettings({ settings }: File, stored: StoredDefinitions, plan: Plan): void {
-  const { id, ...before } = stored.settings;
-  const fields = changedMembers(before, { ...before, ...settings });
+  const { id, ...kept } = stored.settings;
+  const before = { ...kept, discovery: kept.discovery ?? NO_DISCOVERY };
+  const after = { ...before, ...settings };
+  const fields = changedMembers(before, after);
   if (fields.length === 0) return;
-  const content: Content = { active: true, body: { ...before, ...settings } };
-  plan.changes.push({ sign: id === null ? "+" : "~", ...SETTINGS, ...(id === null ? {} : { fields }) });
+  const content: Content = { active: true, body: after };
+  const differences = differencesIn(fields, before, after);
+  plan.changes.push({ ...SETTINGS, ...(id === null ? { sign: "+" } : { sign: "~", fields }), differences });
   if (id === null) plan.additions.push({ ...SETTINGS, ...content });
   else plan.updates.push({ id, ...content });
 }
@@ -69,7 +75,7 @@ function planEntry(entry: Entry, result: Result, language: string, plan: Plan): 
   }
   const fields = changedMembers(stored.shaped, sound);
   if (fields.length === 0) return;
-  plan.changes.push({ sign: "~", kind, key, fields });
+  plan.changes.push({ sign: "~", kind, key, fields, differences: differencesIn(fields, stored.shaped, sound) });
   plan.updates.push({ id: stored.id, ...contentOf(sound) });
 }
 

@@ -21,8 +21,11 @@ export const pointerTo = (path: Path): string =>
 
 const SHOWN = 100;
 
+/** Cut where it is long. */
+export const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+
 /** A word of the document in quotes, cut where it is long, on one line. */
-export const quoted = (word: string): string => JSON.stringify(word.length > SHOWN ? `${word.slice(0, SHOWN)}…` : word);
+export const quoted = (word: string): string => JSON.stringify(shortened(word));
 
 export const quotedList = (words: readonly string[]): string => words.map(quoted).join(", ");
 
@@ -45,4 +48,20 @@ function closest(word: string, candidates: Iterable<string>): string | null {
     least = apart;
   }
   return best;
+}
+
+/** Held against every key of its kind, a thousand misspelt names take a second; more of them are no slips. */
+const MOST_SUGGESTIONS = 1_000;
+
+/** Suggestions for one file: a name that is misspelt everywhere is looked up once, and not everything is. */
+export class Suggestions {
+  readonly #known = new Map<string, string>();
+
+  /** As `didYouMean`. `among` says what the candidates are. */
+  for(word: string, among: string, candidates: () => Iterable<string>): string {
+    const name = JSON.stringify([among, word]);
+    const known = this.#known.get(name) ?? (this.#known.size < MOST_SUGGESTIONS ? didYouMean(word, candidates()) : "");
+    if (this.#known.size < MOST_SUGGESTIONS) this.#known.set(name, known);
+    return known;
+  }
 }

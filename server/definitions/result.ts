@@ -1,6 +1,6 @@
 import { type Kind, KINDS, type Shaped } from "./contract.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
-import { didYouMean, type Finding, type Path, quoted } from "./problems.ts";
+import { type Finding, type Path, quoted, Suggestions } from "./problems.ts";
 import { given, type Readable } from "./readable.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
@@ -17,11 +17,12 @@ export interface Standing<K extends Kind = Kind> {
 }
 
 /** Everything that would be defined after an import, by kind and key. References are resolved here. */
-export type Result = { [K in Kind]: ReadonlyMap<string, Standing<K>> };
+export type Result = { [K in Kind]: ReadonlyMap<string, Standing<K>> } & { suggestions: Suggestions };
 
 /** Of entries with the same key the first counts. With `prune`, what a list of the file leaves out is switched off. */
 export function resultOf(file: File, stored: StoredDefinitions, prune: boolean): Result {
-  return Object.fromEntries(KINDS.map((kind) => [kind, standingsOf(kind, file, stored, prune)])) as unknown as Result;
+  const standings = Object.fromEntries(KINDS.map((kind) => [kind, standingsOf(kind, file, stored, prune)]));
+  return { ...(standings as unknown as Result), suggestions: new Suggestions() };
 }
 
 function standingsOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions, prune: boolean): Map<string, Standing> {
@@ -44,7 +45,14 @@ function standingsOf<K extends Kind>(kind: K, file: File, stored: StoredDefiniti
 /** Active unless the file says otherwise in so many words. */
 const isActiveEntry = ({ readable }: Entry): boolean => given(given(readable)?.active) ?? true;
 
-export const NOUNS: Record<Kind, string> = { events: "event", attributes: "attribute", catalogItems: "catalog item", missions: "mission" };
+export const NOUNS: Record<Kind, string> = {
+  events: "event",
+  attributes: "attribute",
+  segments: "segment",
+  catalogItems: "catalog item",
+  missions: "mission",
+  missionCollections: "mission collection",
+};
 
 /** What a reference names, or the finding that there is no such thing. Neither where the reference itself cannot be read. */
 export function resolve<K extends Kind>(
@@ -57,5 +65,6 @@ export function resolve<K extends Kind>(
   if (key === undefined) return { findings: [] };
   const standing = (result[kind] as ReadonlyMap<string, Standing<K>>).get(key);
   if (standing !== undefined) return { standing, findings: [] };
-  return { findings: [{ path, message: `there is no ${NOUNS[kind]} ${quoted(key)}${didYouMean(key, result[kind].keys())}` }] };
+  const suggestion = result.suggestions.for(key, kind, () => result[kind].keys());
+  return { findings: [{ path, message: `there is no ${NOUNS[kind]} ${quoted(key)}${suggestion}` }] };
 }

@@ -2,16 +2,19 @@ import { LRUCache } from "lru-cache";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import { holdGroundAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { Refused } from "../kernel/refused.ts";
 import { bumpDefinitionsVersion, environmentNow, loadEnvironment } from "../projects/service.ts";
 import { compile } from "./compile.ts";
 import type { Definitions } from "./compiled.ts";
 import type { Kind } from "./contract.ts";
 import { documentOf } from "./document.ts";
 import { readFile } from "./file.ts";
+import { naming } from "./naming.ts";
 import { type Change, planImport } from "./plan.ts";
 import type { DefinitionProblem } from "./problems.ts";
-import { insertDefinitions, loadDefinitions, loadEditInstants, updateDefinitions } from "./store.ts";
-import { readStored } from "./stored.ts";
+import { deleteDefinitions, insertDefinitions, loadDefinitions, loadEditInstants, updateDefinitions } from "./store.ts";
+import { rollupChanges } from "./rollups.ts";
+import { readStored, ROLLUP } from "./stored.ts";
 
 export type { Change } from "./plan.ts";
 export type { DefinitionProblem } from "./problems.ts";
@@ -82,10 +85,41 @@ export async function importDefinitions(
     if (!dryRun && plan.changes.length > 0) {
       await insertDefinitions(tx, environment.id, now, plan.additions);
       await updateDefinitions(tx, now, plan.updates);
+      await keepRollups(tx, environment.id, now);
       await bumpDefinitionsVersion(tx, environment.id);
     }
     return { changes: plan.changes };
   });
+}
+
+/**
+ * Imports everything that one environment defines, as it stands at one instant, into the other one of its project
+ * (definitions.md): under the rules of the other, and with the answers of an import. Pointers lead into what would be
+ * exported; as nobody has that file at hand, problems say which definition they are about. Throws Refused for one
+ * environment alone.
+ */
+export async function promoteDefinitions(
+  database: Database,
+  from: Environment,
+  to: Environment,
+  options: { dryRun?: boolean; prune?: boolean } = {},
+): Promise<ImportResult> {
+  if (from.id === to.id) throw new Refused("An environment cannot be promoted to itself; --from and --to must be two of them.");
+  const document = await exportDefinitions(database, from);
+  const result = await importDefinitions(database, to, document, options);
+  return "problems" in result ? { problems: result.problems.map((problem) => naming(problem, document)) } : result;
+}
+
+/** Has the rollups that the definitions ask for, and no other. */
+async function keepRollups(tx: Transaction, environmentId: number, now: number): Promise<void> {
+  const { added, removed } = rollupChanges(readStored(await loadDefinitions(tx, environmentId)));
+  await insertDefinitions(
+    tx,
+    environmentId,
+    now,
+    added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} })),
+  );
+  await deleteDefinitions(tx, removed);
 }
 
 /** The clock may have moved since the environment was read; under the lock it stands. */

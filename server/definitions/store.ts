@@ -31,6 +31,10 @@ export async function updateDefinitions(tx: Transaction, now: number, rows: read
     where d.id = r.id`;
 }
 
+export async function deleteDefinitions(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx`delete from definitions where id = any(${ids as number[]}::int[])`;
+}
+
 /** When each definition of a kind was last written, by its id; on the environment's clock. */
 export async function loadEditInstants(sql: Sql, environmentId: number, kind: string): Promise<Map<number, number>> {
   const rows = await sql<{ id: number; editedAt: number }[]>`

@@ -7,6 +7,8 @@ export type Stored<K extends Kind = Kind> = { [One in K]: { id: number; kind: On
 export interface StoredDefinitions {
   settings: Settings & { id: number | null };
   lists: { [K in Kind]: readonly Stored<K>[] };
+  /** What folds keep for the conditions over history (rollups.ts). */
+  rollups: readonly { id: number; key: string }[];
 }
 
 /** A row of the one table that all kinds are kept in; `body` is the definition without `key` and `active`. */
@@ -22,6 +24,9 @@ export interface DefinitionRow {
 /** The settings of an environment are kept as a definition of their own. */
 export const SETTINGS = { kind: "settings", key: "environment" } as const;
 
+/** So are the rollups: an id each, of the sequence of all definitions. */
+export const ROLLUP = "rollup";
+
 const NO_SETTINGS = settingsShape.parse({});
 
 /**
@@ -34,6 +39,7 @@ export function readStored(rows: readonly DefinitionRow[]): StoredDefinitions {
   return {
     settings: settings === undefined ? { ...NO_SETTINGS, id: null } : { ...settingsShape.parse(settings.body), id: settings.id },
     lists: lists as unknown as StoredDefinitions["lists"],
+    rollups: rows.filter(({ kind }) => kind === ROLLUP).map(({ id, key }) => ({ id, key })),
   };
 }
 

@@ -3,7 +3,8 @@ import type { Definitions } from "./compiled.ts";
 import { documentOf } from "./document.ts";
 import { readFile } from "./file.ts";
 import { planImport } from "./plan.ts";
-import { type DefinitionRow, readStored } from "./stored.ts";
+import { rollupChanges } from "./rollups.ts";
+import { type DefinitionRow, readStored, ROLLUP } from "./stored.ts";
 
 interface Options {
   now?: number;
@@ -14,6 +15,7 @@ interface Options {
 /** The definitions of an environment in memory: the rules of imports without a database. */
 export class DefinitionsInMemory {
   #rows: readonly DefinitionRow[] = [];
+  #lastId = 0;
 
   /** An environment that has imported a file. */
   static after(document: unknown): DefinitionsInMemory {
@@ -39,8 +41,19 @@ export class DefinitionsInMemory {
     const plan = planImport(readFile(document), readStored(this.#rows), { now, prune, language });
     if ("problems" in plan) return { problems: plan.problems.map(({ pointer, message }) => `${pointer}: ${message}`) };
     const updated = this.#rows.map((row) => ({ ...row, ...plan.updates.find(({ id }) => id === row.id) }));
-    this.#rows = [...updated, ...plan.additions.map((row, place) => ({ id: this.#rows.length + place + 1, createdAt: now, ...row }))];
+    this.#rows = updated;
+    this.#insert(plan.additions, now);
+    const rollups = rollupChanges(readStored(this.#rows));
+    this.#rows = this.#rows.filter(({ id }) => !rollups.removed.includes(id));
+    this.#insert(
+      rollups.added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} })),
+      now,
+    );
     return { changes: plan.changes.map(({ sign, kind, key, fields }) => [sign, kind, key, ...(fields ?? [])].join(" ")) };
+  }
+
+  #insert(rows: readonly Omit<DefinitionRow, "id" | "createdAt">[], createdAt: number): void {
+    this.#rows = [...this.#rows, ...rows.map((row) => ({ id: ++this.#lastId, createdAt, ...row }))];
   }
 
   export(): Record<string, unknown> {

@@ -1,12 +1,17 @@
-import { conditionsOf, propertiesOf } from "./conditions.ts";
-import { type Finding, type Path, quoted, quotedList } from "./problems.ts";
-import { given, isLeftOut } from "./readable.ts";
-import { NOUNS, type Result, type Standing } from "./result.ts";
+import type { ConditionShape, Kind, ObjectiveShape } from "./contract.ts";
+import { type Leaf, leavesIn, leavesOf } from "./leaves.ts";
+import { type Measured, propertiesRead } from "./measured.ts";
+import type { Path } from "./problems.ts";
+import { given, type Readable } from "./readable.ts";
+import type { Result, Standing } from "./result.ts";
 
-/** A place where one definition names another. */
-interface Use {
+/** What cannot be switched off while it is used. */
+type UsedKind = Extract<Kind, "events" | "attributes" | "segments" | "catalogItems">;
+
+/** A place where one definition uses another. */
+export interface Use {
   user: Standing;
-  kind: "events" | "catalogItems";
+  kind: UsedKind;
   key: string;
   /** Of an event, the properties that are read there. */
   properties: readonly string[];
@@ -14,75 +19,36 @@ interface Use {
   path: Path;
 }
 
-/** Every place where a definition of the result names another one. */
-export const usesIn = (result: Result): Use[] => [...result.missions.values()].flatMap(usesOfMission);
+/** Every place where a definition of the result uses another one. A collection does not use its missions: it shows those that are there. */
+export const usesIn = (result: Result): Use[] => [
+  ...[...result.segments.values()].flatMap((user) => usesOfRule(user, given(user.readable)?.rule, ["rule"])),
+  ...[...result.missions.values()].flatMap(usesOfMission),
+];
 
 function usesOfMission(user: Standing<"missions">): Use[] {
   const mission = given(user.readable);
   if (mission === undefined) return [];
-  const events = conditionsOf(mission.objectives, ["objectives"]).flatMap((one): Use[] => {
-    const key = given(one.condition.event);
-    return key === undefined ? [] : [{ user, kind: "events", key, properties: propertiesOf(one), path: [...one.path, "event"] }];
-  });
-  const items = (given(mission.rewards) ?? []).flatMap((reward, at): Use[] => {
-    const one = given(reward);
-    const key = one !== undefined && "catalogItem" in one ? given(one.catalogItem) : undefined;
-    return key === undefined ? [] : [{ user, kind: "catalogItems", key, properties: [], path: ["rewards", at, "catalogItem"] }];
-  });
-  return [...events, ...items];
+  return [
+    ...usesOfRule(user, given(mission.audience)?.rule, ["audience", "rule"]),
+    ...leavesOf<ObjectiveShape>(mission.objectives, ["objectives"]).flatMap((leaf) => usesOfLeaf(user, leaf)),
+    ...(given(mission.rewards) ?? []).flatMap((reward, at) => {
+      const one = given(reward);
+      if (one === undefined || !("catalogItem" in one)) return [];
+      return used(user, "catalogItems", one.catalogItem, ["rewards", at, "catalogItem"]);
+    }),
+  ];
 }
 
-/**
- * What an active definition uses must be active (definitions.md, Rules). Switching it off is refused where it happens,
- * with the names of the users; naming what is off already is refused at the reference.
- */
-export function switchedOffFindings(result: Result, uses: readonly Use[]): Finding[] {
-  const refused = uses.filter(({ user, kind, key }) => user.isActive && result[kind].get(key)?.isActive === false);
-  const bySubject = Map.groupBy(refused, ({ kind, key }) => result[kind].get(key) as Standing);
-  return [...bySubject].flatMap(([subject, users]) => {
-    const thing = `the ${NOUNS[subject.kind]} ${quoted(subject.key)}`;
-    if (!subject.stored?.shaped.active)
-      return atReferences(users, `${thing} is switched off; switch it on, or switch this ${NOUNS.missions} off`);
-    const names = namesOf(users);
-    if (subject.entry !== null) {
-      return [
-        {
-          path: [subject.kind, subject.entry.at, "active"],
-          message: `${thing} cannot be switched off while ${names} uses it; switch that off first`,
-        },
-      ];
-    }
-    return [
-      {
-        path: [subject.kind],
-        message: `leaving ${thing} out would switch it off while ${names} uses it; put it into the list, or switch that off`,
-      },
-    ];
-  });
+const usesOfRule = (user: Standing, rule: Readable<ConditionShape>, path: Path): Use[] =>
+  leavesIn<ConditionShape>(rule, path).flatMap((leaf) => usesOfLeaf(user, leaf));
+
+function usesOfLeaf(user: Standing, { leaf, path }: Leaf<ConditionShape> | Leaf<ObjectiveShape>): Use[] {
+  if ("segment" in leaf) return used(user, "segments", leaf.segment, [...path, "segment"]);
+  if ("attribute" in leaf) return used(user, "attributes", leaf.attribute, [...path, "attribute"]);
+  return "event" in leaf ? used(user, "events", leaf.event, [...path, "event"], leaf) : [];
 }
 
-const atReferences = (uses: readonly Use[], message: string): Finding[] =>
-  uses.flatMap(({ user, path }) => (user.entry === null ? [] : [{ path: [user.kind, user.entry.at, ...path], message }]));
-
-const namesOf = (uses: readonly Use[]): string => {
-  const keys = [...new Set(uses.map(({ user }) => user.key))];
-  return keys.length === 1 ? `the mission ${quotedList(keys)}` : `each of the missions ${quotedList(keys)}`;
-};
-
-/** A property that some mission reads stays: its reading would stop, or change its meaning. */
-export function removedPropertyFindings(event: Standing<"events">, uses: readonly Use[]): Finding[] {
-  const left = given(event.readable)?.properties;
-  if (event.stored === null || event.entry === null || (!isLeftOut(left) && given(left) === undefined)) return [];
-  const readable = (given(left) ?? []).map((one) => given(given(one)?.key));
-  if (readable.includes(undefined)) return [];
-  return event.stored.shaped.properties.flatMap(({ key }) => {
-    const users = uses.filter((use) => use.kind === "events" && use.key === event.key && use.properties.includes(key));
-    if (readable.includes(key) || users.length === 0) return [];
-    return [
-      {
-        path: ["events", event.entry?.at ?? 0, "properties"],
-        message: `the property ${quoted(key)} cannot be removed while ${namesOf(users)} uses it`,
-      },
-    ];
-  });
+function used(user: Standing, kind: UsedKind, reference: Readable<string>, path: Path, measured?: Measured): Use[] {
+  const key = given(reference);
+  return key === undefined ? [] : [{ user, kind, key, properties: measured === undefined ? [] : propertiesRead(measured), path }];
 }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Mission } from "../definitions/compiled.ts";
+import type { AttributeCriterion, Mission, Objective } from "../definitions/compiled.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { decodeTopic, encodeTopic } from "../missions/state.ts";
 import { advance } from "./advance.ts";
-import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, ORDER, RETURN } from "./examples.ts";
+import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, ORDER, RETURN, tier, TIER } from "./examples.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -123,14 +123,19 @@ describe("measures", () => {
 describe("satisfaction", () => {
   test("latches: a Latest that falls back stays satisfied", () => {
     const both = mission({
-      objectives: [objective({ measure: { kind: "Latest", property: "amount" }, target: 5 }), objective({ eventId: RETURN, target: 9 })],
+      objectives: [
+        objective({ measure: { kind: "Latest", property: "amount" }, target: 5 }),
+        objective({ definitionId: RETURN, target: 9 }),
+      ],
     });
     const { player } = play([both], [entry(1), order(2, { properties: { amount: 7 } }), order(3, { properties: { amount: 1 } })]);
     expect(live(player)[0]?.objectives[0]).toEqual({ isSatisfied: true, readings: [{ value: 1, at: NOON + 3 }] });
   });
 
   test("a limit is satisfied from the start and stays so when it is broken", () => {
-    const limited = mission({ objectives: [objective({ target: 9 }), objective({ eventId: RETURN, operator: "LessThan", target: 1 })] });
+    const limited = mission({
+      objectives: [objective({ target: 9 }), objective({ definitionId: RETURN, operator: "LessThan", target: 1 })],
+    });
     const { player } = play([limited], [entry(1), order(2, { definitionId: RETURN })]);
     expect(live(player)[0]?.objectives[1]).toEqual({ isSatisfied: true, readings: [{ value: 1 }] });
   });
@@ -143,7 +148,7 @@ describe("satisfaction", () => {
   });
 
   test("compound objectives combine their criteria", () => {
-    const [orders, returns] = [objective({ target: 2 }), objective({ eventId: RETURN, target: 1 })];
+    const [orders, returns] = [objective({ target: 2 }), objective({ definitionId: RETURN, target: 1 })];
     const compound = (expression: Mission["objectives"][number]["expression"]) =>
       mission({
         objectives: [{ ...orders, criteria: [...orders.criteria, ...returns.criteria], expression, progressKind: "NotDisplayable" }],
@@ -161,7 +166,7 @@ describe("objectives in order", () => {
     objectives: [
       objective({ target: 2 }),
       objective({ target: 1 }),
-      objective({ eventId: RETURN, operator: "LessThanOrEqualTo", target: 5 }),
+      objective({ definitionId: RETURN, operator: "LessThanOrEqualTo", target: 5 }),
     ],
   });
 
@@ -187,12 +192,13 @@ describe("completion", () => {
   test("pays every reward once, as of the receipt of the event that completed it, and is never entered again", () => {
     const { player, effects } = play([paying], [entry(1), order(2), order(3), entry(4), order(5)]);
     expect(effects.map(({ kind }) => kind)).toEqual(["completion", "grant", "owedItem"]);
-    expect(effects[0]).toMatchObject({ completedAt: NOON + 2, startedAt: NOON + 1, isFinal: true });
+    expect(effects[0]).toMatchObject({ completedAt: NOON + 2, startedAt: NOON + 1 });
     expect(effects.slice(1)).toMatchObject([
       { ordinal: 0, points: 10 },
       { ordinal: 1, value: 2 },
     ]);
-    expect(new Set(effects.map((effect) => ("sourceId" in effect ? effect.sourceId : effect.occurrenceId))).size).toBe(1);
+    const sources = effects.map((effect) => ("sourceId" in effect ? effect.sourceId : "occurrenceId" in effect && effect.occurrenceId));
+    expect(new Set(sources).size).toBe(1);
     expect([player.completedMissions.has(10), live(player)]).toEqual([true, []]);
   });
 });
@@ -240,14 +246,14 @@ describe("missions that return after completion", () => {
     const first = play([again], [entry(1), order(2)]).player;
     expect(live(play([again], [entry(3, { receivedAt: NOON + 2 + HOUR - 1 })], first).player)).toHaveLength(0);
     const second = play([again], [entry(3, { receivedAt: NOON + 2 + HOUR }), order(4, { receivedAt: NOON + 2 * HOUR })], first);
-    expect(completions(second.effects)).toMatchObject([{ occurrenceNumber: 1, isFinal: false }]);
+    expect(completions(second.effects)).toMatchObject([{ occurrenceNumber: 1 }]);
     expect(live(play([again], [entry(5, { receivedAt: NOON + 9 * HOUR })], second.player).player)).toHaveLength(0);
   });
 });
 
 describe("folding", () => {
   const missions = [
-    mission({ id: 10, objectives: [objective({ target: 3 }), objective({ eventId: RETURN, operator: "LessThan", target: 2 })] }),
+    mission({ id: 10, objectives: [objective({ target: 3 }), objective({ definitionId: RETURN, operator: "LessThan", target: 2 })] }),
     mission({
       id: 11,
       key: "b",
@@ -311,5 +317,51 @@ describe("folding", () => {
         expect(before).toEqual(newcomer());
       }),
     );
+  });
+});
+
+describe("objectives over attributes", () => {
+  const criterion: AttributeCriterion = { source: "Attribute", definitionId: TIER, type: "String", operator: "EqualTo", target: "gold" };
+  const gold: Objective = { ...objective(), criteria: [criterion], progressKind: "Binary" };
+  const has = (value: string) => newcomer({ attributes: new Map([[TIER, { value, occurredAt: NOON }]]) });
+  const both = mission({ objectives: [gold, objective({ target: 2 })] });
+
+  test("are judged at entry by the value that the player has then", () => {
+    const alone = mission({ objectives: [gold], topicId: TIER });
+    expect(completions(play([alone], [entry(1)], has("gold")).effects)).toHaveLength(1);
+    expect(completions(play([alone], [entry(1)], has("silver")).effects)).toHaveLength(0);
+    expect(completions(play([alone], [entry(1)]).effects)).toHaveLength(0);
+  });
+
+  test("are judged again when the attribute changes, and stay satisfied when it changes back", () => {
+    const { player } = play([both], [entry(1), tier(2, "gold"), tier(3, "silver")]);
+    expect(live(player)[0]?.objectives[0]).toMatchObject({ isSatisfied: true, readings: [{ value: "silver" }] });
+    expect(player.attributes.get(TIER)?.value).toBe("silver");
+    expect(completions(play([both], [order(4), order(5)], player).effects)).toHaveLength(1);
+  });
+
+  test("do not move an offer that nobody has accepted", () => {
+    const manual = { ...both, optIn: "Manual" as const };
+    expect(live(play([manual], [entry(1), tier(2, "gold")]).player)[0]?.objectives).toEqual([]);
+  });
+
+  test("in order wait for their predecessors, and are judged by the value of that moment", () => {
+    const ordered = mission({ objectiveOrder: "InOrder", objectives: [objective({ target: 1 }), gold] });
+    const waiting = play([ordered], [entry(1), tier(2, "gold")]).player;
+    expect(live(waiting)[0]?.objectives.map(({ isSatisfied }) => isSatisfied)).toEqual([false, false]);
+    expect(completions(play([ordered], [order(3)], waiting).effects)).toHaveLength(1);
+    expect(completions(play([ordered], [tier(3, "silver"), order(4)], waiting).effects)).toHaveLength(0);
+  });
+
+  test("of a calendar's day see what was so before its end, for 24 hours after it", () => {
+    const daily = mission({ objectives: [gold, objective({ target: 9 })], recurrence: { kind: "Calendar", every: "Day" } });
+    const entered = play([daily], [entry(1)]).player;
+    const after = (occurredAt: number, receivedAt: number) =>
+      live(play([daily], [tier(2, "gold", { occurredAt, receivedAt })], entered).player)[0]?.objectives[0]?.isSatisfied ?? null;
+    const end = NOON + 12 * HOUR;
+    expect(after(NOON - 9 * DAY, end - 1)).toBe(true);
+    expect(after(end - 1, end)).toBe(true);
+    expect(after(end, end)).toBe(false);
+    expect(after(end - 1, end + DAY)).toBe(false);
   });
 });

@@ -2,8 +2,9 @@ import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { MissionState, Player, TopicState } from "../kernel/player.ts";
-import { type Fold, onAccept, onEntry, onEvent } from "../missions/advance.ts";
+import { type Fold, onAccept, onAttribute, onEntry, onEvent } from "../missions/advance.ts";
 import { NOT_ENTERED } from "../missions/state.ts";
+import { onHistory } from "../segments/rollups.ts";
 
 export interface Advanced {
   player: Player;
@@ -26,7 +27,16 @@ function step(fold: Fold, player: Player, fact: Fact): Player {
   switch (fact.kind) {
     case "event": {
       const missions = definitions.missionsByEvent.get(fact.definitionId) ?? [];
-      return moveMissions(fold, player, missions, (mission, state) => onEvent(fold, player, mission, state, fact));
+      const moved = moveMissions(fold, player, missions, (mission, state) => onEvent(fold, player, mission, state, fact));
+      const rollups = player.rollups.size === 0 ? player.rollups : onHistory(player, definitions, fact);
+      return rollups === player.rollups ? moved : { ...moved, rollups };
+    }
+    case "attribute": {
+      const { attributeId, value, occurredAt } = fact;
+      fold.effects.push({ kind: "attributeValue", attributeId, value, occurredAt });
+      const changed = { ...player, attributes: new Map(player.attributes).set(attributeId, { value, occurredAt }) };
+      const missions = definitions.missionsByAttribute.get(attributeId) ?? [];
+      return moveMissions(fold, changed, missions, (mission, state) => onAttribute(fold, changed, mission, state, fact));
     }
     case "entry":
       return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) =>
@@ -60,10 +70,12 @@ function moveMissions(
     if (next !== state) changed(topics, mission.topicId, topic).set(mission.id, next);
   }
   if (topics.size === 0) return player;
+  const effects = fold.effects.slice(firstEffect);
   return {
     ...player,
     missions: new Map([...player.missions, ...withoutEmpty(topics)]),
-    completedMissions: withCompleted(player.completedMissions, fold.effects.slice(firstEffect)),
+    completedMissions: withCompleted(player.completedMissions, effects),
+    balance: effects.reduce((balance, effect) => (effect.kind === "grant" ? balance + effect.points : balance), player.balance),
   };
 }
 
@@ -88,6 +100,6 @@ function withoutEmpty(topics: Map<number, Map<number, MissionState>>): Map<numbe
 }
 
 function withCompleted(completed: ReadonlySet<number>, effects: readonly Effect[]): ReadonlySet<number> {
-  const added = effects.flatMap((effect) => (effect.kind === "completion" && effect.isFinal ? [effect.missionId] : []));
+  const added = effects.flatMap((effect) => (effect.kind === "completion" ? [effect.missionId] : []));
   return added.length === 0 ? completed : new Set([...completed, ...added]);
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { Definitions } from "../definitions/compiled.ts";
+import { saveAttributes } from "../attributes/store.ts";
+import type { Definitions, HistoryQuestion } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -8,16 +9,19 @@ import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { writeOwedItems } from "../marketplace/store.ts";
 import { asksForSights, sightName, sightsOf } from "../missions/distinct.ts";
-import { loadAllTopics, loadSeen, loadTopics, saveCompletions, saveSeen, saveTopics, type TopicRow } from "../missions/store.ts";
+import { loadSeen, loadTopics, saveCompletions, saveSeen, saveTopics, type TopicRow } from "../missions/store.ts";
 import { decodeTopic, encodeTopic } from "../missions/state.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { addCompletedMissions, completedMissions, createPlayers, lockPlayer, lockPlayers, type PlayerRow } from "../players/store.ts";
 import { writeGrants } from "../points/store.ts";
 import { environmentNow, loadEnvironment } from "../projects/service.ts";
+import { bucketsOf, rollupStates } from "../segments/rollups.ts";
+import { answersKept } from "../segments/service.ts";
+import { type BucketRow, changedBuckets, loadBuckets, saveBuckets } from "../segments/store.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { advance } from "./advance.ts";
-import { completionRows, finalMissions, grantRows, notificationRows, owedItemRows, seenRows } from "./effects.ts";
-import { holdGroundShared, nextSeq, readPlayerAndTopics } from "./store.ts";
+import { attributeRows, completedMissionIds, completionRows, grantRows, notificationRows, owedItemRows, seenRows } from "./effects.ts";
+import { holdGroundShared, nextSeq, type PlayerParts, readPlayerParts } from "./store.ts";
 
 /** Players folded in one go, some milliseconds' work. */
 const TURN = 200;
@@ -55,13 +59,16 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
   // Pipelined: the second statement starts, with a snapshot of its own, when the first holds the locks.
   const [rows, topics] = await Promise.all([lockPlayers(tx, work), loadTopics(tx, wanted)]);
   const readPlayer = playerReader(ground.environment.id, rows, topics);
-  const seen = await seenBefore(tx, ground.definitions, work, readPlayer);
+  const [seen, rollups] = await Promise.all([
+    seenBefore(tx, ground.definitions, work, readPlayer),
+    rollupsBefore(tx, ground.definitions, work, readPlayer),
+  ]);
   const changes = new Changes();
   for (const [index, { playerId, facts }] of work.entries()) {
     // A large slice lets the requests of this process have their turn.
     if (index % TURN === TURN - 1) await setImmediate();
     const player = readPlayer(playerId);
-    const before = { ...player, seen: seen.get(playerId) ?? player.seen };
+    const before = { ...player, seen: seen.get(playerId) ?? player.seen, rollups: rollups.get(playerId) ?? player.rollups };
     const { player: after, effects } = advance(before, ground.definitions, facts);
     changes.add(before, after, effects);
   }
@@ -83,17 +90,35 @@ async function seenBefore(
   return new Map(asked.map(({ playerId, sights }) => [playerId, new Set(sights.map(sightName).filter((name) => seen.has(name)))]));
 }
 
+/** The buckets that the facts can change, of the rollups that are kept for their players. Asks nothing where no rollup reads the events. */
+async function rollupsBefore(
+  tx: Transaction,
+  definitions: Definitions,
+  work: readonly PlayerFacts[],
+  readPlayer: (playerId: string) => Player,
+): Promise<Map<string, Player["rollups"]>> {
+  if (definitions.rollupsByEvent.size === 0) return new Map();
+  const wanted = work.flatMap(({ part, playerId, facts }) => {
+    const zone = readPlayer(playerId).timeZone ?? definitions.timeZone;
+    return bucketsOf(definitions, facts, zone).map((bucket) => ({ part, playerId, ...bucket }));
+  });
+  const byPlayer = Map.groupBy(await loadBuckets(tx, wanted), ({ playerId }) => playerId);
+  return new Map([...byPlayer].map(([playerId, rows]) => [playerId, rollupStates(rows)]));
+}
+
 /**
- * Folds facts that are decided on what the player has going: a mission read that enters, an accept. `decide` is asked
- * again after each fold, until it wants nothing more. Creates the player on first contact.
+ * Folds facts that are decided on what the player has going: a mission read that enters, an accept, attributes. `decide` is
+ * asked again after each fold, until it wants nothing more; `questions` are what it may ask of the history. Creates the player on first contact.
  */
 export async function applyDecision(
   tx: Transaction,
   ground: Ground,
   key: PlayerKey & { externalId: string },
   decide: (player: Player, seq: number) => Fact[],
+  questions: readonly HistoryQuestion[] = [],
 ): Promise<Player> {
-  const before = await lockWholePlayer(tx, ground, key);
+  const locked = await lockWholePlayer(tx, ground, key);
+  const before = { ...locked, answers: await answersKept(tx, ground.definitions, ground.now, locked, questions) };
   const seq = await nextSeq(tx);
   const effects: Effect[] = [];
   let after = before;
@@ -115,17 +140,19 @@ async function lockWholePlayer(tx: Transaction, ground: Ground, key: PlayerKey &
     row = await lockPlayer(tx, key);
   }
   if (row === null) throw new Error(`Player ${key.playerId} could not be created.`);
-  return wholePlayer(ground.environment.id, row, await loadAllTopics(tx, key));
+  const parts = await readPlayerParts(tx, key);
+  if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
+  return wholePlayer(ground.environment.id, parts);
 }
 
 /** A player with everything they have going, as it stands; null for one the environment has never seen. */
 export async function readWholePlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<Player | null> {
-  const found = await readPlayerAndTopics(sql, key);
-  return found === null ? null : wholePlayer(environmentId, found.row, found.topics);
+  const parts = await readPlayerParts(sql, key);
+  return parts === null ? null : wholePlayer(environmentId, parts);
 }
 
 /** A player with everything they have going, from the rows of the stores. */
-export const wholePlayer = (environmentId: number, row: PlayerRow, topics: readonly TopicRow[]): Player => ({
+export const wholePlayer = (environmentId: number, { row, topics, attributes, balance }: PlayerParts): Player => ({
   part: row.part,
   playerId: row.playerId,
   environmentId,
@@ -133,8 +160,17 @@ export const wholePlayer = (environmentId: number, row: PlayerRow, topics: reado
   timeZone: row.timeZone,
   completedMissions: completedMissions(row),
   missions: new Map(topics.map(({ topicId, state }) => [topicId, decodeTopic(state)])),
-  seen: new Set(),
+  seen: NOTHING_SEEN,
+  attributes,
+  balance,
+  rollups: NO_ROLLUPS,
+  answers: NO_ANSWERS,
 });
+
+const NOTHING_SEEN: Player["seen"] = new Set();
+const NO_ATTRIBUTES: Player["attributes"] = new Map();
+const NO_ROLLUPS: Player["rollups"] = new Map();
+const NO_ANSWERS: Player["answers"] = new Map();
 
 /** Reads players of a slice one at a time from the rows loaded for all. */
 function playerReader(environmentId: number, rows: readonly PlayerRow[], topics: readonly TopicRow[]): (playerId: string) => Player {
@@ -143,7 +179,7 @@ function playerReader(environmentId: number, rows: readonly PlayerRow[], topics:
   return (playerId) => {
     const row = rowOf.get(playerId);
     if (row === undefined) throw new Error(`Player ${playerId} is not in the database.`);
-    return wholePlayer(environmentId, row, topicsOfPlayer.get(playerId) ?? []);
+    return wholePlayer(environmentId, { row, topics: topicsOfPlayer.get(playerId) ?? [], attributes: NO_ATTRIBUTES, balance: 0 });
   };
 }
 
@@ -154,12 +190,14 @@ const topicsOf = (definitions: Definitions, facts: readonly EventFact[]): Set<nu
 class Changes {
   readonly #known: TopicRow[] = [];
   readonly #fresh: TopicRow[] = [];
-  readonly #finished: (PlayerKey & { missionIds: number[] })[] = [];
+  readonly #completed: (PlayerKey & { missionIds: number[] })[] = [];
   readonly #completions: ReturnType<typeof completionRows> = [];
   readonly #seen: ReturnType<typeof seenRows> = [];
   readonly #grants: ReturnType<typeof grantRows> = [];
   readonly #owedItems: ReturnType<typeof owedItemRows> = [];
   readonly #notifications: ReturnType<typeof notificationRows> = [];
+  readonly #attributes: ReturnType<typeof attributeRows> = [];
+  readonly #buckets: BucketRow[] = [];
 
   add(before: Player, after: Player, effects: readonly Effect[]): void {
     const { part, playerId } = after;
@@ -168,25 +206,29 @@ class Changes {
       if (earlier === state) continue;
       (earlier === undefined ? this.#fresh : this.#known).push({ part, playerId, topicId, state: encodeTopic(state) });
     }
+    if (after.rollups !== before.rollups) this.#buckets.push(...changedBuckets({ part, playerId }, before.rollups, after.rollups));
     if (effects.length === 0) return;
-    const missionIds = finalMissions(effects);
-    if (missionIds.length > 0) this.#finished.push({ part, playerId, missionIds });
+    const missionIds = completedMissionIds(effects);
+    if (missionIds.length > 0) this.#completed.push({ part, playerId, missionIds });
     this.#completions.push(...completionRows(after, effects));
     this.#seen.push(...seenRows(after, effects));
     this.#grants.push(...grantRows(after, effects));
     this.#owedItems.push(...owedItemRows(after, effects));
     this.#notifications.push(...notificationRows(after, effects));
+    this.#attributes.push(...attributeRows(after, effects));
   }
 
   async save(tx: Transaction): Promise<void> {
     await Promise.all([
       saveTopics(tx, this.#known, this.#fresh),
-      addCompletedMissions(tx, this.#finished),
+      addCompletedMissions(tx, this.#completed),
       saveCompletions(tx, this.#completions),
       saveSeen(tx, this.#seen),
       writeGrants(tx, this.#grants),
       writeOwedItems(tx, this.#owedItems),
       enqueueDeliveries(tx, this.#notifications),
+      saveAttributes(tx, this.#attributes),
+      saveBuckets(tx, this.#buckets),
     ]);
   }
 }

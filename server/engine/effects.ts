@@ -41,8 +41,14 @@ export const grantRows = (player: Player, effects: readonly Effect[]) =>
 export const owedItemRows = (player: Player, effects: readonly Effect[]) =>
   ofKind(effects, "owedItem").map((effect) => addressed(player, { ...effect, id: rewardId(player, effect), owedAt: effect.at }));
 
-export const finalMissions = (effects: readonly Effect[]): number[] =>
-  ofKind(effects, "completion").flatMap((effect) => (effect.isFinal ? [effect.missionId] : []));
+export const completedMissionIds = (effects: readonly Effect[]): number[] => [
+  ...new Set(ofKind(effects, "completion").map(({ missionId }) => missionId)),
+];
+
+/** Each attribute once, with what it has at the end of the fold. */
+export const attributeRows = (player: Player, effects: readonly Effect[]) => [
+  ...new Map(ofKind(effects, "attributeValue").map((effect) => [effect.attributeId, addressed(player, effect)])).values(),
+];
 
 /** The webhooks that the effects call for (api.md 6.3); whether somebody subscribes is decided where they are written. */
 export function notificationRows(player: Player, effects: readonly Effect[]): WebhookNotification[] {
@@ -54,6 +60,7 @@ export function notificationRows(player: Player, effects: readonly Effect[]): We
         return [fulfillmentRequested(player, effect)];
       case "grant":
       case "distinctValue":
+      case "attributeValue":
         return [];
     }
   });

@@ -1,4 +1,4 @@
-import type { Criterion, Definitions, EventDefinition, Mission, Objective } from "../definitions/compiled.ts";
+import type { Definitions, EventCriterion, EventDefinition, Mission, Objective, Rollup } from "../definitions/compiled.ts";
 import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 
@@ -6,12 +6,14 @@ import type { Player } from "../kernel/player.ts";
 
 export const ORDER = 1;
 export const RETURN = 2;
+export const TIER = 3;
 
 const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 2, 10, 12);
 
-export const criterion = (parts: Partial<Criterion> = {}): Criterion => ({
-  eventId: ORDER,
+export const criterion = (parts: Partial<EventCriterion> = {}): EventCriterion => ({
+  source: "Event",
+  definitionId: ORDER,
   where: null,
   measure: { kind: "Count" },
   type: "Number",
@@ -20,7 +22,7 @@ export const criterion = (parts: Partial<Criterion> = {}): Criterion => ({
   ...parts,
 });
 
-export const objective = (parts: Partial<Criterion> & Partial<Pick<Objective, "progressKind">> = {}): Objective => {
+export const objective = (parts: Partial<EventCriterion> & Partial<Pick<Objective, "progressKind">> = {}): Objective => {
   const { progressKind, ...rest } = parts;
   const only = criterion(rest);
   const isLimit = only.type === "Number" && (only.operator === "LessThan" || only.operator === "LessThanOrEqualTo");
@@ -45,6 +47,7 @@ export const mission = (parts: Partial<Mission> = {}): Mission => ({
   objectiveOrder: "AnyOrder",
   appearsIn: "Feed",
   recurrence: { kind: "None" },
+  audience: { rule: null, otherwise: "Locked" },
   window: { startsAt: null, endsAt: null },
   objectives: [objective()],
   rewards: [{ kind: "Points", points: 10 }],
@@ -54,9 +57,9 @@ export const mission = (parts: Partial<Mission> = {}): Mission => ({
 
 const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map() });
 
-export function definitionsWith(missions: readonly Mission[], timeZone = "UTC"): Definitions {
+export function definitionsWith(missions: readonly Mission[], timeZone = "UTC", rollups: readonly Rollup[] = []): Definitions {
   const events = [event(ORDER, "order_placed"), event(RETURN, "order_returned")];
-  const names = (one: Mission, eventId: number) => one.objectives.some(({ criteria }) => criteria.some((leaf) => leaf.eventId === eventId));
+  const names = (one: Mission, id: number) => one.objectives.some(({ criteria }) => criteria.some((leaf) => leaf.definitionId === id));
   const missionsByEvent = new Map(events.map(({ id }) => [id, missions.filter((one) => one.active && names(one, id))]));
   return {
     version: 1,
@@ -67,7 +70,13 @@ export function definitionsWith(missions: readonly Mission[], timeZone = "UTC"):
     missions,
     missionsById: new Map(missions.map((one) => [one.id, one])),
     missionsByKey: new Map(missions.map((one) => [one.key, one])),
+    attributesByKey: new Map(),
+    attributesById: new Map(),
+    discovery: { events: false, attributes: false },
     missionsByEvent,
+    missionsByAttribute: new Map([[TIER, missions.filter((one) => one.active && names(one, TIER))]]),
+    missionCollectionsByKey: new Map(),
+    rollupsByEvent: Map.groupBy(rollups, ({ eventId }) => eventId),
     topicsByEvent: new Map([...missionsByEvent].map(([id, named]) => [id, [...new Set(named.map(({ topicId }) => topicId))]])),
   };
 }
@@ -81,6 +90,10 @@ export const newcomer = (parts: Partial<Player> = {}): Player => ({
   completedMissions: new Set(),
   missions: new Map(),
   seen: new Set(),
+  attributes: new Map(),
+  balance: 0,
+  rollups: new Map(),
+  answers: new Map(),
   ...parts,
 });
 
@@ -107,6 +120,16 @@ export const accept = (seq: number, parts: { missionId?: number; receivedAt?: nu
   kind: "accept",
   seq,
   missionId: 10,
+  receivedAt: NOON + seq,
+  ...parts,
+});
+
+export const tier = (seq: number, value: string, parts: { receivedAt?: number; occurredAt?: number } = {}): Fact => ({
+  kind: "attribute",
+  seq,
+  attributeId: TIER,
+  value,
+  occurredAt: NOON + seq,
   receivedAt: NOON + seq,
   ...parts,
 });

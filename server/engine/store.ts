@@ -1,4 +1,7 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import { parseJson } from "../kernel/json.ts";
+import type { AttributeValue } from "../kernel/player.ts";
+import type { Scalar } from "../kernel/values.ts";
 import type { TopicRow } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { PlayerRow } from "../players/store.ts";
@@ -6,6 +9,8 @@ import type { PlayerRow } from "../players/store.ts";
 /** Classes of advisory locks; the second number of a lock is the environment, or the lane. */
 const GROUND_LOCK = 1;
 const LANE_LOCK = 2;
+/** Taken shared by the functions `hold_players` and `hold_known_players` (db/migrations). */
+export const PLAYERS_LOCK = 3;
 
 /**
  * A fold finds sets of rows by their keys. A prepared statement keeps the plan it got when its table was small, a scan of
@@ -16,15 +21,24 @@ const byKeys = (tx: Transaction) =>
 
 /**
  * Held by every transaction that folds facts of an environment: what folds stand on (definitions, the clock) does not
- * move under it. Everything read after it in the same transaction is what was committed last.
+ * move under it, nor do its players go. Everything read after it in the same transaction is what was committed last.
+ * Fails as unavailable where a reset takes long.
  */
 export async function holdGroundShared(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock_shared(${GROUND_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
+  await tx`select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${GROUND_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
 }
 
 /** Held by whoever changes what folds stand on: waits for the folds under way and keeps new ones waiting. Be brief. */
 export async function holdGroundAlone(tx: Transaction, environmentId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${GROUND_LOCK}::int, ${environmentId}::int)`;
+}
+
+/**
+ * Held by a reset, which deletes the players of an environment: waits for everybody who is writing something of theirs.
+ * Facts are queued no more then, folds and adjustments wait for a while, workers pass the environment over.
+ */
+export async function holdPlayersAlone(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
 }
 
 /** Whether this transaction now works the lane; another worker's lane is left to it. */
@@ -39,13 +53,30 @@ export async function nextSeq(sql: Sql): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** A player's row and everything they have going, of one moment, in the one statement that a feed read costs; null for a stranger. */
-export async function readPlayerAndTopics(sql: Sql, { part, playerId }: PlayerKey): Promise<{ row: PlayerRow; topics: TopicRow[] } | null> {
-  const [row] = await sql<(PlayerRow & { topics: string | null })[]>`
+/** A player's row with everything they have going and what conditions look at. */
+export interface PlayerParts {
+  row: PlayerRow;
+  topics: readonly TopicRow[];
+  attributes: ReadonlyMap<number, AttributeValue>;
+  balance: number;
+}
+
+/** A player of one moment, in the one statement that a feed read costs; null for a stranger. */
+export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerParts | null> {
+  const [row] = await sql<(PlayerRow & { topics: string | null; attributes: string | null; balance: number | null })[]>`
     select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
-      (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as topics
+      (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as topics,
+      (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
+        from attribute_values a where a.part = ${part} and a.player_id = ${playerId})::text as attributes,
+      (select b.balance from balances b where b.part = ${part} and b.player_id = ${playerId}) as balance
     from players where part = ${part} and player_id = ${playerId}`;
   if (row === undefined) return null;
   const topics = JSON.parse(row.topics ?? "[]") as [number, string][];
-  return { row, topics: topics.map(([topicId, state]) => ({ part, playerId, topicId, state })) };
+  const attributes = parseJson(row.attributes ?? "[]") as [number, Scalar, number][];
+  return {
+    row,
+    topics: topics.map(([topicId, state]) => ({ part, playerId, topicId, state })),
+    attributes: new Map(attributes.map(([attributeId, value, occurredAt]) => [attributeId, { value, occurredAt }])),
+    balance: row.balance ?? 0,
+  };
 }

@@ -8,6 +8,8 @@ import { KnownPlayers } from "../players/known.ts";
 import { type AcceptedItem, type ItemError, type JudgedItem, judgeItem } from "./items.ts";
 import { appendEvents, loggedIds, type NewEvent } from "./store.ts";
 
+export { appliedEventsOf } from "./store.ts";
+
 export interface Batch {
   items: readonly unknown[];
   /** Whether a string of the request may hold a NUL or a lone surrogate: most texts rule that out as a whole. */
@@ -61,12 +63,15 @@ export async function ingest(database: Database, environment: Environment, batch
   const results = judged.map((item, index) =>
     resultOf(item, index, replayed, written, (accepted, id) => {
       events.push({ ...accepted, id });
-      if (!knownPlayers.has(accepted.playerId)) newPlayers.set(accepted.playerId, accepted);
+      if (!knownPlayers.has(accepted.playerId, environment.resets)) newPlayers.set(accepted.playerId, accepted);
     }),
   );
   if (events.length > 0) {
-    await retryingConflicts(() => appendEvents(sql, environment.id, batch.now, events, [...newPlayers.values()]));
-    for (const playerId of newPlayers.keys()) knownPlayers.add(playerId);
+    const isWritten = await retryingConflicts(() => appendEvents(sql, environment, batch.now, events, [...newPlayers.values()]));
+    if (!isWritten) {
+      throw problem("event_batch.concurrent_update", "The Sandbox was reset at the same instant. Nothing was written; send the batch again.");
+    }
+    for (const playerId of newPlayers.keys()) knownPlayers.add(playerId, environment.resets);
   }
   return results;
 }
@@ -89,7 +94,7 @@ function resultOf(
   return { index, accepted: true, eventId: id, errors: [] };
 }
 
-async function retryingConflicts(run: () => Promise<void>): Promise<void> {
+async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/client.ts";
+import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Properties } from "../kernel/values.ts";
 import type { PlayerKey } from "../players/identity.ts";
@@ -25,14 +26,16 @@ export interface NewPlayer extends PlayerKey {
  * Appends events to the log and to the queue, creating players that may be new, all in one statement: a crash leaves
  * everything or nothing. An id that the log has already is a replay and changes nothing. Places in the order of facts
  * are given in the order of the batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
+ * False, and nothing written, while the environment is being reset and once it was reset since it was read: players that
+ * were known then are not there any more.
  */
 export async function appendEvents(
   sql: Sql,
-  environmentId: number,
+  { id: environmentId, resets }: Pick<Environment, "id" | "resets">,
   receivedAt: number,
   events: readonly NewEvent[],
   newPlayers: readonly NewPlayer[],
-): Promise<void> {
+): Promise<boolean> {
   const received = receivedAt / 1000;
   const items = writeJson(
     events.map(({ part, playerId, id, definitionId, occurredAt, properties }) => ({
@@ -45,14 +48,18 @@ export async function appendEvents(
     })),
   );
   const players = writeJson(newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })));
-  await sql`
-    with item as materialized (
+  const [row] = await sql<{ isOpen: boolean }[]>`
+    with ground as materialized (
+      select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
+    ), item as materialized (
       select r.*, nextval('fact_seq') as seq
       from json_to_recordset(${items}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, x json)
+      where (select is_open from ground)
     ), created as (
       insert into players (part, player_id, environment_id, external_id, created_at)
       select p, u, ${environmentId}::int, e, to_timestamp(${received}::float8)
       from json_to_recordset(${players}::text::json) as r(p smallint, u uuid, e text)
+      where (select is_open from ground)
       order by p, u
       on conflict do nothing
     ), logged as (
@@ -61,9 +68,12 @@ export async function appendEvents(
       from item order by p, u, i
       on conflict do nothing
       returning *
+    ), queued as (
+      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
+      select part >> 8, environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, properties from logged
     )
-    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-    select part >> 8, environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, properties from logged`;
+    select is_open as "isOpen" from ground`;
+  return row?.isOpen === true;
 }
 
 /** Of these ids, those that the log has. Planned for the log as it is now, not as it was when it was small. */
@@ -76,6 +86,24 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
     { prepare: false },
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The events of one player and some definitions that have been worked off, in the order of facts. */
+export function appliedEventsOf(
+  sql: Sql,
+  environmentId: number,
+  { part, playerId }: PlayerKey,
+  definitionIds: readonly number[],
+): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from events e
+    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
+      and not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = ${environmentId}::int and q.seq = e.seq)
+      and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+    order by e.seq`.execute();
 }
 
 /** The events of some players that have been worked off, in the order of facts: what their states should be made of. */

@@ -1,7 +1,7 @@
 import type { Scalar, ScalarType } from "./values.ts";
 
 /** What a fold wants done besides the player's new state. Each carries the unique source that makes it happen once. */
-export type Effect = CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect;
+export type Effect = CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect | AttributeValueEffect;
 
 export interface CompletionEffect {
   kind: "completion";
@@ -12,8 +12,6 @@ export interface CompletionEffect {
   startedAt: number;
   acceptedAt: number;
   completedAt: number;
-  /** Whether the mission can never be entered again, so that the player's list of completed missions takes it up. */
-  isFinal: boolean;
   /** The readings at completion and the rewards, as they are stored. */
   objectives: unknown;
   rewards: unknown;
@@ -45,4 +43,12 @@ export interface DistinctValueEffect {
   occurrenceId: string;
   criterion: number;
   value: string;
+}
+
+/** A value that the player has from now on. */
+export interface AttributeValueEffect {
+  kind: "attributeValue";
+  attributeId: number;
+  value: Scalar;
+  occurredAt: number;
 }

@@ -14,4 +14,6 @@ export interface Environment {
   definitionsVersion: number;
   /** How far the Sandbox clock was moved forward, in milliseconds; 0 in Live. */
   clockOffsetMs: number;
+  /** How often the Sandbox was emptied: what a process knows of its players is kept by it. */
+  resets: number;
 }

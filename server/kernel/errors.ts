@@ -40,6 +40,13 @@ export const ERRORS = {
     title: "Environment not found",
     meaning: "The environment behind the API key is not there, for example because its project was archived. Use a key of another project.",
   },
+  "rate_limit.concurrency_exceeded": {
+    status: 429,
+    title: "Too many requests at once",
+    meaning:
+      "Your organization, Sandbox and Live together, has 16 requests in flight and 8 waiting. Nothing was done; wait as long as `Retry-After` says and send the request again.",
+    retryable: true,
+  },
   "route.not_found": {
     status: 404,
     title: "Route not found",
@@ -88,7 +95,8 @@ export const ERRORS = {
   "event_batch.concurrent_update": {
     status: 409,
     title: "Concurrent update",
-    meaning: "Other requests created the same players at the same instant. Nothing was written; send the batch again.",
+    meaning:
+      "Other requests created the same players at the same instant, or the Sandbox is just being reset. Nothing was written; send the batch again.",
     retryable: true,
   },
   "event.invalid": {
@@ -156,6 +164,39 @@ export const ERRORS = {
     status: 409,
     title: "Offer closed",
     meaning: "The mission's window closed before the player accepted it. It can no longer be accepted.",
+  },
+
+  "mission_collection.not_found": {
+    status: 404,
+    title: "Mission collection not found",
+    meaning: "There is no mission collection of this key, or it is switched off.",
+  },
+
+  "player_attribute.not_found": {
+    status: 400,
+    title: "Attribute not found",
+    meaning: "The environment has no attribute with this key. Nothing was written; define it first, or correct the key.",
+  },
+  "player_attribute.inactive": {
+    status: 400,
+    title: "Attribute switched off",
+    meaning: "The attribute is switched off in this environment. Nothing was written; leave it out, or have it switched on.",
+  },
+  "player_attribute.type_mismatch": {
+    status: 400,
+    title: "Wrong type of attribute",
+    meaning: "A value is not of the type that the attribute is defined with. Nothing was written; send a value of that type.",
+  },
+  "player_attribute.value_out_of_range": {
+    status: 400,
+    title: "Attribute value out of range",
+    meaning:
+      "A number has more than 20 digits before the decimal point or more than 8 after it. Nothing was written; send identifiers as strings.",
+  },
+  "player_attribute.occurred_at_invalid": {
+    status: 400,
+    title: "Invalid instant",
+    meaning: "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written.",
   },
 
   "points.insufficient_balance": {

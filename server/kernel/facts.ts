@@ -1,4 +1,4 @@
-import type { Properties } from "./values.ts";
+import type { Properties, Scalar } from "./values.ts";
 
 interface FactBase {
   /** Place in the one order of facts. */
@@ -27,8 +27,14 @@ export interface AcceptFact extends FactBase {
   missionId: number;
 }
 
-/**
- * Everything that can change a player. Metric events and attribute changes join here: a new kind is a compile error
- * wherever facts are handled.
- */
-export type Fact = EventFact | EntryFact | AcceptFact;
+/** An attribute of the player now has another value (api.md 3.3, Changed). */
+export interface AttributeFact extends FactBase {
+  kind: "attribute";
+  attributeId: number;
+  value: Scalar;
+  /** Since when, as the caller says. */
+  occurredAt: number;
+}
+
+/** Everything that can change a player. Metric events join here: a new kind is a compile error wherever facts are handled. */
+export type Fact = EventFact | EntryFact | AcceptFact | AttributeFact;

@@ -9,13 +9,29 @@ export interface Player {
   externalId: string;
   /** IANA zone; null: the project's holds. */
   timeZone: string | null;
-  /** Missions without recurrence that the player has completed. */
+  /** Missions of which the player has completed an occurrence; not loaded for a fold of queued facts. */
   completedMissions: ReadonlySet<number>;
   /** Live occurrences by topic; only the topics that were loaded. */
   missions: ReadonlyMap<number, TopicState>;
   /** Names of the distinct values already counted, of those the facts ask about. */
   seen: ReadonlySet<string>;
+  /** By attribute id; not loaded for a fold of queued facts. */
+  attributes: ReadonlyMap<number, AttributeValue>;
+  /** In points; not loaded for a fold of queued facts. */
+  balance: number;
+  /** What is kept of the player's history, by rollup id and bucket: of the rollups that are kept, the buckets the facts ask about. */
+  rollups: ReadonlyMap<number, RollupState>;
+  /** What conditions over history ask, by the name of the question; only those that were asked. */
+  answers: ReadonlyMap<string, Scalar | null>;
 }
+
+/** The value of an attribute and the instant since when the player has it. */
+export interface AttributeValue {
+  value: Scalar;
+  occurredAt: number;
+}
+
+export type RollupState = ReadonlyMap<string, Reading>;
 
 /** The missions filed under one topic, by mission id. */
 export type TopicState = ReadonlyMap<number, MissionState>;

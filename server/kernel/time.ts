@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { type Calendar, TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded } from "./dates.ts";
+import { type Calendar, TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded, parseDay } from "./dates.ts";
 
 export { type Calendar, periodsBetween } from "./dates.ts";
 
@@ -175,6 +175,9 @@ function startOfDay(day: number, zone: string): number {
 
 /** The date in a zone, "2026-01-31": the day as `periodAt` has it. */
 export const localDate = (instant: number, zone: string): string => periodAt(instant, zone, "Day").start;
+
+/** The date so many days later, or earlier. */
+export const shiftDate = (date: string, days: number): string => formatDay(parseDay(date) + days);
 
 /** The instant an ISO 8601 duration later, days and longer by the calendar of the zone; null for another text or beyond the year 9999. */
 export function addDuration(instant: number, zone: string, isoDuration: string): number | null {

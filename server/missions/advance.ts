@@ -1,10 +1,10 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
-import type { AcceptFact, EntryFact, EventFact } from "../kernel/facts.ts";
+import type { AcceptFact, AttributeFact, EntryFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
 import { firstSightOf } from "./distinct.ts";
-import { countEvent, initialObjectives, isComplete } from "./objectives.ts";
+import { countEvent, initialObjectives, isComplete, readAttribute } from "./objectives.ts";
 import { isClosed, isShown, openingAt } from "./occurrences.ts";
 
 /** What a fold carries from fact to fact besides the player: the values seen so far, and what has to be written. */
@@ -26,6 +26,22 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
     // A request that began before the one that started the occurrence may be through after it: the sequence goes by the end.
     const at = Math.max(fact.receivedAt, occurrence.accepted?.at ?? 0);
     next = settle(fold, player, mission, next, occurrence, objectives, at);
+  }
+  return next === state ? state : withoutClosed(next, fact.receivedAt);
+}
+
+/**
+ * An objective over an attribute is judged again whenever it changes (decisions.md 2.3). Of a period that has ended it
+ * changes what was so before the end.
+ */
+export function onAttribute(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AttributeFact): MissionState {
+  let next = state;
+  for (const occurrence of state.live) {
+    const { accepted, period } = occurrence;
+    const isOver = period !== null && Math.min(fact.receivedAt, fact.occurredAt) >= period.endsAt;
+    if (accepted === null || isOver || isClosed(occurrence, fact.receivedAt)) continue;
+    const objectives = readAttribute(mission, occurrence.objectives, fact);
+    if (objectives !== occurrence.objectives) next = settle(fold, player, mission, next, occurrence, objectives, fact.receivedAt);
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
@@ -61,7 +77,7 @@ function start(
 ): MissionState {
   const accepted = { ...offer, accepted: { seq: fact.seq, at: fact.receivedAt } };
   const live = state.live.map((one) => (one === offer ? accepted : one));
-  return settle(fold, player, mission, { ...state, live }, accepted, initialObjectives(mission), fact.receivedAt);
+  return settle(fold, player, mission, { ...state, live }, accepted, initialObjectives(mission, player.attributes), fact.receivedAt);
 }
 
 /** After the accept in the one order of facts, in the window, and in the occurrence's period while it takes late events. */

@@ -25,7 +25,6 @@ export function completionEffects(player: Player, mission: Mission, occurrence: 
       startedAt: occurrence.startedAt,
       acceptedAt: occurrence.accepted?.at ?? occurrence.startedAt,
       completedAt: at,
-      isFinal: mission.recurrence.kind === "None",
       objectives: encodeObjectives(occurrence.objectives),
       rewards: mission.rewards,
     },

@@ -69,6 +69,31 @@ export const missionsContract = {
     .input(z.object({ playerId, take, includeCompleted: z.boolean().nullish(), languageCode }))
     .output(z.array(mission)),
 
+  /** api.md 4.6. */
+  readCollection: endpoint({
+    method: "POST",
+    path: "/v1/mission-collections/{collectionKey}",
+    operationId: "readMissionCollection",
+    tag: "Missions",
+    summary: "Read a mission collection for a player",
+    description:
+      "Returns a collection with its missions in the collection's own order, those that appear in no feed too. Like the read of a player's missions it enters the player into what it returns.",
+    refuses: ["mission_collection.not_found"],
+  })
+    .input(z.object({ collectionKey: z.string(), playerId, includeCompleted: z.boolean().nullish(), languageCode }))
+    .output(
+      z
+        .object({
+          collectionId: uuid,
+          key: z.string(),
+          name: z.string(),
+          description: z.string().nullable(),
+          images,
+          missions: z.array(mission),
+        })
+        .meta({ id: "MissionCollection" }),
+    ),
+
   /** api.md 4.7. */
   accept: endpoint({
     method: "POST",

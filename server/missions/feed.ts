@@ -1,30 +1,51 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EntryFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
+import { qualifies } from "../segments/conditions.ts";
 import { isShown, openingAt } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
-/** A row of the feed before it has texts: an occurrence that the player is in, or one that this read would enter. */
-export type FeedEntry = { mission: Mission; occurrence: Occurrence } | { mission: Mission; occurrence: null };
+/** A row of a mission read before it has texts: an occurrence that the player is in, one that this read would enter, or one out of reach. */
+export type FeedEntry =
+  | { status: "live"; mission: Mission; occurrence: Occurrence }
+  | { status: "open"; mission: Mission }
+  | { status: "locked"; mission: Mission; occurrenceNumber: number };
 
-/** What the feed shows of the missions a player is in and those newly open to them, in creation order, cut to `take` (api.md 4.5). */
-export function feedEntries(player: Player, definitions: Definitions, now: number, take: number | null): FeedEntry[] {
+/** What a read of some missions shows a player, mission by mission; completed occurrences are not among it. */
+export function entriesOf(player: Player, definitions: Definitions, missions: readonly Mission[], now: number): FeedEntry[] {
   const zone = player.timeZone ?? definitions.timeZone;
   const entries: FeedEntry[] = [];
-  for (const mission of definitions.missions) {
-    if (take !== null && entries.length >= take) break;
-    if (!mission.active || mission.appearsIn !== "Feed") continue;
-    const isFinished = player.completedMissions.has(mission.id);
-    if (isFinished && mission.recurrence.kind === "None") continue;
+  for (const mission of missions) {
+    if (!mission.active) continue;
+    const isCompleted = player.completedMissions.has(mission.id);
+    if (isCompleted && mission.recurrence.kind === "None") continue;
     const state = stateOf(player, mission);
-    for (const occurrence of state.live) if (isShown(mission, occurrence, now)) entries.push({ mission, occurrence });
-    if (openingAt(mission, state, isFinished, now, zone) !== null) entries.push({ mission, occurrence: null });
+    for (const occurrence of state.live) if (isShown(mission, occurrence, now)) entries.push({ status: "live", mission, occurrence });
+    const opening = openingAt(mission, state, isCompleted, now, zone);
+    if (opening === null) continue;
+    if (takesPart(player, mission)) entries.push({ status: "open", mission });
+    else if (mission.audience.otherwise === "Locked") entries.push({ status: "locked", mission, occurrenceNumber: opening.number });
   }
-  return take === null ? entries : entries.slice(0, take);
+  return entries;
 }
+
+const takesPart = (player: Player, { audience }: Mission): boolean => audience.rule === null || qualifies(player, audience.rule);
+
+/** Whether a player might enter one of the missions whose audience has a rule. */
+export const mightEnter = (player: Player, definitions: Definitions, mission: Mission, now: number): boolean =>
+  mission.active &&
+  mission.audience.rule !== null &&
+  openingAt(mission, stateOf(player, mission), player.completedMissions.has(mission.id), now, player.timeZone ?? definitions.timeZone) !==
+    null;
+
+/** What the player can act on, cut to `take`: locked missions come after all of it (api.md 4.5). */
+export const actionable = (entries: readonly FeedEntry[], take: number | null): FeedEntry[] => {
+  const all = entries.filter(({ status }) => status !== "locked");
+  return take === null ? all : all.slice(0, take);
+};
 
 /** The entries that showing these rows makes: returning a mission to a player enters them. */
 export const entriesToMake = (entries: readonly FeedEntry[], seq: number, receivedAt: number): EntryFact[] =>
-  entries.flatMap(({ mission, occurrence }) => (occurrence === null ? [{ kind: "entry", seq, receivedAt, missionId: mission.id }] : []));
+  entries.flatMap(({ status, mission }) => (status === "open" ? [{ kind: "entry", seq, receivedAt, missionId: mission.id }] : []));
 
 const stateOf = (player: Player, mission: Mission): MissionState => player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;

@@ -1,4 +1,4 @@
-import type { Criterion } from "../definitions/compiled.ts";
+import type { Criterion, EventCriterion } from "../definitions/compiled.ts";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { compareScalars } from "../kernel/operators.ts";
@@ -7,8 +7,10 @@ import { isNumeric, propertyOf, type Scalar } from "../kernel/values.ts";
 import { passes } from "./filter.ts";
 import type { Reading } from "../kernel/player.ts";
 
+type Measured = Pick<EventCriterion, "measure">;
+
 /** The reading before the first counted event (decisions.md 2.3): counts and sums start at 0, extremes have none. */
-export function readingWithoutEvents({ measure }: Criterion): Reading {
+export function readingWithoutEvents({ measure }: Measured): Reading {
   switch (measure.kind) {
     case "Count":
     case "Sum":
@@ -23,14 +25,14 @@ export function readingWithoutEvents({ measure }: Criterion): Reading {
 }
 
 /** Whether an event is one that the criterion reads: its event, and it passes the filter. */
-export const concerns = (criterion: Criterion, fact: EventFact): boolean =>
-  criterion.eventId === fact.definitionId && passes(criterion.where, fact.properties);
+export const concerns = (criterion: Criterion, fact: EventFact): criterion is EventCriterion =>
+  criterion.definitionId === fact.definitionId && criterion.source === "Event" && passes(criterion.where, fact.properties);
 
 /**
  * The value that a distinct measure asks about an event, as text (the property's value or the day in the player's zone);
  * null where the measure is another one or the event has no value for it.
  */
-export function distinctValue({ measure }: Criterion, fact: EventFact, zone: string): string | null {
+export function distinctValue({ measure }: Measured, fact: EventFact, zone: string): string | null {
   switch (measure.kind) {
     case "DistinctDays":
       return localDate(fact.occurredAt, zone);
@@ -44,7 +46,7 @@ export function distinctValue({ measure }: Criterion, fact: EventFact, zone: str
 }
 
 /** The reading after an event that concerns the criterion; the same object where the event says nothing about it. */
-export function advanceReading(reading: Reading, { measure }: Criterion, fact: EventFact, isNewValue: () => boolean): Reading {
+export function advanceReading(reading: Reading, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): Reading {
   switch (measure.kind) {
     case "Count":
       return { value: addNumbers(numberOf(reading), 1) };

@@ -1,19 +1,48 @@
-import type { Expression, Mission, Objective } from "../definitions/compiled.ts";
-import type { EventFact } from "../kernel/facts.ts";
+import type { Criterion, Expression, Mission, Objective } from "../definitions/compiled.ts";
+import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import { holds } from "../kernel/operators.ts";
 import { advanceReading, concerns, readingWithoutEvents } from "./measure.ts";
-import type { ObjectiveState, Reading } from "../kernel/player.ts";
+import type { ObjectiveState, Player, Reading } from "../kernel/player.ts";
 
 /** Asks whether a distinct measure meets a value for the first time, and notes that it has. */
 export type FirstSight = (criterion: number) => boolean;
 
-/** The objectives of an occurrence at entry (for a manual mission: at the accept), each judged by its readings without events. */
-export function initialObjectives(mission: Pick<Mission, "objectives" | "objectiveOrder">): ObjectiveState[] {
-  const states = mission.objectives.map((objective) => ({
-    isSatisfied: isLimit(objective),
-    readings: objective.criteria.map(readingWithoutEvents),
-  }));
-  return judge(mission, states);
+type Attributes = Player["attributes"];
+
+/**
+ * The objectives of an occurrence at entry (for a manual mission: at the accept), each judged by its readings without
+ * events and by the attributes that the player has then.
+ */
+export const initialObjectives = (mission: Pick<Mission, "objectives" | "objectiveOrder">, attributes: Attributes): ObjectiveState[] =>
+  judge(
+    mission,
+    mission.objectives.map((objective) => unjudged(objective, attributes)),
+  );
+
+/** The objectives of an offer: there is no progress until it is accepted (api.md 3.1). */
+export const offeredObjectives = ({ objectives }: Pick<Mission, "objectives">): ObjectiveState[] =>
+  objectives.map((objective) => unjudged(objective, new Map()));
+
+const unjudged = (objective: Objective, attributes: Attributes): ObjectiveState => ({
+  isSatisfied: isLimit(objective),
+  readings: objective.criteria.map((one) =>
+    one.source === "Event" ? readingWithoutEvents(one) : { value: attributes.get(one.definitionId)?.value ?? null },
+  ),
+});
+
+/** The objectives after an attribute has changed; the same array where none reads it. */
+export function readAttribute(
+  mission: Mission,
+  states: readonly ObjectiveState[],
+  { attributeId, value }: AttributeFact,
+): readonly ObjectiveState[] {
+  const reads = (one: Criterion): boolean => one.source === "Attribute" && one.definitionId === attributeId;
+  if (!mission.objectives.some(({ criteria }) => criteria.some(reads))) return states;
+  const read = states.map((state, index): ObjectiveState => {
+    const criteria = mission.objectives[index]?.criteria ?? [];
+    return { ...state, readings: state.readings.map((reading, place) => (reads(criteria[place]!) ? { value } : reading)) };
+  });
+  return judge(mission, read);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../api/context.ts";
 import { missionsContract } from "./contract.ts";
-import { acceptMission, readMissions } from "./service.ts";
+import { acceptMission, readMissionCollection, readMissions } from "./service.ts";
 
 const api = implement(missionsContract).$context<ApiContext>();
 
@@ -10,6 +10,15 @@ export const missionsProcedures = {
     return readMissions(context.database, context.environment, context.now, {
       externalId: input.playerId,
       take: input.take ?? null,
+      includeCompleted: input.includeCompleted ?? false,
+      language: input.languageCode,
+    });
+  }),
+
+  readCollection: api.readCollection.handler(async ({ input, context }) => {
+    return readMissionCollection(context.database, context.environment, context.now, {
+      collectionKey: input.collectionKey,
+      externalId: input.playerId,
       includeCompleted: input.includeCompleted ?? false,
       language: input.languageCode,
     });

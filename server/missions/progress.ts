@@ -13,7 +13,7 @@ export interface Progress {
   fraction: Numeric | null;
 }
 
-const NOT_DISPLAYABLE: Progress = { kind: "NotDisplayable", actual: null, operator: null, target: null, fraction: null };
+export const NOT_DISPLAYABLE: Progress = { kind: "NotDisplayable", actual: null, operator: null, target: null, fraction: null };
 
 /** Progress of an objective of a player who is in the mission. */
 export function progressOf(objective: Objective, state: ObjectiveState): Progress {

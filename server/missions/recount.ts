@@ -31,8 +31,8 @@ export function miscounts(
       if (mission === undefined || !isRecountable(mission)) continue;
       for (const occurrence of live) {
         if (occurrence.accepted === null || editedAt(mission) > occurrence.startedAt) continue;
-        const recounted = readingsOf(recount(mission, occurrence, events));
-        const stored = readingsOf(occurrence.objectives);
+        const recounted = readingsOf(mission, recount(mission, occurrence, events));
+        const stored = readingsOf(mission, occurrence.objectives);
         if (recounted !== stored) found.push({ missionKey: mission.key, occurrenceNumber: occurrence.number, stored, recounted });
       }
     }
@@ -40,22 +40,25 @@ export function miscounts(
   return found;
 }
 
-/** Readings alone: whether an objective was ever satisfied may depend on the order of arrival. */
-const readingsOf = (objectives: readonly ObjectiveState[]): string => writeJson(objectives.map(({ readings }) => readings));
+/** Readings of events alone: whether an objective was ever satisfied may depend on the order of arrival, and attributes are not in the log. */
+const readingsOf = (mission: Mission, objectives: readonly ObjectiveState[]): string =>
+  writeJson(
+    objectives.map(({ readings }, place) => readings.filter((_, index) => mission.objectives[place]?.criteria[index]?.source === "Event")),
+  );
 
 const isRecountable = (mission: Mission): boolean =>
   mission.objectiveOrder === "AnyOrder" &&
-  mission.objectives.every(({ criteria }) => criteria.every(({ measure }) => measure.kind !== "DistinctDays"));
+  mission.objectives.every(({ criteria }) => criteria.every((one) => one.source !== "Event" || one.measure.kind !== "DistinctDays"));
 
 function recount(mission: Mission, occurrence: Occurrence, events: readonly EventFact[]): readonly ObjectiveState[] {
   const criteria = mission.objectives.flatMap((objective) => objective.criteria);
   const seen = new Set<string>();
-  let states: readonly ObjectiveState[] = initialObjectives(mission);
+  let states: readonly ObjectiveState[] = initialObjectives(mission, new Map());
   for (const fact of events) {
     if (!belongsTo(mission, occurrence, fact)) continue;
     states = countEvent(mission, states, fact, (index) => {
       const criterion = criteria[index];
-      const value = criterion === undefined ? null : distinctValue(criterion, fact, "UTC");
+      const value = criterion?.source === "Event" ? distinctValue(criterion, fact, "UTC") : null;
       const name = `${index}/${value}`;
       if (value === null || seen.has(name)) return false;
       seen.add(name);

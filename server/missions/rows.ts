@@ -3,8 +3,8 @@ import type { ObjectiveState, Occurrence } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { Scalar, TaggedValue } from "../kernel/values.ts";
-import { initialObjectives } from "./objectives.ts";
-import { type Progress, progressOf, tagged, taggedByKind } from "./progress.ts";
+import { offeredObjectives } from "./objectives.ts";
+import { NOT_DISPLAYABLE, type Progress, progressOf, tagged, taggedByKind } from "./progress.ts";
 
 /** A completed occurrence as it was filed. */
 export interface CompletedOccurrence {
@@ -57,13 +57,26 @@ export function liveRow(mission: Mission, occurrence: Occurrence, language: stri
     status: accepted === null ? "Available" : "InProgress",
     isAccepted: accepted !== null,
     occurrenceNumber: occurrence.number,
-    objectives: objectiveRows(mission, accepted === null ? initialObjectives(mission) : occurrence.objectives, language),
+    objectives: objectiveRows(mission, accepted === null ? offeredObjectives(mission) : occurrence.objectives, language),
     rewards: mission.rewards.map(rewardRow),
     startedAtUtc: formatInstant(occurrence.startedAt),
     acceptedAtUtc: accepted === null ? null : formatInstant(accepted.at),
     completedAtUtc: null,
   };
 }
+
+/** A mission that the player does not qualify for: they are not in it, and nothing of it is measured (api.md 2.3, rule 3). */
+export const lockedRow = (mission: Mission, occurrenceNumber: number, language: string | null): MissionRow => ({
+  ...mainFields(mission, language),
+  status: "Locked",
+  isAccepted: false,
+  occurrenceNumber,
+  objectives: objectiveRows(mission, [], language).map((row) => ({ ...row, isSatisfied: false, progress: NOT_DISPLAYABLE })),
+  rewards: mission.rewards.map(rewardRow),
+  startedAtUtc: null,
+  acceptedAtUtc: null,
+  completedAtUtc: null,
+});
 
 export function completedRow(mission: Mission, completed: CompletedOccurrence, language: string | null): MissionRow {
   return {

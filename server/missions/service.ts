@@ -1,72 +1,166 @@
 import { type Database, transact } from "../../db/client.ts";
-import type { Definitions, Mission } from "../definitions/compiled.ts";
+import type { Definitions, HistoryQuestion, Mission } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { applyDecision, openGround, readWholePlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
-import { playerKey } from "../players/identity.ts";
+import { pickText } from "../kernel/texts.ts";
+import { derivedId, playerKey } from "../players/identity.ts";
+import { questionsIn } from "../segments/conditions.ts";
+import { answersOf } from "../segments/service.ts";
 import { standingOffer } from "./advance.ts";
-import { entriesToMake, type FeedEntry, feedEntries } from "./feed.ts";
-import { completedRow, liveRow, type MissionRow } from "./rows.ts";
+import { actionable, entriesOf, entriesToMake, type FeedEntry, mightEnter } from "./feed.ts";
+import { completedRow, liveRow, lockedRow, type MissionRow } from "./rows.ts";
 import { NOT_ENTERED } from "./state.ts";
 import { loadCompletions } from "./store.ts";
 
-export interface FeedQuery {
+export interface MissionQuery {
   externalId: string;
-  take: number | null;
   includeCompleted: boolean;
   language: string | null;
 }
 
 /**
- * The missions a player is in and those newly open to them (api.md 4.5). Returning a mission enters the player, and
- * creates the player on first contact; a read that enters nobody writes nothing.
+ * The missions a player is in, those newly open to them, and locked ones (api.md 4.5): what can be acted on in creation
+ * order, then completed occurrences, then what is locked. Returning a mission enters the player, and creates the player on
+ * first contact; a read that enters nobody writes nothing.
  */
-export async function readMissions(database: Database, environment: Environment, now: number, query: FeedQuery): Promise<MissionRow[]> {
+export async function readMissions(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { take, ...query }: MissionQuery & { take: number | null },
+): Promise<MissionRow[]> {
   const definitions = await definitionsOf(database.sql, environment);
-  const key = { ...playerKey(environment.id, query.externalId), externalId: query.externalId };
-  const known = await readWholePlayer(database.sql, environment.id, key);
-  const entries = known === null ? [] : feedEntries(known, definitions, now, query.take);
-  const feed =
-    known === null || entries.some(({ occurrence }) => occurrence === null)
-      ? await enter(database, environment, key, query.take)
-      : { player: known, definitions, entries };
-  const rows = feed.entries.flatMap(({ mission, occurrence }) =>
-    occurrence === null ? [] : [liveRow(mission, occurrence, query.language)],
-  );
-  const room = query.take === null ? Infinity : query.take - rows.length;
-  const completed = query.includeCompleted && room > 0 ? (await completedRows(database, feed, query.language)).slice(0, room) : [];
-  return [...rows, ...completed];
+  const inFeed = (current: Definitions) => current.missions.filter(({ appearsIn }) => appearsIn === "Feed");
+  const read = await readEntries(database, environment, definitions, now, query, { select: inFeed, take });
+  const rows = actionable(read.entries, take).flatMap((entry) => entryRows(entry, query.language));
+  const hasRoom = take === null || rows.length < take;
+  if (query.includeCompleted && hasRoom) rows.push(...(await completedRows(database, read, query.language)));
+  rows.push(...read.entries.filter(({ status }) => status === "locked").flatMap((entry) => entryRows(entry, query.language)));
+  return take === null ? rows : rows.slice(0, take);
 }
 
-interface Feed {
+export interface MissionCollectionRow {
+  collectionId: string;
+  key: string;
+  name: string;
+  description: string | null;
+  images: Readonly<Record<string, string>>;
+  missions: MissionRow[];
+}
+
+/**
+ * A collection with its missions in its own order, wherever else they appear (api.md 4.6); enters like `readMissions`.
+ * Of one mission come the occurrences the player is in, then completed ones, newest first.
+ * Problem: mission_collection.not_found (unknown, malformed, switched off).
+ */
+export async function readMissionCollection(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { collectionKey, ...query }: MissionQuery & { collectionKey: string },
+): Promise<MissionCollectionRow> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const collection = definitions.missionCollectionsByKey.get(collectionKey);
+  if (!collection?.active) {
+    const message = `There is no mission collection "${collectionKey.slice(0, 100)}".`;
+    throw problem("mission_collection.not_found", message, { parameter: "collectionKey" });
+  }
+  const { key, name, description, images } = collection;
+  const ofCollection = (current: Definitions) => current.missionCollectionsByKey.get(key)?.missions ?? [];
+  const read = await readEntries(database, environment, definitions, now, query, { select: ofCollection, take: null });
+  const rows = read.entries.flatMap((entry) => entryRows(entry, query.language));
+  if (query.includeCompleted) rows.push(...(await completedRows(database, read, query.language)));
+  const byMission = Map.groupBy(rows, ({ missionKey }) => missionKey);
+  return {
+    collectionId: derivedId("missionCollection", collection.id),
+    key,
+    name: pickText(name, query.language),
+    description: description === null ? null : pickText(description, query.language),
+    images,
+    missions: read.missions.flatMap((mission) => byMission.get(mission.key) ?? []),
+  };
+}
+
+/** Which missions are read, and how many of those that can be acted on. */
+interface Selection {
+  select(definitions: Definitions): readonly Mission[];
+  take: number | null;
+}
+
+/** What a read of missions shows, when all that it enters is entered. */
+interface Read {
   player: Player;
   definitions: Definitions;
+  missions: readonly Mission[];
   entries: FeedEntry[];
 }
 
-/** Enters what the feed shows. A mission that its entry completes makes room for the next, so the feed is asked until it enters nothing. */
+async function readEntries(
+  database: Database,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  { externalId }: MissionQuery,
+  selection: Selection,
+): Promise<Read> {
+  const key = { ...playerKey(environment.id, externalId), externalId };
+  const missions = selection.select(definitions);
+  const known = await readWholePlayer(database.sql, environment.id, key);
+  if (known === null) return enter(database, environment, key, selection);
+  const asked = questionsOf(missions.filter((mission) => mightEnter(known, definitions, mission, now)));
+  const answers = await answersOf(database.sql, definitions, now, known, asked);
+  if (answers === null) return enter(database, environment, key, selection);
+  const player = { ...known, answers };
+  const entries = entriesOf(player, definitions, missions, now);
+  const entersSomething = actionable(entries, selection.take).some(({ status }) => status === "open");
+  return entersSomething ? enter(database, environment, key, selection) : { player, definitions, missions, entries };
+}
+
+/** Enters what is shown. A mission that its entry completes makes room for the next, so the entries are asked until they enter nothing. */
 function enter(
   database: Database,
   environment: Environment,
   key: ReturnType<typeof playerKey> & { externalId: string },
-  take: number | null,
-): Promise<Feed> {
+  { select, take }: Selection,
+): Promise<Read> {
   return transact(database, async (tx) => {
-    const { definitions, now, ...ground } = await openGround(tx, environment.id);
-    const player = await applyDecision(tx, { ...ground, definitions, now }, key, (current, seq) =>
-      entriesToMake(feedEntries(current, definitions, now, take), seq, now),
+    const ground = await openGround(tx, environment.id);
+    const { definitions, now } = ground;
+    const missions = select(definitions);
+    const player = await applyDecision(
+      tx,
+      ground,
+      key,
+      (current, seq) => entriesToMake(actionable(entriesOf(current, definitions, missions, now), take), seq, now),
+      questionsOf(missions),
     );
-    return { player, definitions, entries: feedEntries(player, definitions, now, take) };
+    return { player, definitions, missions, entries: entriesOf(player, definitions, missions, now) };
   });
 }
 
-async function completedRows({ sql }: Database, { player, definitions }: Feed, language: string | null): Promise<MissionRow[]> {
+const questionsOf = (missions: readonly Mission[]): HistoryQuestion[] =>
+  missions.flatMap(({ active, audience }) => (active && audience.rule !== null ? questionsIn(audience.rule) : []));
+
+function entryRows(entry: FeedEntry, language: string | null): MissionRow[] {
+  switch (entry.status) {
+    case "live":
+      return [liveRow(entry.mission, entry.occurrence, language)];
+    case "locked":
+      return [lockedRow(entry.mission, entry.occurrenceNumber, language)];
+    case "open":
+      return [];
+  }
+}
+
+async function completedRows({ sql }: Database, { player, missions }: Read, language: string | null): Promise<MissionRow[]> {
   const completed = await loadCompletions(sql, player);
+  const byId = new Map(missions.map((mission) => [mission.id, mission]));
   return completed.flatMap((one) => {
-    const mission = definitions.missionsById.get(one.missionId);
-    return mission?.active && mission.appearsIn === "Feed" ? [completedRow(mission, one, language)] : [];
+    const mission = byId.get(one.missionId);
+    return mission?.active ? [completedRow(mission, one, language)] : [];
   });
 }
 

@@ -5,7 +5,7 @@ import type { Scalar } from "../kernel/values.ts";
 export const NOT_ENTERED: MissionState = { live: [], last: null };
 
 type StoredScalar = string | number | boolean | null | { d: string };
-type StoredReading = StoredScalar | [StoredScalar, number];
+export type StoredReading = StoredScalar | [StoredScalar, number];
 /** A number alone: not satisfied, and its only reading. */
 type StoredObjective = number | [0 | 1, ...StoredReading[]];
 /** number, startedAt, accepted (0: not; seq: at the start; else seq and instant), period, objectives. */
@@ -118,9 +118,11 @@ function decodeObjective(stored: StoredObjective): ObjectiveState {
   return { isSatisfied: satisfied === 1, readings: readings.map(decodeReading) };
 }
 
-const encodeReading = ({ value, at }: Reading): StoredReading => (at === undefined ? encodeScalar(value) : [encodeScalar(value), at]);
+/** A reading as it is stored, in JSON. */
+export const encodeReading = ({ value, at }: Reading): StoredReading =>
+  at === undefined ? encodeScalar(value) : [encodeScalar(value), at];
 
-const decodeReading = (stored: StoredReading): Reading =>
+export const decodeReading = (stored: StoredReading): Reading =>
   Array.isArray(stored) ? { value: decodeScalar(stored[0]), at: stored[1] } : { value: decodeScalar(stored) };
 
 /** A wide number is kept as text, so that reading a state back needs no exact parse. */

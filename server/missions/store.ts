@@ -22,13 +22,6 @@ export function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topicId: nu
     join mission_states s on s.part = w.part and s.player_id = w."playerId" and s.topic_id = w."topicId"`.execute();
 }
 
-/** Everything a player has going. */
-export function loadAllTopics(sql: Sql, { part, playerId }: PlayerKey): Promise<TopicRow[]> {
-  return sql<TopicRow[]>`
-    select part, player_id as "playerId", topic_id as "topicId", state
-    from mission_states where part = ${part} and player_id = ${playerId}`.execute();
-}
-
 /** Everything that some players have going. */
 export function loadAllTopicsOf(sql: Sql, players: readonly PlayerKey[]): Promise<TopicRow[]> {
   return sql<TopicRow[]>`

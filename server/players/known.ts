@@ -1,27 +1,28 @@
 /**
  * Players this process has seen committed, so that an ingest inserts only those that may be new. Bounded: a full
  * generation becomes the old one and the old one is forgotten, which costs at most an insert that finds its row there.
+ * A player is known by how often their environment had been reset then: the next reset makes strangers of them.
  */
 export class KnownPlayers {
-  private recent = new Set<string>();
-  private older = new Set<string>();
+  private recent = new Map<string, number>();
+  private older = new Map<string, number>();
   private readonly generation: number;
 
   constructor(generation = 50_000) {
     this.generation = generation;
   }
 
-  has(playerId: string): boolean {
-    return this.recent.has(playerId) || (this.older.has(playerId) && this.add(playerId));
+  has(playerId: string, resets: number): boolean {
+    return this.recent.get(playerId) === resets || (this.older.get(playerId) === resets && this.add(playerId, resets));
   }
 
-  /** Call only once the player's row is committed. */
-  add(playerId: string): true {
+  /** Call only once the player's row is committed, with the resets that it was written under. */
+  add(playerId: string, resets: number): true {
     if (this.recent.size >= this.generation) {
       this.older = this.recent;
-      this.recent = new Set();
+      this.recent = new Map();
     }
-    this.recent.add(playerId);
+    this.recent.set(playerId, resets);
     return true;
   }
 }

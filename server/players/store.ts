@@ -51,13 +51,13 @@ export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey)
 export const completedMissions = ({ completed }: PlayerRow): Set<number> =>
   new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));
 
-/** Adds missions without recurrence to those the players have completed. */
+/** Adds to the missions of which the players have completed an occurrence; what is there already stays there once. */
 export async function addCompletedMissions(tx: Transaction, rows: readonly (PlayerKey & { missionIds: number[] })[]): Promise<void> {
   if (rows.length === 0) return;
   await tx`
-    update players p set completed_missions = p.completed_missions || r."missionIds"
+    update players p set completed_missions = p.completed_missions || array(select unnest(r."missionIds") except select unnest(p.completed_missions))
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "missionIds" int[])
-    where p.part = r.part and p.player_id = r."playerId"`;
+    where p.part = r.part and p.player_id = r."playerId" and not p.completed_missions @> r."missionIds"`;
 }
 
 /** The players of an environment, a page at a time, in the order of their external ids. */
@@ -80,11 +80,14 @@ export interface SavedPlayer {
   createdAt: number;
 }
 
-/** Creates a player, or updates what is told of a known one. */
+/**
+ * Creates a player, or updates what is told of a known one. Where that one is just being deleted by a reset (`hold_players`),
+ * it waits for that and creates them anew.
+ */
 export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Profile): Promise<SavedPlayer> {
   const [row] = await sql<SavedPlayer[]>`
     insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
-    values (${player.part}, ${player.playerId}, ${player.environmentId}, ${player.externalId}, ${displayName ?? null}, ${timeZone ?? null},
+    values (${player.part}, ${player.playerId}, hold_players(${player.environmentId}::int), ${player.externalId}, ${displayName ?? null}, ${timeZone ?? null},
       to_timestamp(${player.createdAt / 1000}::float8))
     on conflict (part, player_id) do update set
       display_name = case when ${displayName !== undefined}::bool then excluded.display_name else players.display_name end,

@@ -22,7 +22,7 @@ export async function selectKey(sql: Sql, hash: Buffer): Promise<KeyRow | null> 
   const [row] = await sql<KeyRow[]>`
     select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
       p.default_language as "defaultLanguage", p.time_zone as "timeZone",
-      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs",
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
       k.id as "keyId", p.archived_at is not null as "isArchived",
       coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
       (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
@@ -48,13 +48,14 @@ const environmentColumns = {
   timeZone: projects.timeZone,
   definitionsVersion: environments.definitionsVersion,
   clockOffsetMs: environments.clockOffsetMs,
+  resets: environments.resets,
 };
 
 export async function selectEnvironment(sql: Sql, environmentId: number): Promise<Environment | null> {
   const [row] = await sql<Environment[]>`
     select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
       p.default_language as "defaultLanguage", p.time_zone as "timeZone",
-      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs"
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets
     from environments e join projects p on p.id = e.project_id
     where e.id = ${environmentId}`;
   return row ?? null;
@@ -171,6 +172,12 @@ export async function setClockOffset(tx: Transaction, environmentId: number, off
   const rows = await tx`
     update environments set clock_offset_ms = ${offsetMs}
     where id = ${environmentId} and kind = 'sandbox' and clock_offset_ms <= ${offsetMs} returning id`;
+  return rows.length > 0;
+}
+
+/** Counts a reset, by which every process knows that the players it knew are gone; false where it is not a Sandbox. */
+export async function raiseResets(tx: Transaction, environmentId: number): Promise<boolean> {
+  const rows = await tx`update environments set resets = resets + 1 where id = ${environmentId} and kind = 'sandbox' returning id`;
   return rows.length > 0;
 }
 

@@ -140,7 +140,7 @@ async function miscountsOf(
   const entered = page.filter(({ playerId }) => topics.has(playerId));
   const events = Map.groupBy(await appliedEvents(tx, environment.id, entered), ({ playerId }) => playerId);
   return entered.flatMap((row) => {
-    const player = wholePlayer(environment.id, row, topics.get(row.playerId) ?? []);
+    const player = wholePlayer(environment.id, { row, topics: topics.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
     const facts = (events.get(row.playerId) ?? []).map((event) => ({ kind: "event" as const, ...event }));
     return miscounts(player, definitions, ({ id }) => edited.get(id) ?? 0, facts).map(
       ({ missionKey, occurrenceNumber, stored, recounted }) =>

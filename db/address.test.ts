@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { driverAddress } from "./address.ts";
+import { openDatabase } from "./client.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { testDatabaseUrl } from "./testing.ts";
+
+test.each([
+  ["postgres://u:p@h/d", "postgres://u:p@h/d", {}],
+  ["postgres://u@h:6543/d?pgbouncer=true&connection_limit=1&pool_timeout=20", "postgres://u@h:6543/d", { prepare: false }],
+  ["postgres://u@h/d?pgbouncer=false", "postgres://u@h/d", {}],
+  ["postgres://u@h/d?prepare=false", "postgres://u@h/d", { prepare: false }],
+  ["postgres://u@h/d?sslmode=require&channel_binding=require", "postgres://u@h/d?sslmode=require", {}],
+  ["postgres://u@h/d?sslmode=require&supa=base-pooler.x", "postgres://u@h/d?sslmode=require", {}],
+  ["postgres://u@a:1,b:2/d?target_session_attrs=read-write", "postgres://u@a:1,b:2/d?target_session_attrs=read-write", {}],
+])("the driver is given what it and PostgreSQL know of %s", (databaseUrl, url, options) => {
+  expect(driverAddress(databaseUrl)).toEqual({ url, options });
+});
+
+test.each([
+  ["", true],
+  ["?pgbouncer=true&connection_limit=1", false],
+])("statements are prepared in the session unless a pooler changes it under them (%s)", async (query, isPrepared) => {
+  const { sql, close } = openDatabase((await testDatabaseUrl()) + query, { connections: 1 });
+  expect(await sql`select ${7}::int as seven`).toEqual([{ seven: 7 }]);
+  const { count } = await sql`select name from pg_prepared_statements where statement like ${"%as seven"}`;
+  expect(count > 0).toBe(isPrepared);
+  await close();
+});
+
+test("a database is migrated at a pooler's address as well", async () => {
+  await migrateDatabase(`${await testDatabaseUrl()}?pgbouncer=true`);
+});
+
+test("a server that answers for many is told over TLS which one is meant", async () => {
+  const hello = Promise.withResolvers<string>();
+  const server = createServer((socket: Socket) => {
+    // The driver asks whether there is TLS; after the yes comes the greeting, which names the server in plain text.
+    socket.once("data", () => {
+      socket.once("data", (greeting) => {
+        hello.resolve(greeting.toString("latin1"));
+        socket.destroy();
+      });
+      socket.write("S");
+    });
+  }).listen(0, "localhost");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const { sql, close } = openDatabase(`postgres://ann@localhost:${port}/points?sslmode=require`, { connections: 1 });
+  const asking = sql`select 1`.catch(() => {});
+  expect(await hello.promise).toContain("localhost");
+  await close();
+  await asking;
+  server.close();
+});

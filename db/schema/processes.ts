@@ -1,0 +1,11 @@
+import { sql } from "drizzle-orm";
+import { pgTable, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+
+/** The processes that serve the public API, each with its last sign of life: they share out the limits between them. */
+export const processes = pgTable("processes", {
+  id: uuid("id").primaryKey(),
+  beatAt: instant("beat_at")
+    .notNull()
+    .default(sql`clock_timestamp()`),
+});

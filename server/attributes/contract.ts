@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contract.ts";
+import { isJsonObject } from "../kernel/values.ts";
+
+const plainValue = z.union([z.string(), decimal, z.boolean()]);
+
+const dated = z.object({
+  value: plainValue,
+  occurredAt: timestamp.nullish().meta({ description: "Since when it holds: RFC 3339 with an offset or Z. Now when it is left out." }),
+});
+
+/** Values by key, of which only the shape is checked here: what an attribute may be is known to its definition. */
+const writes = unchecked(z.record(z.string(), z.union([plainValue, dated]))).superRefine((map, context) => {
+  if (!isJsonObject(map)) return context.addIssue({ code: "invalid_type", expected: "object", input: map });
+  for (const [key, given] of Object.entries(map)) {
+    const isDated = isJsonObject(given);
+    const value = isDated ? given.value : given;
+    if (value !== null && value !== undefined) continue;
+    context.addIssue({ code: "custom", path: isDated ? [key, "value"] : [key], message: "must be a value." });
+  }
+}) as unknown as z.ZodType<Record<string, unknown>>;
+
+export const attributesContract = {
+  /** api.md 4.2. */
+  write: endpoint({
+    method: "PUT",
+    path: "/v1/attributes",
+    operationId: "writeAttributes",
+    tag: "Attributes",
+    summary: "Set attributes of a player",
+    description:
+      "Sets what is true of a player: all of it or, when anything is refused, nothing. The newer value wins by `occurredAt`; an older one is `Stale` and ignored.",
+    refuses: [
+      "player_attribute.not_found",
+      "player_attribute.inactive",
+      "player_attribute.type_mismatch",
+      "player_attribute.value_out_of_range",
+      "player_attribute.occurred_at_invalid",
+    ],
+  })
+    .input(
+      z.object({
+        playerId,
+        attributes: writes.meta({
+          description: "By attribute key: a value, or a value with the instant since when it holds.",
+          examples: [{ tier: { value: "gold", occurredAt: "2026-01-31T09:00:00Z" }, age: 42 }],
+        }),
+      }),
+    )
+    .output(
+      z.object({
+        results: z.record(z.string(), z.enum(["Changed", "Unchanged", "Stale"])).meta({
+          description: "By attribute key. `Unchanged`: the same value again; it keeps the instant since when it holds.",
+          examples: [{ tier: "Changed", age: "Unchanged" }],
+        }),
+      }),
+    ),
+
+  /** api.md 4.3. */
+  read: endpoint({
+    method: "GET",
+    path: "/v1/attributes",
+    operationId: "readAttributes",
+    tag: "Attributes",
+    summary: "Read the attributes of a player",
+    description: "The attributes that the player has a value for; none for a player that the environment has never seen.",
+  })
+    .input(z.object({ PlayerId: playerId }))
+    .output(z.object({ attributes: z.record(z.string(), plainValue).meta({ examples: [{ tier: "gold", age: 42 }] }) })),
+};

@@ -1,0 +1,16 @@
+import { implement } from "@orpc/server";
+import type { ApiContext } from "../api/context.ts";
+import { attributesContract } from "./contract.ts";
+import { readAttributes, writeAttributes } from "./service.ts";
+
+const api = implement(attributesContract).$context<ApiContext>();
+
+export const attributesProcedures = {
+  write: api.write.handler(async ({ input, context: { database, environment } }) => ({
+    results: await writeAttributes(database, environment, input.playerId, input.attributes),
+  })),
+
+  read: api.read.handler(async ({ input, context: { database, environment } }) => ({
+    attributes: await readAttributes(database, environment, input.PlayerId),
+  })),
+};

@@ -1,0 +1,43 @@
+import microdiff from "microdiff";
+import { isJsonObject } from "../kernel/values.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { Path } from "./problems.ts";
+
+/** A place where a definition changes; undefined is for what is not there before or after. Of what has a key, the path has the key. */
+export interface Difference {
+  path: Path;
+  before: unknown;
+  after: unknown;
+}
+
+/** What differs in these members of two definitions, place by place. */
+export function differencesIn(members: readonly string[], before: object, after: object): Difference[] {
+  return members.flatMap((member): Difference[] => {
+    const [was, is] = [valueOf(before, member), valueOf(after, member)];
+    const places = microdiff({ [member]: treeOf(was) }, { [member]: treeOf(is) }, { cyclesFix: false }).map(({ path }) => path);
+    // The order of what has keys is no place of its own.
+    if (places.length === 0) return [{ path: [member], before: was, after: is }];
+    return places.map((path) => ({ path, before: path.reduce(valueOf, before), after: path.reduce(valueOf, after) }));
+  });
+}
+
+/**
+ * The value in a form whose places can be compared: single values and lists of them as JSON text, which is exact, and what
+ * has a key under its key. Without a prototype, since members may be called "toString".
+ */
+function treeOf(value: unknown): unknown {
+  if (isKeyed(value)) return treeOf(Object.fromEntries(value.map((one) => [one.key, one])));
+  if (Array.isArray(value)) return value.some(isCompound) ? value.map(treeOf) : writeJson(value);
+  if (!isJsonObject(value)) return writeJson(value);
+  return Object.assign(Object.create(null) as object, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, treeOf(one)])));
+}
+
+const isCompound = (value: unknown): boolean => Array.isArray(value) || isJsonObject(value);
+
+const isKeyed = (value: unknown): value is { key: string }[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => isJsonObject(one) && typeof one.key === "string");
+
+function valueOf(whole: unknown, name: string | number): unknown {
+  if (Array.isArray(whole)) return typeof name === "number" ? whole[name] : whole.find((one: { key: unknown }) => one.key === name);
+  return isJsonObject(whole) && Object.hasOwn(whole, name) ? whole[name] : undefined;
+}

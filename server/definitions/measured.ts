@@ -1,0 +1,66 @@
+import type { ScalarType } from "../kernel/values.ts";
+import { comparisonFindings } from "./comparisons.ts";
+import type { EventObjectiveShape, FilterShape } from "./contract.ts";
+import { leavesIn } from "./leaves.ts";
+import { readingType } from "./objectives.ts";
+import type { Path } from "./problems.ts";
+import { given, isLeftOut, type Readable } from "./readable.ts";
+import { resolve, type Result, type Standing } from "./result.ts";
+import { propertyType, type Typed } from "./types.ts";
+
+type MeasureShape = EventObjectiveShape["measure"];
+
+/** What an objective or a condition over history reads of an event. */
+export interface Measured {
+  readonly event: Readable<string>;
+  readonly where: Readable<FilterShape> | null;
+  readonly measure: Readable<MeasureShape>;
+}
+
+/** What is wrong with the event, the filter and the measure, and the type of the reading where they tell it. */
+export function measuredFindings({ event, where, measure }: Measured, path: Path, result: Result): Typed {
+  const { standing, findings } = resolve(result, "events", event, [...path, "event"]);
+  for (const { leaf, path: place } of leavesIn<FilterShape>(where, [...path, "where"])) {
+    const property = propertyType(standing, leaf.property, [...place, "property"], result);
+    const { operator, value } = leaf;
+    findings.push(...property.findings, ...comparisonFindings(property.type, { operator, value, path: place, member: "value" }));
+  }
+  const reading = readingOf(standing, measure, [...path, "measure", "property"], result);
+  return { type: reading.type, findings: [...findings, ...reading.findings] };
+}
+
+/** The properties of its event that are read, by the filter and by the measure. */
+export function propertiesRead({ where, measure }: Measured): string[] {
+  const one = given(measure);
+  const named = leavesIn<FilterShape>(where, []).map(({ leaf }) => given(leaf.property));
+  if (one !== undefined && "property" in one) named.push(given(one.property));
+  return named.filter((key) => key !== undefined);
+}
+
+/** The type of what is read, and whether the measure can be taken of its property (definitions.md, measure). */
+function readingOf(event: Standing<"events"> | undefined, measure: Readable<MeasureShape>, path: Path, result: Result): Typed {
+  if (isLeftOut(measure)) return { type: "Number", findings: [] };
+  const one = given(measure);
+  const kind = given(one?.kind);
+  if (kind === undefined || one === undefined) return { findings: [] };
+  if (!("property" in one)) return { type: "Number", findings: [] };
+  const { type, findings } = propertyType(event, one.property, path, result);
+  if (type === undefined) return { type: readingWithoutProperty(kind), findings };
+  if (MEASURABLE[kind].includes(type)) return { type: readingType(kind, type), findings };
+  const message = `${kind} needs a property of type ${MEASURABLE[kind].join(" or ")}, and this is a ${type}`;
+  return { findings: [...findings, { path, message }] };
+}
+
+const ANY: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
+const MEASURABLE: Record<MeasureShape["kind"], readonly ScalarType[]> = {
+  Count: ANY,
+  DistinctDays: ANY,
+  DistinctCount: ANY,
+  Latest: ANY,
+  Sum: ["Number"],
+  Max: ["Number", "DateTime"],
+  Min: ["Number", "DateTime"],
+};
+
+const readingWithoutProperty = (kind: MeasureShape["kind"]): ScalarType | undefined =>
+  kind === "Sum" || kind === "DistinctCount" ? "Number" : undefined;

@@ -1,0 +1,40 @@
+import { writeJson } from "../kernel/json.ts";
+import { derivedId } from "../players/identity.ts";
+import type { ConditionShape, HistoryConditionShape } from "./contract.ts";
+import type { StoredDefinitions } from "./stored.ts";
+
+/**
+ * What a condition over history has a fold keep. Conditions that read the same of an event share a rollup, whatever they
+ * hold it against and however many days back; whether days are told apart at all makes two of them.
+ */
+export const rollupKey = ({ event, where, measure, lastDays }: HistoryConditionShape): string =>
+  derivedId("rollup", event, writeJson(where), writeJson(measure), lastDays === null ? "all" : "days");
+
+/** The rollups that the definitions ask for, active ones or not, by key. */
+export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
+  const rules = [
+    ...lists.segments.map(({ shaped }) => shaped.rule),
+    ...lists.missions.flatMap(({ shaped }) => (shaped.audience.rule === null ? [] : [shaped.audience.rule])),
+  ];
+  return new Set(rules.flatMap(historyConditionsIn).map(rollupKey));
+}
+
+function historyConditionsIn(condition: ConditionShape): HistoryConditionShape[] {
+  if ("all" in condition) return condition.all.flatMap(historyConditionsIn);
+  if ("any" in condition) return condition.any.flatMap(historyConditionsIn);
+  if ("not" in condition) return historyConditionsIn(condition.not);
+  return "event" in condition ? [condition] : [];
+}
+
+/**
+ * The rollups that have to come and go after an import. One that nobody asks for goes, because folds stop keeping it: asked
+ * for again it gets a new id, and is made anew from the log for each player.
+ */
+export function rollupChanges(stored: StoredDefinitions): { added: string[]; removed: number[] } {
+  const wanted = rollupKeysOf(stored);
+  const known = new Set(stored.rollups.map(({ key }) => key));
+  return {
+    added: [...wanted].filter((key) => !known.has(key)),
+    removed: stored.rollups.flatMap(({ id, key }) => (wanted.has(key) ? [] : [id])),
+  };
+}

@@ -1,0 +1,86 @@
+import type { ConditionShape } from "./contract.ts";
+import { leavesIn } from "./leaves.ts";
+import type { Finding, Path } from "./problems.ts";
+import { given } from "./readable.ts";
+import type { Result, Standing } from "./result.ts";
+import { ruleSizeFindings } from "./rule-sizes.ts";
+
+/** How many names of a circle are shown. */
+const MOST_NAMES = 10;
+
+/** What is wrong with how segments name each other (definitions.md, Condition): they have no circles, and an end in sight. */
+export function segmentFindings(result: Result): Finding[] {
+  const { circles, order } = walk(result);
+  return circles.length > 0 ? circles.map(circleFinding) : ruleSizeFindings(result, order);
+}
+
+/** A place in the rule of a segment that names another one. */
+interface Reference {
+  user: Standing<"segments">;
+  segment: Standing<"segments">;
+  path: Path;
+}
+
+/** A segment on the way from the first one to where the walk is. */
+interface Step {
+  segment: Standing<"segments">;
+  /** The references that are yet to be followed, the next one last. */
+  open: Reference[];
+  /** The one that is being followed. */
+  taken?: Reference;
+}
+
+/**
+ * Follows every reference once. A circle is the references that lead around, from the segment that was come to first;
+ * without the last one of each there would be no circle. `order` has every segment after those that it names.
+ */
+function walk(result: Result): { circles: Reference[][]; order: Standing<"segments">[] } {
+  const circles: Reference[][] = [];
+  const order: Standing<"segments">[] = [];
+  const seen = new Set<Standing>();
+  // A stack of its own: a chain of segments may be longer than calls can be nested.
+  const trail: Step[] = [];
+  const places = new Map<Standing, number>();
+  const enter = (segment: Standing<"segments">): void => {
+    seen.add(segment);
+    places.set(segment, trail.length);
+    trail.push({ segment, open: referencesOf(segment, result).reverse() });
+  };
+  for (const start of result.segments.values()) {
+    if (!seen.has(start)) enter(start);
+    for (let here = trail.at(-1); here !== undefined; here = trail.at(-1)) {
+      const next = here.open.pop();
+      if (next === undefined) {
+        order.push(here.segment);
+        places.delete(here.segment);
+        trail.pop();
+        continue;
+      }
+      here.taken = next;
+      const place = places.get(next.segment);
+      if (place !== undefined) circles.push(trail.slice(place).flatMap(({ taken }) => taken ?? []));
+      else if (!seen.has(next.segment)) enter(next.segment);
+    }
+  }
+  return { circles, order };
+}
+
+/** The segments that a segment names, each time it does. */
+function referencesOf(user: Standing<"segments">, result: Result): Reference[] {
+  return leavesIn<ConditionShape>(given(user.readable)?.rule, ["rule"]).flatMap(({ leaf, path }) => {
+    const key = "segment" in leaf ? given(leaf.segment) : undefined;
+    const segment = key === undefined ? undefined : result.segments.get(key);
+    return segment === undefined ? [] : [{ user, segment, path: [...path, "segment"] }];
+  });
+}
+
+/** Told at the last reference in the file that leads around: what is stored goes round in no circle. */
+function circleFinding(circle: readonly Reference[]): Finding {
+  const told = circle.findLast(({ user }) => user.entry !== null);
+  const keys = circle.map(({ user }) => user.key);
+  const shown = keys.length > MOST_NAMES ? [...keys.slice(0, MOST_NAMES), `… (${keys.length - MOST_NAMES} more)`] : keys;
+  return {
+    path: ["segments", told?.user.entry?.at ?? 0, ...(told?.path ?? [])],
+    message: `a segment cannot contain itself: ${[...shown, keys[0]].join(" → ")}; take this reference out`,
+  };
+}

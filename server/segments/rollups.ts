@@ -1,0 +1,124 @@
+import type { Definitions, HistoryQuestion, Rollup } from "../definitions/compiled.ts";
+import { addNumbers } from "../kernel/decimal.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { compareScalars } from "../kernel/operators.ts";
+import type { Player, Reading, RollupState } from "../kernel/player.ts";
+import { localDate, shiftDate } from "../kernel/time.ts";
+import { isNumeric, type Scalar } from "../kernel/values.ts";
+import { passes } from "../missions/filter.ts";
+import { advanceReading, distinctValue, readingWithoutEvents } from "../missions/measure.ts";
+import { derivedId } from "../players/identity.ts";
+
+/** The bucket that says that a rollup is kept for a player. It holds the reading where neither days nor values are told apart. */
+export const MARK = "";
+
+/**
+ * The bucket that an event belongs to: its day in the player's zone, the value that it brings (on that day), or the one of all.
+ * Null where the rollup does not read the event.
+ */
+function bucketOf(rollup: Rollup, fact: EventFact, zone: string): string | null {
+  if (rollup.eventId !== fact.definitionId || !passes(rollup.where, fact.properties)) return null;
+  switch (rollup.measure.kind) {
+    case "DistinctCount": {
+      const value = distinctValue(rollup, fact, zone);
+      if (value === null) return null;
+      return rollup.isDaily ? `${localDate(fact.occurredAt, zone)}/${derivedId("value", value)}` : derivedId("value", value);
+    }
+    case "DistinctDays":
+      return localDate(fact.occurredAt, zone);
+    default:
+      return rollup.isDaily ? localDate(fact.occurredAt, zone) : MARK;
+  }
+}
+
+/** The rollups after an event, of those that are kept for the player. The same map where it changes none. */
+export function onHistory(player: Player, definitions: Definitions, fact: EventFact): Player["rollups"] {
+  const zone = player.timeZone ?? definitions.timeZone;
+  let next: Map<number, RollupState> | null = null;
+  for (const rollup of definitions.rollupsByEvent.get(fact.definitionId) ?? []) {
+    const state = (next ?? player.rollups).get(rollup.id);
+    const bucket = state === undefined ? null : bucketOf(rollup, fact, zone);
+    if (state === undefined || bucket === null) continue;
+    const before = state.get(bucket);
+    const after = advanceBucket(rollup, before, fact);
+    if (after !== before) (next ??= new Map(player.rollups)).set(rollup.id, new Map(state).set(bucket, after));
+  }
+  return next ?? player.rollups;
+}
+
+/** A bucket after an event that belongs to it. A day or a value is there or not. */
+const advanceBucket = (rollup: Rollup, before: Reading | undefined, fact: EventFact): Reading =>
+  isDistinct(rollup) ? (before ?? { value: null }) : advanceReading(before ?? readingWithoutEvents(rollup), rollup, fact, () => true);
+
+/** The buckets that a fold of these events has to know: the marks of their rollups, and what the events belong to. */
+export function bucketsOf(definitions: Definitions, facts: readonly EventFact[], zone: string): { rollupId: number; bucket: string }[] {
+  const wanted = new Map<number, Set<string>>();
+  for (const fact of facts) {
+    for (const rollup of definitions.rollupsByEvent.get(fact.definitionId) ?? []) {
+      const bucket = bucketOf(rollup, fact, zone);
+      if (bucket !== null) wanted.set(rollup.id, (wanted.get(rollup.id) ?? new Set([MARK])).add(bucket));
+    }
+  }
+  return [...wanted].flatMap(([rollupId, buckets]) => Array.from(buckets, (bucket) => ({ rollupId, bucket })));
+}
+
+/** Buckets of one player as a fold sees them: only what has its mark is kept. */
+export function rollupStates(rows: readonly { rollupId: number; bucket: string; reading: Reading }[]): Player["rollups"] {
+  const byRollup = Map.groupBy(rows, ({ rollupId }) => rollupId);
+  return new Map(
+    [...byRollup].flatMap(([rollupId, own]) => {
+      const state = new Map(own.map(({ bucket, reading }) => [bucket, reading]));
+      return state.has(MARK) ? [[rollupId, state] as const] : [];
+    }),
+  );
+}
+
+/** A rollup that is kept from now on, before its first event. */
+export const newRollup = (rollup: Rollup): RollupState =>
+  new Map([[MARK, isOneReading(rollup) ? readingWithoutEvents(rollup) : { value: null }]]);
+
+const isDistinct = ({ measure }: Rollup): boolean => measure.kind === "DistinctCount" || measure.kind === "DistinctDays";
+const isOneReading = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup);
+
+/** Which buckets answer a question: those from `from` to `to`. */
+export interface Range {
+  from: string;
+  to: string;
+  /** Whether the number of days or values that they name is the answer. */
+  isCounted: boolean;
+}
+
+/** Before and after every bucket that has a name. */
+const FIRST = "!";
+const LAST = "~";
+
+/** "The last 30 days" are the player's today and the 29 days before it. */
+export function rangeOf({ rollup, lastDays }: HistoryQuestion, now: number, zone: string): Range {
+  const isCounted = isDistinct(rollup);
+  if (isOneReading(rollup)) return { from: MARK, to: MARK, isCounted };
+  if (lastDays === null) return { from: FIRST, to: LAST, isCounted };
+  const today = localDate(now, zone);
+  return { from: shiftDate(today, 1 - lastDays), to: `${today}${LAST}`, isCounted };
+}
+
+/** The answer that the readings of the buckets, or their number, give together. */
+export function answerOf({ rollup }: HistoryQuestion, count: number, readings: readonly Reading[]): Scalar | null {
+  switch (rollup.measure.kind) {
+    case "DistinctCount":
+    case "DistinctDays":
+      return count;
+    case "Count":
+    case "Sum":
+      return readings.reduce((sum, { value }) => (isNumeric(value) ? addNumbers(sum, value) : sum), addNumbers(0, 0));
+    case "Max":
+      return best(readings, (a, b) => compareScalars(a, b) === 1);
+    case "Min":
+      return best(readings, (a, b) => compareScalars(a, b) === -1);
+    case "Latest":
+      return readings.reduce<Reading>((latest, one) => ((one.at ?? -Infinity) >= (latest.at ?? -Infinity) ? one : latest), { value: null })
+        .value;
+  }
+}
+
+const best = (readings: readonly Reading[], beats: (a: Scalar, b: Scalar) => boolean): Scalar | null =>
+  readings.reduce<Scalar | null>((top, { value }) => (value !== null && (top === null || beats(value, top)) ? value : top), null);

@@ -1,0 +1,66 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import type { Definitions, HistoryQuestion, Rollup } from "../definitions/compiled.ts";
+import { appliedEventsOf } from "../events/service.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import type { Player } from "../kernel/player.ts";
+import { questionName } from "./conditions.ts";
+import { answerOf, MARK, newRollup, onHistory, rangeOf } from "./rollups.ts";
+import { changedBuckets, loadRanges, saveBuckets } from "./store.ts";
+
+/** What a player's history answers; null where a rollup that is asked is not kept for the player yet. */
+export async function answersOf(
+  sql: Sql,
+  definitions: Definitions,
+  now: number,
+  player: Player,
+  questions: readonly HistoryQuestion[],
+): Promise<Player["answers"] | null> {
+  const { answers, missing } = await ask(sql, definitions, now, player, questions);
+  return missing.length > 0 ? null : answers;
+}
+
+/**
+ * As `answersOf` for a locked player, keeping from now on what is not kept yet: it is made from the log once, so that no
+ * later read depends on how much a player has done. What is queued still is not in it; its fold will find the rollup there.
+ */
+export async function answersKept(
+  tx: Transaction,
+  definitions: Definitions,
+  now: number,
+  player: Player,
+  questions: readonly HistoryQuestion[],
+): Promise<Player["answers"]> {
+  const { answers, missing } = await ask(tx, definitions, now, player, questions);
+  if (missing.length === 0) return answers;
+  const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
+  const events = await appliedEventsOf(tx, player.environmentId, player, eventIds);
+  const kept = new Map(missing.map((rollup) => [rollup.id, newRollup(rollup)]));
+  let built: Player = { ...player, rollups: kept };
+  for (const event of events) built = { ...built, rollups: onHistory(built, definitions, { kind: "event", ...event } satisfies EventFact) };
+  await saveBuckets(tx, changedBuckets(player, new Map(), built.rollups));
+  return (await ask(tx, definitions, now, player, questions)).answers;
+}
+
+async function ask(
+  sql: Sql,
+  { timeZone }: Definitions,
+  now: number,
+  player: Player,
+  questions: readonly HistoryQuestion[],
+): Promise<{ answers: Map<string, ReturnType<typeof answerOf>>; missing: Rollup[] }> {
+  const asked = [...new Map(questions.map((question) => [questionName(question), question])).values()];
+  const zone = player.timeZone ?? timeZone;
+  const found = await loadRanges(
+    sql,
+    player,
+    asked.map((question) => ({ ...rangeOf(question, now, zone), rollupId: question.rollup.id, mark: MARK })),
+  );
+  const answers = new Map<string, ReturnType<typeof answerOf>>();
+  const missing = new Map<number, Rollup>();
+  for (const [place, question] of asked.entries()) {
+    const one = found[place];
+    if (one === null || one === undefined) missing.set(question.rollup.id, question.rollup);
+    else answers.set(questionName(question), answerOf(question, one.count, one.readings));
+  }
+  return { answers, missing: [...missing.values()] };
+}
