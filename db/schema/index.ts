@@ -4,6 +4,7 @@ export * from "./players.ts";
 export * from "./attributes.ts";
 export * from "./segments.ts";
 export * from "./events.ts";
+export * from "./metrics.ts";
 export * from "./work.ts";
 export * from "./missions.ts";
 export * from "./points.ts";

@@ -16,6 +16,8 @@ const fact = () => ({
   occurredAt: instant("occurred_at").notNull(),
   receivedAt: instant("received_at").notNull(),
   payload: jsonText("payload"),
+  /** What a metric event adds; null for an event. */
+  value: jsonText("value"),
 });
 
 /** Accepted facts that are not worked off yet. Workers take slices of a lane by `delete … returning`. */

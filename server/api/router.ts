@@ -2,6 +2,8 @@ import { attributesContract } from "../attributes/contract.ts";
 import { attributesProcedures } from "../attributes/procedures.ts";
 import { eventsContract } from "../events/contract.ts";
 import { eventsProcedures } from "../events/procedures.ts";
+import { metricsContract } from "../metrics/contract.ts";
+import { metricsProcedures } from "../metrics/procedures.ts";
 import { missionsContract } from "../missions/contract.ts";
 import { missionsProcedures } from "../missions/procedures.ts";
 import { playersContract } from "../players/contract.ts";
@@ -12,6 +14,7 @@ import { pointsProcedures } from "../points/procedures.ts";
 /** The public API, in the order of the reference. */
 export const contract = {
   events: eventsContract,
+  metrics: metricsContract,
   attributes: attributesContract,
   players: playersContract,
   missions: missionsContract,
@@ -21,6 +24,7 @@ export const contract = {
 /** What answers it: one procedure for each endpoint of the contract. */
 export const router = {
   events: eventsProcedures,
+  metrics: metricsProcedures,
   attributes: attributesProcedures,
   players: playersProcedures,
   missions: missionsProcedures,

@@ -1,3 +1,4 @@
+import type { Numeric } from "../kernel/decimal.ts";
 import type { Text } from "../kernel/texts.ts";
 import type { Calendar } from "../kernel/time.ts";
 import type { Operator, Scalar, ScalarType } from "../kernel/values.ts";
@@ -18,6 +19,10 @@ export interface EventDefinition {
   properties: ReadonlyMap<string, PropertyDefinition>;
 }
 
+export interface MetricDefinition extends EventDefinition {
+  kind: "Number" | "Currency";
+}
+
 export interface AttributeDefinition {
   id: number;
   key: string;
@@ -33,13 +38,16 @@ export type Filter =
   | { property: string; type: ScalarType; operator: Operator; value: Scalar | readonly Scalar[] };
 
 export type Measure =
-  { kind: "Count" } | { kind: "DistinctDays" } | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string };
+  | { kind: "Count" }
+  | { kind: "DistinctDays" }
+  /** Null: the value of the metric. */
+  | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string | null };
 
 /** What one leaf of an objective measures, and against what. */
 export type Criterion = EventCriterion | AttributeCriterion;
 
 interface CriterionBase {
-  /** Of the event whose events it reads, or of the attribute. */
+  /** Of the event or the metric whose events it reads, or of the attribute. */
   definitionId: number;
   /** The type of the reading: of an attribute its own, of a measure Number, or for Max, Min and Latest that of the property. */
   type: ScalarType;
@@ -48,7 +56,7 @@ interface CriterionBase {
 }
 
 export interface EventCriterion extends CriterionBase {
-  source: "Event";
+  source: "Event" | "Metric";
   where: Filter | null;
   measure: Measure;
 }
@@ -156,6 +164,12 @@ export interface Definitions {
   defaultLanguage: string;
   eventsByKey: ReadonlyMap<string, EventDefinition>;
   eventsById: ReadonlyMap<number, EventDefinition>;
+  metricsByKey: ReadonlyMap<string, MetricDefinition>;
+  metricsById: ReadonlyMap<number, MetricDefinition>;
+  /** What money is reckoned in; null where nothing is. */
+  baseCurrency: string | null;
+  /** How many units of the base currency one unit of a currency is. */
+  exchangeRates: ReadonlyMap<string, Numeric>;
   attributesByKey: ReadonlyMap<string, AttributeDefinition>;
   attributesById: ReadonlyMap<number, AttributeDefinition>;
   /** Which keys that nobody has defined are defined from their first value. */
@@ -163,7 +177,7 @@ export interface Definitions {
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;
-  /** Which topics hold missions that an event can move (event id to topic ids); active missions only. */
+  /** Which topics hold missions that an event (here and below: or a metric event) can move (event id to topic ids); active missions only. */
   topicsByEvent: ReadonlyMap<number, readonly number[]>;
   /** The active missions that name an event, in creation order. */
   missionsByEvent: ReadonlyMap<number, readonly Mission[]>;

@@ -199,6 +199,53 @@ export const ERRORS = {
     meaning: "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written.",
   },
 
+  "metric.not_found": {
+    status: 400,
+    title: "Metric not found",
+    meaning: "The environment has no metric with this key. Define it first, or correct the key.",
+  },
+  "metric.inactive": {
+    status: 400,
+    title: "Metric switched off",
+    meaning: "The metric is switched off in this environment. Stop sending it, or have it switched on.",
+  },
+  "metric.currency_code_required": {
+    status: 400,
+    title: "Currency missing",
+    meaning: "The metric is one of money, and the event does not say in which currency. Send `currencyCode`.",
+  },
+  "metric.currency_code_not_allowed": {
+    status: 400,
+    title: "Currency not allowed",
+    meaning: "The metric is a plain number. Send the event without `currencyCode`.",
+  },
+  "metric.exchange_rate_not_found": {
+    status: 400,
+    title: "Exchange rate not found",
+    meaning: "There is no rate from this currency to the environment's base currency. Define one, or send `exchangeRate`.",
+  },
+  "metric.value_out_of_range": {
+    status: 400,
+    title: "Metric value out of range",
+    meaning:
+      "The value, what it is in the base currency, or a property has more than 20 digits before the decimal point or more than 8 after it.",
+  },
+  "metric.unknown_property": {
+    status: 400,
+    title: "Unknown property",
+    meaning: "The metric has no property with this key. Define it first, or leave it out.",
+  },
+  "metric.property_type_mismatch": {
+    status: 400,
+    title: "Wrong type of property",
+    meaning: "A property's value is not of the type that the metric defines. Send a value of that type.",
+  },
+  "metric.idempotency_key_too_long": {
+    status: 400,
+    title: "Idempotency key too long",
+    meaning: "The idempotency key has more than 200 characters. Use a shorter key.",
+  },
+
   "points.insufficient_balance": {
     status: 409,
     title: "Insufficient balance",

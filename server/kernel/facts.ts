@@ -1,3 +1,4 @@
+import type { Numeric } from "./decimal.ts";
 import type { Properties, Scalar } from "./values.ts";
 
 interface FactBase {
@@ -7,12 +8,16 @@ interface FactBase {
   receivedAt: number;
 }
 
+/** Something that happened: an event, or one that adds to a metric. */
 export interface EventFact extends FactBase {
   kind: "event";
   id: string;
+  /** Of the event, or of the metric. */
   definitionId: number;
   occurredAt: number;
   properties: Properties;
+  /** What it adds to the metric, in the base currency where it is one of money; null for an event. */
+  value: Numeric | null;
 }
 
 /** The player was shown a mission: an automatic one starts, a manual one is offered. */
@@ -36,5 +41,5 @@ export interface AttributeFact extends FactBase {
   occurredAt: number;
 }
 
-/** Everything that can change a player. Metric events join here: a new kind is a compile error wherever facts are handled. */
+/** Everything that can change a player. A new kind is a compile error wherever facts are handled. */
 export type Fact = EventFact | EntryFact | AcceptFact | AttributeFact;

@@ -66,7 +66,7 @@ function sightAt(
   zone: string,
 ): DistinctSight | null {
   const criterion = criteriaOf(mission)[index];
-  if (criterion?.source !== "Event" || criterion.definitionId !== fact.definitionId) return null;
+  if (criterion === undefined || criterion.source === "Attribute" || criterion.definitionId !== fact.definitionId) return null;
   const text = distinctValue(criterion, fact, zone);
   return text === null
     ? null
@@ -85,7 +85,7 @@ function listed(mission: Mission) {
   if (known !== undefined) return known;
   const all = mission.objectives.flatMap((objective) => objective.criteria);
   const isDistinct = (one: Criterion) =>
-    one.source === "Event" && (one.measure.kind === "DistinctCount" || one.measure.kind === "DistinctDays");
+    one.source !== "Attribute" && (one.measure.kind === "DistinctCount" || one.measure.kind === "DistinctDays");
   const made = { all, distinct: all.flatMap((criterion, index) => (isDistinct(criterion) ? [index] : [])) };
   byMission.set(mission, made);
   return made;

@@ -26,7 +26,7 @@ export function readingWithoutEvents({ measure }: Measured): Reading {
 
 /** Whether an event is one that the criterion reads: its event, and it passes the filter. */
 export const concerns = (criterion: Criterion, fact: EventFact): criterion is EventCriterion =>
-  criterion.definitionId === fact.definitionId && criterion.source === "Event" && passes(criterion.where, fact.properties);
+  criterion.definitionId === fact.definitionId && criterion.source !== "Attribute" && passes(criterion.where, fact.properties);
 
 /**
  * The value that a distinct measure asks about an event, as text (the property's value or the day in the player's zone);
@@ -37,13 +37,16 @@ export function distinctValue({ measure }: Measured, fact: EventFact, zone: stri
     case "DistinctDays":
       return localDate(fact.occurredAt, zone);
     case "DistinctCount": {
-      const value = propertyOf(fact.properties, measure.property);
+      const value = valueOf(fact, measure.property);
       return value === undefined ? null : `${typeof value === "object" ? "number" : typeof value}:${value.toString()}`;
     }
     default:
       return null;
   }
 }
+
+const valueOf = ({ properties, value }: EventFact, property: string | null): Scalar | undefined =>
+  property === null ? (value ?? undefined) : propertyOf(properties, property);
 
 /** The reading after an event that concerns the criterion; the same object where the event says nothing about it. */
 export function advanceReading(reading: Reading, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): Reading {
@@ -54,7 +57,7 @@ export function advanceReading(reading: Reading, { measure }: Measured, fact: Ev
     case "DistinctDays":
       return isNewValue() ? { value: addNumbers(numberOf(reading), 1) } : reading;
     default: {
-      const value = propertyOf(fact.properties, measure.property);
+      const value = valueOf(fact, measure.property);
       return value === undefined ? reading : advanceByValue(reading, measure.kind, value, fact.occurredAt);
     }
   }

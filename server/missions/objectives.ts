@@ -26,7 +26,7 @@ export const offeredObjectives = ({ objectives }: Pick<Mission, "objectives">): 
 const unjudged = (objective: Objective, attributes: Attributes): ObjectiveState => ({
   isSatisfied: isLimit(objective),
   readings: objective.criteria.map((one) =>
-    one.source === "Event" ? readingWithoutEvents(one) : { value: attributes.get(one.definitionId)?.value ?? null },
+    one.source !== "Attribute" ? readingWithoutEvents(one) : { value: attributes.get(one.definitionId)?.value ?? null },
   ),
 });
 

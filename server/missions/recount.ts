@@ -43,12 +43,12 @@ export function miscounts(
 /** Readings of events alone: whether an objective was ever satisfied may depend on the order of arrival, and attributes are not in the log. */
 const readingsOf = (mission: Mission, objectives: readonly ObjectiveState[]): string =>
   writeJson(
-    objectives.map(({ readings }, place) => readings.filter((_, index) => mission.objectives[place]?.criteria[index]?.source === "Event")),
+    objectives.map(({ readings }, place) => readings.filter((_, index) => mission.objectives[place]?.criteria[index]?.source !== "Attribute")),
   );
 
 const isRecountable = (mission: Mission): boolean =>
   mission.objectiveOrder === "AnyOrder" &&
-  mission.objectives.every(({ criteria }) => criteria.every((one) => one.source !== "Event" || one.measure.kind !== "DistinctDays"));
+  mission.objectives.every(({ criteria }) => criteria.every((one) => one.source === "Attribute" || one.measure.kind !== "DistinctDays"));
 
 function recount(mission: Mission, occurrence: Occurrence, events: readonly EventFact[]): readonly ObjectiveState[] {
   const criteria = mission.objectives.flatMap((objective) => objective.criteria);
@@ -58,7 +58,7 @@ function recount(mission: Mission, occurrence: Occurrence, events: readonly Even
     if (!belongsTo(mission, occurrence, fact)) continue;
     states = countEvent(mission, states, fact, (index) => {
       const criterion = criteria[index];
-      const value = criterion?.source === "Event" ? distinctValue(criterion, fact, "UTC") : null;
+      const value = criterion !== undefined && criterion.source !== "Attribute" ? distinctValue(criterion, fact, "UTC") : null;
       const name = `${index}/${value}`;
       if (value === null || seen.has(name)) return false;
       seen.add(name);

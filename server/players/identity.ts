@@ -23,6 +23,10 @@ export function derivedId(...parts: readonly (string | number)[]): string {
 export const keyedEventId = (playerId: string, eventKey: string, idempotencyKey: string): string =>
   derivedId("event", playerId, eventKey, idempotencyKey);
 
+/** The id of a metric event: one per player, metric and idempotency key (decisions.md). */
+export const keyedMetricEventId = (playerId: string, metricKey: string, idempotencyKey: string): string =>
+  derivedId("metric event", playerId, metricKey, idempotencyKey);
+
 function uuidOf(hex: string): string {
   const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -39,7 +39,7 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
     )
     returning q.part, q.player_id as "playerId", q.kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
       (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(q.payload, '{}') as properties`;
+      coalesce(q.payload, '{}') as properties, q.value`;
   return rows.sort((a, b) => a.seq - b.seq);
 }
 
@@ -49,9 +49,9 @@ export async function quarantineFirst(tx: Transaction, lane: number, environment
     with bad as (
       delete from queued_facts where lane = ${lane} and environment_id = ${environmentId}
         and seq = (select min(seq) from queued_facts where lane = ${lane} and environment_id = ${environmentId})
-      returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
+      returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
     )
-    insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, error)
+    insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value, error)
     select *, ${error}::text from bad`;
 }
 

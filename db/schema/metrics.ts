@@ -1,0 +1,32 @@
+import { bigint, integer, numeric, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant, jsonText, playerColumns } from "./columns.ts";
+
+/**
+ * The append-only log of metric events, as `events` is of events: `id` is derived from the idempotency key where there is
+ * one. `value` is what was sent, `normalizedValue` what it adds: the same, or in the base currency at the rate kept here.
+ */
+export const metricEvents = pgTable(
+  "metric_events",
+  {
+    ...playerColumns(),
+    id: uuid("id").notNull(),
+    environmentId: integer("environment_id").notNull(),
+    definitionId: integer("definition_id").notNull(),
+    seq: bigint("seq", { mode: "number" }).notNull(),
+    occurredAt: instant("occurred_at").notNull(),
+    receivedAt: instant("received_at").notNull(),
+    value: numeric("value").notNull(),
+    currencyCode: text("currency_code"),
+    exchangeRate: numeric("exchange_rate"),
+    normalizedValue: numeric("normalized_value").notNull(),
+    properties: jsonText("properties"),
+  },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
+);
+
+/** The running total of a player's metric: always the sum of the normalized values. */
+export const metricTotals = pgTable(
+  "metric_totals",
+  { ...playerColumns(), definitionId: integer("definition_id").notNull(), total: numeric("total").notNull() },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.definitionId] })],
+);

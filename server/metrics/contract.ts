@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { decimal, endpoint, optionalText, requiredText, timestamp, unchecked, uuid } from "../api/contract.ts";
+import { isTimeZone, parseInstant } from "../kernel/time.ts";
+import { isJsonObject, isNumeric } from "../kernel/values.ts";
+
+const externalPlayerId = requiredText(
+  200,
+  { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
+  "Your own id of the player, at most 200 characters.",
+);
+
+/** When it happened: RFC 3339, as epoch milliseconds. */
+const occurredAtUtc = z
+  .string()
+  .transform((text, context) => {
+    const instant = parseInstant(text);
+    if (instant !== null) return instant;
+    context.addIssue({ code: "custom", message: "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z." });
+    return z.NEVER;
+  })
+  .meta({ format: "date-time", description: "When it happened, not when it is sent.", examples: ["2026-01-31T09:00:00Z"] });
+
+const playerTimeZoneId = z
+  .string()
+  .refine(isTimeZone, "must be an IANA time zone such as Europe/Amsterdam.")
+  .nullish()
+  .meta({ description: "IANA time zone of the player's days from now on.", examples: ["Europe/Amsterdam"] });
+
+const number = z.custom<z.infer<typeof decimal>>(isNumeric, "must be a number.").meta({ type: "number" });
+
+const currencyCode = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, "must have three letters, such as EUR.")
+  .nullish()
+  .meta({ minLength: 3, maxLength: 3, description: "Required for a metric of money, refused on any other.", examples: ["EUR"] });
+
+const exchangeRate = z
+  .custom<z.infer<typeof decimal> | null | undefined>(
+    (rate) => rate === null || rate === undefined || (isNumeric(rate) && Number(rate) > 0),
+    "must be a number above 0.",
+  )
+  .optional()
+  .meta({ type: ["number", "null"], description: "Units of the base currency that one unit is; overrides the stored rate." });
+
+const properties = unchecked(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullish())
+  .superRefine((value, context) => {
+    if (value === undefined || value === null || isJsonObject(value)) return;
+    context.addIssue({ code: "invalid_type", expected: "object", input: value });
+  })
+  .optional() as unknown as z.ZodType<Record<string, unknown> | null | undefined>;
+
+export const metricsContract = {
+  /** api.md 4.19; decisions.md 4.19. */
+  send: endpoint({
+    method: "POST",
+    path: "/v1/metric-events",
+    operationId: "sendMetricEvent",
+    tag: "Metrics",
+    summary: "Add to a metric of a player",
+    description:
+      "Records something that happened and adds its value to the player's running total. Amounts of money are kept as sent and added in the environment's base currency. A retry with the same idempotencyKey is answered with the original event.",
+    refuses: [
+      "metric.not_found",
+      "metric.inactive",
+      "metric.currency_code_required",
+      "metric.currency_code_not_allowed",
+      "metric.exchange_rate_not_found",
+      "metric.value_out_of_range",
+      "metric.unknown_property",
+      "metric.property_type_mismatch",
+      "event_batch.concurrent_update",
+    ],
+  })
+    .input(
+      z.object({
+        externalPlayerId,
+        metricKey: z.string().min(1).meta({ examples: ["spend"] }),
+        value: number.meta({ examples: [12.5] }),
+        currencyCode,
+        exchangeRate,
+        idempotencyKey: optionalText(
+          200,
+          { tooLong: "metric.idempotency_key_too_long" },
+          "One per player and metric: the same key again is answered with the first event. Blank counts as absent.",
+        ),
+        occurredAtUtc,
+        properties,
+        playerTimeZoneId,
+      }),
+    )
+    .output(
+      z
+        .object({
+          eventId: uuid,
+          metricKey: z.string(),
+          value: decimal,
+          currencyCode: z.string().nullable(),
+          exchangeRate: decimal.nullable(),
+          normalizedValue: decimal.meta({ description: "What it adds: in the base currency where the metric is one of money." }),
+          total: decimal.meta({ description: "The player's running total as it stands." }),
+          occurredAtUtc: timestamp,
+          receivedAtUtc: timestamp,
+        })
+        .meta({ id: "MetricEvent" }),
+    ),
+};
+

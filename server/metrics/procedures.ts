@@ -1,0 +1,36 @@
+import { implement } from "@orpc/server";
+import type { ApiContext } from "../api/context.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { metricsContract } from "./contract.ts";
+import { takeMetricEvent } from "./service.ts";
+
+const api = implement(metricsContract).$context<ApiContext>();
+
+export const metricsProcedures = {
+  send: api.send.handler(async ({ input, context }) => {
+    const { database, environment, now } = context;
+    const row = await takeMetricEvent(database, environment, now, {
+      externalId: input.externalPlayerId,
+      metricKey: input.metricKey,
+      value: input.value,
+      currencyCode: input.currencyCode ?? null,
+      exchangeRate: input.exchangeRate ?? null,
+      idempotencyKey: input.idempotencyKey,
+      occurredAt: input.occurredAtUtc,
+      properties: input.properties ?? {},
+      timeZone: input.playerTimeZoneId ?? null,
+    });
+    context.wake();
+    return {
+      eventId: row.id,
+      metricKey: input.metricKey,
+      value: row.value,
+      currencyCode: row.currencyCode,
+      exchangeRate: row.exchangeRate,
+      normalizedValue: row.normalizedValue,
+      total: row.total,
+      occurredAtUtc: formatInstant(row.occurredAt),
+      receivedAtUtc: formatInstant(row.receivedAt),
+    };
+  }),
+};

@@ -1,0 +1,54 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Database } from "../../db/client.ts";
+import { definitionsOf } from "../definitions/service.ts";
+import type { Numeric } from "../kernel/decimal.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { Problem, problem, type ProblemEntry } from "../kernel/problem.ts";
+import { keyedMetricEventId, playerKey } from "../players/identity.ts";
+import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
+import { judgeReport, type MetricReport } from "./values.ts";
+
+export { appliedMetricEvents, wrongTotals } from "./store.ts";
+
+/** A metric event as a backend sends it. */
+export interface SentMetricEvent extends MetricReport {
+  externalId: string;
+  idempotencyKey: string | null;
+  occurredAt: number;
+  timeZone: string | null;
+}
+
+/**
+ * Takes a metric event (api.md 4.19): in the log, in the running total and in the queue when this returns. A replayed key
+ * is answered with the original event and the total as it stands, also where it would be refused today. Creates the player.
+ * Problems: metric.* of decisions.md 4.19; event_batch.concurrent_update while the Sandbox is reset.
+ */
+export async function takeMetricEvent(
+  { sql }: Database,
+  environment: Environment,
+  now: number,
+  sent: SentMetricEvent,
+): Promise<MetricEventRow> {
+  const definitions = await definitionsOf(sql, environment);
+  const key = playerKey(environment.id, sent.externalId);
+  const { idempotencyKey, metricKey, occurredAt } = sent;
+  const id = idempotencyKey === null ? randomUUIDv7() : keyedMetricEventId(key.playerId, metricKey, idempotencyKey);
+  const judged = judgeReport(sent, definitions);
+  if ("problems" in judged) {
+    const original = idempotencyKey === null ? null : await loadMetricEvent(sql, key, id);
+    if (original !== null) return original;
+    throw new Problem(judged.problems as [ProblemEntry, ...ProblemEntry[]]);
+  }
+  const { metric, ...amount } = judged.amount;
+  const event = { ...key, ...amount, id, definitionId: metric.id, externalId: sent.externalId, occurredAt, receivedAt: now, timeZone: sent.timeZone };
+  const total = await appendMetricEvent(sql, environment, event);
+  if (total === undefined) {
+    throw problem("event_batch.concurrent_update", "The Sandbox is being reset. Nothing was written; send the event again.");
+  }
+  return total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, total: total as Numeric };
+}
+
+function originalOf(row: MetricEventRow | null): MetricEventRow {
+  if (row === null) throw new Error("A metric event that is in the log cannot be read.");
+  return row;
+}

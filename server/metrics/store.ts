@@ -1,0 +1,138 @@
+import type { Sql } from "../../db/client.ts";
+import type { Numeric } from "../kernel/decimal.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { Properties } from "../kernel/values.ts";
+import type { PlayerKey } from "../players/identity.ts";
+
+export interface NewMetricEvent extends PlayerKey {
+  externalId: string;
+  id: string;
+  definitionId: number;
+  occurredAt: number;
+  receivedAt: number;
+  value: Numeric;
+  currencyCode: string | null;
+  exchangeRate: Numeric | null;
+  normalizedValue: Numeric;
+  properties: Properties;
+  /** The zone that the player's days are in from now on; null leaves it as it is. */
+  timeZone: string | null;
+}
+
+/** A metric event as the log has it, with the running total as it stands. */
+export interface MetricEventRow {
+  id: string;
+  value: Numeric;
+  currencyCode: string | null;
+  exchangeRate: Numeric | null;
+  normalizedValue: Numeric;
+  occurredAt: number;
+  receivedAt: number;
+  total: Numeric;
+}
+
+/**
+ * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in
+ * one statement; the new total. Null, and nothing changed, where the log has the id: a replay. Undefined, and nothing
+ * written, while the environment is being reset.
+ */
+export async function appendMetricEvent(
+  sql: Sql,
+  { id: environmentId, resets }: Pick<Environment, "id" | "resets">,
+  event: NewMetricEvent,
+): Promise<Numeric | null | undefined> {
+  const { part, playerId, externalId, timeZone, ...rest } = event;
+  const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
+  const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
+    with ground as materialized (
+      select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
+    ), item as materialized (
+      select r.*, nextval('fact_seq') as seq
+      from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
+        "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
+      where (select is_open from ground)
+    ), created as (
+      insert into players (part, player_id, environment_id, external_id, time_zone, created_at)
+      select ${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${externalId}::text, ${timeZone}::text, to_timestamp(received) from item
+      on conflict (part, player_id) do update set time_zone = excluded.time_zone
+        where excluded.time_zone is not null and players.time_zone is distinct from excluded.time_zone
+    ), logged as (
+      insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
+        exchange_rate, normalized_value, properties)
+      select ${part}::smallint, ${playerId}::uuid, id, ${environmentId}::int, "definitionId", seq, to_timestamp(occurred), to_timestamp(received),
+        value, "currencyCode", "exchangeRate", "normalizedValue", properties
+      from item
+      on conflict do nothing
+      returning *
+    ), added as (
+      insert into metric_totals (part, player_id, definition_id, total)
+      select part, player_id, definition_id, normalized_value from logged
+      on conflict (part, player_id, definition_id) do update set total = metric_totals.total + excluded.total
+      returning total
+    ), queued as (
+      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
+      select part >> 8, environment_id, seq, part, player_id, 'metric', id, definition_id, occurred_at, received_at, properties,
+        normalized_value::text::json
+      from logged
+    )
+    select is_open as "isOpen", (select total::text::json from added) as total from ground`;
+  return row?.isOpen ? row.total : undefined;
+}
+
+/** A metric event of the log; null without one. */
+export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<MetricEventRow | null> {
+  const [row] = await sql<MetricEventRow[]>`
+    select e.id, e.value::text::json as value, e.currency_code as "currencyCode", e.exchange_rate::text::json as "exchangeRate",
+      e.normalized_value::text::json as "normalizedValue", (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt",
+      (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt", t.total::text::json as total
+    from metric_events e join metric_totals t on t.part = e.part and t.player_id = e.player_id and t.definition_id = e.definition_id
+    where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
+  return row ?? null;
+}
+
+/** One metric event of the log, in its place in the order of facts; `value` is what it adds. */
+export interface LoggedMetricEvent extends PlayerKey {
+  id: string;
+  definitionId: number;
+  seq: number;
+  occurredAt: number;
+  receivedAt: number;
+  properties: Properties;
+  value: Numeric;
+}
+
+/** The metric events of some players that have been worked off, in the order of facts; all metrics' where none are named. */
+export function appliedMetricEvents(
+  sql: Sql,
+  environmentId: number,
+  players: readonly PlayerKey[],
+  definitionIds: readonly number[] | null,
+): Promise<LoggedMetricEvent[]> {
+  return sql.unsafe<LoggedMetricEvent[]>(
+    `select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+     from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+     join metric_events e on e.part = p.part and e.player_id = p."playerId"
+     where ($2::int[] is null or e.definition_id = any($2::int[]))
+       and not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = $3::int and q.seq = e.seq)
+       and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+     order by e.seq`,
+    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null, environmentId],
+    { prepare: false },
+  );
+}
+
+/** Totals that are not the sum of their events: what `audit` looks for. */
+export async function wrongTotals(sql: Sql, environmentId: number): Promise<{ externalId: string; metric: string; total: Numeric; sum: Numeric }[]> {
+  return sql`
+    select p.external_id as "externalId", d.key as metric, coalesce(t.total, 0)::text::json as total, coalesce(e.sum, 0)::text::json as sum
+    from (select part, player_id, definition_id, sum(normalized_value) as sum from metric_events where environment_id = ${environmentId}
+      group by part, player_id, definition_id) e
+    full join metric_totals t using (part, player_id, definition_id)
+    join players p using (part, player_id)
+    join definitions d on d.id = definition_id
+    where p.environment_id = ${environmentId} and coalesce(t.total, 0) <> coalesce(e.sum, 0)
+    order by 1, 2`;
+}
