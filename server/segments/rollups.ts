@@ -73,9 +73,15 @@ export function rollupStates(rows: readonly { rollupId: number; bucket: string; 
   );
 }
 
-/** A rollup that is kept from now on, before its first event. */
-export const newRollup = (rollup: Rollup): RollupState =>
-  new Map([[MARK, isOneReading(rollup) ? readingWithoutEvents(rollup) : { value: null }]]);
+/** A rollup that is kept from now on, as all events until now make it; in one go, as there may be very many. */
+export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): RollupState {
+  const state = new Map<string, Reading>([[MARK, isOneReading(rollup) ? readingWithoutEvents(rollup) : { value: null }]]);
+  for (const fact of facts) {
+    const bucket = bucketOf(rollup, fact, zone);
+    if (bucket !== null) state.set(bucket, advanceBucket(rollup, state.get(bucket), fact));
+  }
+  return state;
+}
 
 const isDistinct = ({ measure }: Rollup): boolean => measure.kind === "DistinctCount" || measure.kind === "DistinctDays";
 const isOneReading = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup);

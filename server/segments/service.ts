@@ -4,7 +4,7 @@ import { appliedEventsOf } from "../events/service.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { questionName } from "./conditions.ts";
-import { answerOf, MARK, newRollup, onHistory, rangeOf } from "./rollups.ts";
+import { answerOf, MARK, rangeOf, rollupOf } from "./rollups.ts";
 import { changedBuckets, loadRanges, saveBuckets } from "./store.ts";
 
 /** What a player's history answers; null where a rollup that is asked is not kept for the player yet. */
@@ -34,10 +34,10 @@ export async function answersKept(
   if (missing.length === 0) return answers;
   const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
   const events = await appliedEventsOf(tx, player.environmentId, player, eventIds);
-  const kept = new Map(missing.map((rollup) => [rollup.id, newRollup(rollup)]));
-  let built: Player = { ...player, rollups: kept };
-  for (const event of events) built = { ...built, rollups: onHistory(built, definitions, { kind: "event", ...event } satisfies EventFact) };
-  await saveBuckets(tx, changedBuckets(player, new Map(), built.rollups));
+  const facts = events.map((event): EventFact => ({ kind: "event", ...event }));
+  const zone = player.timeZone ?? definitions.timeZone;
+  const kept = new Map(missing.map((rollup) => [rollup.id, rollupOf(rollup, facts, zone)]));
+  await saveBuckets(tx, changedBuckets(player, new Map(), kept));
   return (await ask(tx, definitions, now, player, questions)).answers;
 }
 
