@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { instant, jsonText, playerColumns } from "./columns.ts";
+import { bigint, check, index, integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bytewiseText, instant, jsonText, playerColumns } from "./columns.ts";
 
 /** External rewards that the customer's system has to hand over; `id` is derived from source and ordinal. */
 export const owedItems = pgTable(
@@ -22,4 +22,62 @@ export const owedItems = pgTable(
       .default(sql`now()`),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
+);
+
+/** The local start of a round's period; empty where the listing does not repeat. What counts belongs to it, never to the round's number. */
+const round = () => bytewiseText("round").notNull();
+
+/**
+ * What was bought, with everything copied as it stood then. A reversal leaves the row and says when; what counts against the
+ * player's limit are the rows without one.
+ */
+export const marketplacePurchases = pgTable(
+  "marketplace_purchases",
+  {
+    ...playerColumns(),
+    id: uuid("id").notNull(),
+    environmentId: integer("environment_id").notNull(),
+    seq: bigint("seq", { mode: "number" }).notNull(),
+    listingId: integer("listing_id").notNull(),
+    listingKey: text("listing_key").notNull(),
+    round: round(),
+    occurrenceNumber: integer("occurrence_number").notNull(),
+    name: jsonText("name").notNull(),
+    contents: jsonText("contents").notNull(),
+    price: bigint("price", { mode: "number" }).notNull(),
+    /** What the limit was then: `audit` holds the round against the last one. */
+    limitPerPlayer: integer("limit_per_player"),
+    idempotencyKey: text("idempotency_key"),
+    purchasedAt: instant("purchased_at").notNull(),
+    reversedAt: instant("reversed_at"),
+    reversalReason: text("reversal_reason"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.part, table.playerId, table.id] }),
+    index("marketplace_purchases_newest_first").on(table.part, table.playerId, table.purchasedAt.desc(), table.seq.desc()),
+    index("marketplace_purchases_of_a_round")
+      .on(table.part, table.playerId, table.listingId, table.round)
+      .where(sql`reversed_at is null`),
+    /** Whoever reverses a purchase has nothing but its id. */
+    index("marketplace_purchases_by_id").on(table.environmentId, table.id),
+  ],
+);
+
+/**
+ * What was sold in a round of a listing and not reversed, also where there is no stock: it may get one later. The one row
+ * that many buyers want at once. `stock` is what held at the last sale: the database itself refuses to sell more.
+ */
+export const marketplaceRounds = pgTable(
+  "marketplace_rounds",
+  {
+    listingId: integer("listing_id").notNull(),
+    round: round(),
+    environmentId: integer("environment_id").notNull(),
+    sold: integer("sold").notNull(),
+    stock: integer("stock"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.listingId, table.round] }),
+    check("sold_within_stock", sql`${table.sold} between 0 and coalesce(${table.stock}, ${table.sold})`),
+  ],
 );

@@ -26,6 +26,7 @@ function verdictOfCriterion(criterion: Criterion): Verdict {
     case "Attribute":
       return null;
     case "Event":
+    case "Metric":
       return holds(readingWithoutEvents(criterion).value, criterion.operator, criterion.target);
   }
 }

@@ -70,6 +70,10 @@ export function definitionsWith(missions: readonly Mission[], timeZone = "UTC", 
     missions,
     missionsById: new Map(missions.map((one) => [one.id, one])),
     missionsByKey: new Map(missions.map((one) => [one.key, one])),
+    metricsByKey: new Map(),
+    metricsById: new Map(),
+    baseCurrency: null,
+    exchangeRates: new Map(),
     attributesByKey: new Map(),
     attributesById: new Map(),
     discovery: { events: false, attributes: false },
@@ -105,6 +109,7 @@ export const order = (seq: number, parts: Partial<EventFact> = {}): EventFact =>
   occurredAt: NOON + seq,
   receivedAt: NOON + seq,
   properties: {},
+  value: null,
   ...parts,
 });
 

@@ -74,7 +74,10 @@ export const metricsContract = {
     .input(
       z.object({
         externalPlayerId,
-        metricKey: z.string().min(1).meta({ examples: ["spend"] }),
+        metricKey: z
+          .string()
+          .min(1)
+          .meta({ examples: ["spend"] }),
         value: number.meta({ examples: [12.5] }),
         currencyCode,
         exchangeRate,
@@ -104,4 +107,3 @@ export const metricsContract = {
         .meta({ id: "MetricEvent" }),
     ),
 };
-

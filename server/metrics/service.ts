@@ -40,7 +40,16 @@ export async function takeMetricEvent(
     throw new Problem(judged.problems as [ProblemEntry, ...ProblemEntry[]]);
   }
   const { metric, ...amount } = judged.amount;
-  const event = { ...key, ...amount, id, definitionId: metric.id, externalId: sent.externalId, occurredAt, receivedAt: now, timeZone: sent.timeZone };
+  const event = {
+    ...key,
+    ...amount,
+    id,
+    definitionId: metric.id,
+    externalId: sent.externalId,
+    occurredAt,
+    receivedAt: now,
+    timeZone: sent.timeZone,
+  };
   const total = await appendMetricEvent(sql, environment, event);
   if (total === undefined) {
     throw problem("event_batch.concurrent_update", "The Sandbox is being reset. Nothing was written; send the event again.");

@@ -125,7 +125,10 @@ export function appliedMetricEvents(
 }
 
 /** Totals that are not the sum of their events: what `audit` looks for. */
-export async function wrongTotals(sql: Sql, environmentId: number): Promise<{ externalId: string; metric: string; total: Numeric; sum: Numeric }[]> {
+export async function wrongTotals(
+  sql: Sql,
+  environmentId: number,
+): Promise<{ externalId: string; metric: string; total: Numeric; sum: Numeric }[]> {
   return sql`
     select p.external_id as "externalId", d.key as metric, coalesce(t.total, 0)::text::json as total, coalesce(e.sum, 0)::text::json as sum
     from (select part, player_id, definition_id, sum(normalized_value) as sum from metric_events where environment_id = ${environmentId}

@@ -51,7 +51,8 @@ const TOO_WIDE = "has more than 20 digits before or 8 after the decimal point.";
 
 function metricOf(key: string, { metricsByKey }: Definitions, refuse: Refuse): MetricDefinition | null {
   const metric = metricsByKey.get(key);
-  if (metric === undefined) return refuse("metric.not_found", `There is no metric "${key.slice(0, 100)}" in this environment.`, "#/metricKey");
+  if (metric === undefined)
+    return refuse("metric.not_found", `There is no metric "${key.slice(0, 100)}" in this environment.`, "#/metricKey");
   return metric.active ? metric : refuse("metric.inactive", `The metric "${key}" is switched off.`, "#/metricKey");
 }
 
@@ -71,7 +72,11 @@ const ONLY_WITH_CURRENCY = "exchangeRate goes only with a currencyCode.";
 
 function rateOf({ metricKey, currencyCode, exchangeRate }: MetricReport, definitions: Definitions, refuse: Refuse): Rate | null {
   if (currencyCode === null) {
-    refuse("metric.currency_code_required", `The metric "${metricKey}" is one of money; say in which currency, such as EUR.`, "#/currencyCode");
+    refuse(
+      "metric.currency_code_required",
+      `The metric "${metricKey}" is one of money; say in which currency, such as EUR.`,
+      "#/currencyCode",
+    );
     return exchangeRate === null ? null : refuse("request.invalid", ONLY_WITH_CURRENCY, "#/exchangeRate");
   }
   const code = currencyCode.toUpperCase();

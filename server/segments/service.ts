@@ -3,6 +3,7 @@ import type { Definitions, HistoryQuestion, Rollup } from "../definitions/compil
 import { appliedEventsOf } from "../events/service.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import { appliedMetricEvents } from "../metrics/service.ts";
 import { questionName } from "./conditions.ts";
 import { answerOf, MARK, rangeOf, rollupOf } from "./rollups.ts";
 import { changedBuckets, loadRanges, saveBuckets } from "./store.ts";
@@ -33,8 +34,12 @@ export async function answersKept(
   const { answers, missing } = await ask(tx, definitions, now, player, questions);
   if (missing.length === 0) return answers;
   const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
-  const events = await appliedEventsOf(tx, player.environmentId, player, eventIds);
-  const facts = events.map((event): EventFact => ({ kind: "event", ...event }));
+  const [events, metricEvents] = await Promise.all([
+    appliedEventsOf(tx, player.environmentId, player, eventIds),
+    appliedMetricEvents(tx, player.environmentId, [player], eventIds),
+  ]);
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  const facts = logged.map((fact): EventFact => ({ kind: "event", ...fact }));
   const zone = player.timeZone ?? definitions.timeZone;
   const kept = new Map(missing.map((rollup) => [rollup.id, rollupOf(rollup, facts, zone)]));
   await saveBuckets(tx, changedBuckets(player, new Map(), kept));

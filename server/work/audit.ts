@@ -5,6 +5,7 @@ import { definitionsOf, editInstants } from "../definitions/service.ts";
 import { wholePlayer } from "../engine/apply.ts";
 import { appliedEvents } from "../events/store.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { appliedMetricEvents } from "../metrics/store.ts";
 import { miscounts } from "../missions/recount.ts";
 import { loadAllTopicsOf } from "../missions/store.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
@@ -138,11 +139,16 @@ async function miscountsOf(
 ) {
   const topics = Map.groupBy(await loadAllTopicsOf(tx, page), ({ playerId }) => playerId);
   const entered = page.filter(({ playerId }) => topics.has(playerId));
-  const events = Map.groupBy(await appliedEvents(tx, environment.id, entered), ({ playerId }) => playerId);
+  const [events, metricEvents] = await Promise.all([
+    appliedEvents(tx, environment.id, entered),
+    appliedMetricEvents(tx, environment.id, entered, null),
+  ]);
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  const facts = Map.groupBy(logged, ({ playerId }) => playerId);
   return entered.flatMap((row) => {
     const player = wholePlayer(environment.id, { row, topics: topics.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
-    const facts = (events.get(row.playerId) ?? []).map((event) => ({ kind: "event" as const, ...event }));
-    return miscounts(player, definitions, ({ id }) => edited.get(id) ?? 0, facts).map(
+    const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
+    return miscounts(player, definitions, ({ id }) => edited.get(id) ?? 0, own).map(
       ({ missionKey, occurrenceNumber, stored, recounted }) =>
         `player "${row.externalId}", mission ${missionKey}, occurrence ${occurrenceNumber}: counters ${stored}, but the events give ${recounted}`,
     );
