@@ -8,6 +8,7 @@ export * from "./metrics.ts";
 export * from "./work.ts";
 export * from "./missions.ts";
 export * from "./points.ts";
+export * from "./streaks.ts";
 export * from "./marketplace.ts";
 export * from "./webhooks.ts";
 export * from "./processes.ts";

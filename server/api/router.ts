@@ -10,6 +10,8 @@ import { playersContract } from "../players/contract.ts";
 import { playersProcedures } from "../players/procedures.ts";
 import { pointsContract } from "../points/contract.ts";
 import { pointsProcedures } from "../points/procedures.ts";
+import { streaksContract } from "../streaks/contract.ts";
+import { streaksProcedures } from "../streaks/procedures.ts";
 
 /** The public API, in the order of the reference. */
 export const contract = {
@@ -19,6 +21,7 @@ export const contract = {
   players: playersContract,
   missions: missionsContract,
   points: pointsContract,
+  streaks: streaksContract,
 };
 
 /** What answers it: one procedure for each endpoint of the contract. */
@@ -29,4 +32,5 @@ export const router = {
   players: playersProcedures,
   missions: missionsProcedures,
   points: pointsProcedures,
+  streaks: streaksProcedures,
 } satisfies { [Domain in keyof typeof contract]: Record<keyof (typeof contract)[Domain], unknown> };

@@ -45,6 +45,8 @@ export function compile(
     defaultLanguage: environment.defaultLanguage,
     eventsByKey,
     eventsById: new Map(events.map((event) => [event.id, event])),
+    streaks: [],
+    streaksByEvent: new Map(),
     metricsByKey: new Map(),
     metricsById: new Map(),
     baseCurrency: settings.baseCurrency,
@@ -59,6 +61,9 @@ export function compile(
     missionsByEvent,
     missionsByAttribute: byDefinition(active, "Attribute"),
     missionCollectionsByKey: new Map(lists.missionCollections.map((one) => [one.shaped.key, collectionOf(one, missionsByKey)])),
+    listings: [],
+    listingsByKey: new Map(),
+    marketplaceCollectionsByKey: new Map(),
     rollupsByEvent: Map.groupBy(conditions.rollups.values(), ({ eventId }) => eventId),
   };
 }

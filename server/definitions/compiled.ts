@@ -145,6 +145,22 @@ export interface Mission {
   topicId: number;
 }
 
+export interface Streak {
+  id: number;
+  key: string;
+  active: boolean;
+  createdAt: number;
+  name: Text;
+  description: Text | null;
+  images: Images;
+  /** What qualifies a period: a reading of its events alone. */
+  criterion: EventCriterion;
+  cadence: Calendar;
+  freezes: { max: number; earnEvery: number } | null;
+  /** By length, shortest first. */
+  milestones: readonly { length: number; rewards: readonly Reward[] }[];
+}
+
 export interface MissionCollection {
   id: number;
   key: string;
@@ -154,6 +170,46 @@ export interface MissionCollection {
   images: Images;
   /** In the order that the collection sets. */
   missions: readonly Mission[];
+}
+
+/** Something that players can buy (a marketplace item). */
+export interface Listing {
+  id: number;
+  key: string;
+  active: boolean;
+  createdAt: number;
+  name: Text;
+  description: Text | null;
+  images: Images;
+  priceInPoints: number;
+  /** What one purchase hands over. */
+  contents: readonly ListingContent[];
+  audience: Audience;
+  appearsIn: "Shop" | "CollectionOnly";
+  onSale: { startsAt: number | null; endsAt: number | null };
+  /** Units in a round; null: without end. */
+  stock: number | null;
+  /** Purchases of one player in a round; null: as many as they like. */
+  limitPerPlayer: number | null;
+  /** How rounds follow each other. */
+  recurrence: { kind: "None" } | { kind: "Calendar"; every: Calendar };
+}
+
+export interface ListingContent {
+  catalogItemKey: string;
+  valueType: ScalarType | "Collection";
+  value: Scalar | readonly Scalar[];
+}
+
+export interface MarketplaceCollection {
+  id: number;
+  key: string;
+  active: boolean;
+  name: Text;
+  description: Text | null;
+  images: Images;
+  /** In the order that the collection sets. */
+  items: readonly Listing[];
 }
 
 /** The definitions of one environment at one version, ready for the rules. Lists are in creation order. */
@@ -183,7 +239,13 @@ export interface Definitions {
   missionsByEvent: ReadonlyMap<number, readonly Mission[]>;
   /** The active missions with an objective over an attribute, likewise. */
   missionsByAttribute: ReadonlyMap<number, readonly Mission[]>;
+  streaks: readonly Streak[];
+  /** The active streaks that an event or a metric event can move, by definition id. */
+  streaksByEvent: ReadonlyMap<number, readonly Streak[]>;
   missionCollectionsByKey: ReadonlyMap<string, MissionCollection>;
+  listings: readonly Listing[];
+  listingsByKey: ReadonlyMap<string, Listing>;
+  marketplaceCollectionsByKey: ReadonlyMap<string, MarketplaceCollection>;
   /** What a fold of an event keeps of it for conditions over history. */
   rollupsByEvent: ReadonlyMap<number, readonly Rollup[]>;
 }

@@ -5,6 +5,7 @@ import type { MissionState, Player, TopicState } from "../kernel/player.ts";
 import { type Fold, onAccept, onAttribute, onEntry, onEvent } from "../missions/advance.ts";
 import { NOT_ENTERED } from "../missions/state.ts";
 import { onHistory } from "../segments/rollups.ts";
+import { onStreaks } from "../streaks/advance.ts";
 
 export interface Advanced {
   player: Player;
@@ -29,7 +30,8 @@ function step(fold: Fold, player: Player, fact: Fact): Player {
       const missions = definitions.missionsByEvent.get(fact.definitionId) ?? [];
       const moved = moveMissions(fold, player, missions, (mission, state) => onEvent(fold, player, mission, state, fact));
       const rollups = player.rollups.size === 0 ? player.rollups : onHistory(player, definitions, fact);
-      return rollups === player.rollups ? moved : { ...moved, rollups };
+      const streaks = onStreaks(player, definitions, fact, fold.effects);
+      return rollups === player.rollups && streaks === player.streaks ? moved : { ...moved, rollups, streaks };
     }
     case "attribute": {
       const { attributeId, value, occurredAt } = fact;

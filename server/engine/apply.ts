@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Sql, Transaction } from "../../db/client.ts";
+import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import { saveAttributes } from "../attributes/store.ts";
 import type { Definitions, HistoryQuestion } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -16,8 +16,10 @@ import { addCompletedMissions, completedMissions, createPlayers, lockPlayer, loc
 import { writeGrants } from "../points/store.ts";
 import { environmentNow, loadEnvironment } from "../projects/service.ts";
 import { bucketsOf, rollupStates } from "../segments/rollups.ts";
-import { answersKept } from "../segments/service.ts";
+import { answersKept, answersOf, answersOfNobody } from "../segments/service.ts";
 import { type BucketRow, changedBuckets, loadBuckets, saveBuckets } from "../segments/store.ts";
+import { fallsInto, nameOf, needsAll, streakStates } from "../streaks/loading.ts";
+import { loadLatestRuns, loadPeriods, loadRuns, saveStreaks, streakChanges, type StreakChanges, type StreakKey } from "../streaks/store.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { advance } from "./advance.ts";
 import { attributeRows, completedMissionIds, completionRows, grantRows, notificationRows, owedItemRows, seenRows } from "./effects.ts";
@@ -59,16 +61,22 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
   // Pipelined: the second statement starts, with a snapshot of its own, when the first holds the locks.
   const [rows, topics] = await Promise.all([lockPlayers(tx, work), loadTopics(tx, wanted)]);
   const readPlayer = playerReader(ground.environment.id, rows, topics);
-  const [seen, rollups] = await Promise.all([
+  const [seen, rollups, streaks] = await Promise.all([
     seenBefore(tx, ground.definitions, work, readPlayer),
     rollupsBefore(tx, ground.definitions, work, readPlayer),
+    streaksBefore(tx, ground.definitions, work, readPlayer),
   ]);
   const changes = new Changes();
   for (const [index, { playerId, facts }] of work.entries()) {
     // A large slice lets the requests of this process have their turn.
     if (index % TURN === TURN - 1) await setImmediate();
     const player = readPlayer(playerId);
-    const before = { ...player, seen: seen.get(playerId) ?? player.seen, rollups: rollups.get(playerId) ?? player.rollups };
+    const before = {
+      ...player,
+      seen: seen.get(playerId) ?? player.seen,
+      rollups: rollups.get(playerId) ?? player.rollups,
+      streaks: streaks.get(playerId) ?? player.streaks,
+    };
     const { player: after, effects } = advance(before, ground.definitions, facts);
     changes.add(before, after, effects);
   }
@@ -104,6 +112,28 @@ async function rollupsBefore(
   });
   const byPlayer = Map.groupBy(await loadBuckets(tx, wanted), ({ playerId }) => playerId);
   return new Map([...byPlayer].map(([playerId, rows]) => [playerId, rollupStates(rows)]));
+}
+
+/** What the facts can change of the streaks: the last run and the periods they fall into, or everything where they come late. */
+async function streaksBefore(
+  tx: Transaction,
+  definitions: Definitions,
+  work: readonly PlayerFacts[],
+  readPlayer: (playerId: string) => Player,
+): Promise<Map<string, Player["streaks"]>> {
+  if (definitions.streaksByEvent.size === 0) return new Map();
+  const wanted = work.flatMap(({ part, playerId, facts }) => {
+    const zone = readPlayer(playerId).timeZone ?? definitions.timeZone;
+    return fallsInto(definitions, facts, zone).map((falls) => ({ part, playerId, ...falls }));
+  });
+  const [latest, named] = await Promise.all([loadLatestRuns(tx, wanted), loadPeriods(tx, wanted)]);
+  const latestOf = new Map(latest.map((run) => [nameOf(run), run]));
+  const late = wanted.filter((one) => needsAll(one, latestOf.get(nameOf(one))));
+  const whole = new Set(late.map(nameOf));
+  const everything = late.map((one) => ({ ...one, starts: null }));
+  const [runs, periods] = await Promise.all([loadRuns(tx, late), loadPeriods(tx, everything)]);
+  const isPart = (one: StreakKey) => !whole.has(nameOf(one));
+  return streakStates(wanted, whole, [...latest.filter(isPart), ...runs], [...named.filter(isPart), ...periods]);
 }
 
 /**
@@ -151,6 +181,51 @@ export async function readWholePlayer(sql: Sql, environmentId: number, key: Play
   return parts === null ? null : wholePlayer(environmentId, parts);
 }
 
+/**
+ * A player for those who judge audiences without entering anything: with the answers to `questions`. A stranger is one without
+ * any history, and stays a stranger: nobody is created. Waits for the player's folds only where a rollup is not kept yet.
+ */
+export async function readJudgedPlayer(
+  database: Database,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  key: PlayerKey & { externalId: string },
+  questions: readonly HistoryQuestion[],
+): Promise<Player> {
+  const known = await readWholePlayer(database.sql, environment.id, key);
+  if (known === null) return stranger(environment.id, key, questions);
+  const answers = await answersOf(database.sql, definitions, now, known, questions);
+  if (answers !== null) return { ...known, answers };
+  return transact(database, async (tx) => {
+    await openGround(tx, environment.id);
+    const isThere = await holdPlayer(tx, key);
+    return isThere ? readHeldPlayer(tx, environment, definitions, now, key, questions) : stranger(environment.id, key, questions);
+  });
+}
+
+/** Locks a player about whom something is going to be decided; false for a stranger: nobody is created. */
+export const holdPlayer = async (tx: Transaction, key: PlayerKey): Promise<boolean> => (await lockPlayer(tx, key)) !== null;
+
+/** `readJudgedPlayer` of a player whom this transaction holds: what is judged then holds until it commits. */
+export async function readHeldPlayer(
+  tx: Transaction,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  key: PlayerKey,
+  questions: readonly HistoryQuestion[],
+): Promise<Player> {
+  const player = await readWholePlayer(tx, environment.id, key);
+  if (player === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
+  return { ...player, answers: await answersKept(tx, definitions, now, player, questions) };
+}
+
+function stranger(environmentId: number, key: PlayerKey & { externalId: string }, questions: readonly HistoryQuestion[]): Player {
+  const row = { ...key, timeZone: null, completed: "{}" };
+  return { ...wholePlayer(environmentId, { row, topics: [], attributes: NO_ATTRIBUTES, balance: 0 }), answers: answersOfNobody(questions) };
+}
+
 /** A player with everything they have going, from the rows of the stores. */
 export const wholePlayer = (environmentId: number, { row, topics, attributes, balance }: PlayerParts): Player => ({
   part: row.part,
@@ -164,12 +239,14 @@ export const wholePlayer = (environmentId: number, { row, topics, attributes, ba
   attributes,
   balance,
   rollups: NO_ROLLUPS,
+  streaks: NO_STREAKS,
   answers: NO_ANSWERS,
 });
 
 const NOTHING_SEEN: Player["seen"] = new Set();
 const NO_ATTRIBUTES: Player["attributes"] = new Map();
 const NO_ROLLUPS: Player["rollups"] = new Map();
+const NO_STREAKS: Player["streaks"] = new Map();
 const NO_ANSWERS: Player["answers"] = new Map();
 
 /** Reads players of a slice one at a time from the rows loaded for all. */
@@ -198,6 +275,7 @@ class Changes {
   readonly #notifications: ReturnType<typeof notificationRows> = [];
   readonly #attributes: ReturnType<typeof attributeRows> = [];
   readonly #buckets: BucketRow[] = [];
+  readonly #streaks: StreakChanges = { periods: [], runs: [], gone: [] };
 
   add(before: Player, after: Player, effects: readonly Effect[]): void {
     const { part, playerId } = after;
@@ -207,6 +285,12 @@ class Changes {
       (earlier === undefined ? this.#fresh : this.#known).push({ part, playerId, topicId, state: encodeTopic(state) });
     }
     if (after.rollups !== before.rollups) this.#buckets.push(...changedBuckets({ part, playerId }, before.rollups, after.rollups));
+    if (after.streaks !== before.streaks) {
+      const { periods, runs, gone } = streakChanges({ part, playerId }, before.streaks, after.streaks);
+      this.#streaks.periods.push(...periods);
+      this.#streaks.runs.push(...runs);
+      this.#streaks.gone.push(...gone);
+    }
     if (effects.length === 0) return;
     const missionIds = completedMissionIds(effects);
     if (missionIds.length > 0) this.#completed.push({ part, playerId, missionIds });
@@ -229,6 +313,7 @@ class Changes {
       enqueueDeliveries(tx, this.#notifications),
       saveAttributes(tx, this.#attributes),
       saveBuckets(tx, this.#buckets),
+      saveStreaks(tx, this.#streaks),
     ]);
   }
 }

@@ -1,6 +1,7 @@
-import type { CompletionEffect, Effect, GrantEffect, OwedItemEffect } from "../kernel/effects.ts";
+import type { CompletionEffect, Effect, GrantEffect, MilestoneEffect, OwedItemEffect } from "../kernel/effects.ts";
 import type { Player } from "../kernel/player.ts";
 import { formatInstant } from "../kernel/time.ts";
+import { fulfillmentData } from "../marketplace/fulfillment.ts";
 import { derivedId } from "../players/identity.ts";
 import type { WebhookNotification } from "../webhooks/notification.ts";
 
@@ -17,8 +18,8 @@ const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: K
   effects.filter((effect): effect is Extract<Effect, { kind: Kind }> => effect.kind === kind);
 
 /** The same reward of the same source has the same id, in the ledger and among the owed items. */
-const rewardId = ({ playerId }: Player, { kind, sourceType, sourceId, ordinal }: GrantEffect | OwedItemEffect): string =>
-  derivedId(kind, playerId, sourceType, sourceId, ordinal);
+const rewardId = ({ playerId }: Player, { kind, sourceType, sourceId, ordinal, milestone }: GrantEffect | OwedItemEffect): string =>
+  derivedId(kind, playerId, sourceType, sourceId, ordinal, ...(milestone === undefined ? [] : [milestone]));
 
 export const completionRows = (player: Player, effects: readonly Effect[]) =>
   ofKind(effects, "completion").map((effect) => addressed(player, effect));
@@ -58,6 +59,8 @@ export function notificationRows(player: Player, effects: readonly Effect[]): We
         return [missionCompleted(player, effect)];
       case "owedItem":
         return [fulfillmentRequested(player, effect)];
+      case "milestone":
+        return [milestoneReached(player, effect)];
       case "grant":
       case "distinctValue":
       case "attributeValue":
@@ -80,17 +83,24 @@ const missionCompleted = (player: Player, effect: CompletionEffect): WebhookNoti
   },
 });
 
+const milestoneReached = (player: Player, effect: MilestoneEffect): WebhookNotification => ({
+  environmentId: player.environmentId,
+  event: "streak.milestone_reached",
+  sourceId: derivedId("milestone", effect.runId, effect.milestone),
+  occurredAt: effect.reachedAt,
+  data: {
+    playerExternalId: player.externalId,
+    streakKey: effect.streakKey,
+    milestone: effect.milestone,
+    currentLength: effect.currentLength,
+    reachedAtUtc: formatInstant(effect.reachedAt),
+  },
+});
+
 const fulfillmentRequested = (player: Player, effect: OwedItemEffect): WebhookNotification => ({
   environmentId: player.environmentId,
   event: "catalog_item.fulfillment_requested",
   sourceId: rewardId(player, effect),
   occurredAt: effect.at,
-  data: {
-    playerExternalId: player.externalId,
-    catalogItemKey: effect.catalogItemKey,
-    valueType: effect.valueType,
-    value: effect.value,
-    sourceType: effect.sourceType,
-    sourceId: effect.sourceId,
-  },
+  data: fulfillmentData(player.externalId, effect, effect),
 });

@@ -1,4 +1,4 @@
-import type { Definitions, EventCriterion, EventDefinition, Mission, Objective, Rollup } from "../definitions/compiled.ts";
+import type { Definitions, EventCriterion, EventDefinition, Mission, Objective, Rollup, Streak } from "../definitions/compiled.ts";
 import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 
@@ -57,7 +57,12 @@ export const mission = (parts: Partial<Mission> = {}): Mission => ({
 
 const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map() });
 
-export function definitionsWith(missions: readonly Mission[], timeZone = "UTC", rollups: readonly Rollup[] = []): Definitions {
+export function definitionsWith(
+  missions: readonly Mission[],
+  timeZone = "UTC",
+  rollups: readonly Rollup[] = [],
+  streaks: readonly Streak[] = [],
+): Definitions {
   const events = [event(ORDER, "order_placed"), event(RETURN, "order_returned")];
   const names = (one: Mission, id: number) => one.objectives.some(({ criteria }) => criteria.some((leaf) => leaf.definitionId === id));
   const missionsByEvent = new Map(events.map(({ id }) => [id, missions.filter((one) => one.active && names(one, id))]));
@@ -79,7 +84,12 @@ export function definitionsWith(missions: readonly Mission[], timeZone = "UTC", 
     discovery: { events: false, attributes: false },
     missionsByEvent,
     missionsByAttribute: new Map([[TIER, missions.filter((one) => one.active && names(one, TIER))]]),
+    streaks,
+    streaksByEvent: Map.groupBy(streaks, ({ criterion: { definitionId } }) => definitionId),
     missionCollectionsByKey: new Map(),
+    listings: [],
+    listingsByKey: new Map(),
+    marketplaceCollectionsByKey: new Map(),
     rollupsByEvent: Map.groupBy(rollups, ({ eventId }) => eventId),
     topicsByEvent: new Map([...missionsByEvent].map(([id, named]) => [id, [...new Set(named.map(({ topicId }) => topicId))]])),
   };
@@ -97,6 +107,7 @@ export const newcomer = (parts: Partial<Player> = {}): Player => ({
   attributes: new Map(),
   balance: 0,
   rollups: new Map(),
+  streaks: new Map(),
   answers: new Map(),
   ...parts,
 });

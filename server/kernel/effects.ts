@@ -1,7 +1,7 @@
 import type { Scalar, ScalarType } from "./values.ts";
 
 /** What a fold wants done besides the player's new state. Each carries the unique source that makes it happen once. */
-export type Effect = CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect | AttributeValueEffect;
+export type Effect = MilestoneEffect | CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect | AttributeValueEffect;
 
 export interface CompletionEffect {
   kind: "completion";
@@ -18,10 +18,12 @@ export interface CompletionEffect {
 }
 
 export interface RewardSource {
-  sourceType: "Mission";
+  sourceType: "Mission" | "StreakMilestone";
   sourceId: string;
   /** Which reward of the source. */
   ordinal: number;
+  /** Which milestone of a streak's run; left out elsewhere. */
+  milestone?: number;
   at: number;
 }
 
@@ -51,4 +53,15 @@ export interface AttributeValueEffect {
   attributeId: number;
   value: Scalar;
   occurredAt: number;
+}
+
+/** A streak's run has become as long as a milestone asks. */
+export interface MilestoneEffect {
+  kind: "milestone";
+  streakKey: string;
+  /** UUID of the run. */
+  runId: string;
+  milestone: number;
+  currentLength: number;
+  reachedAt: number;
 }

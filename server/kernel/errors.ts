@@ -196,7 +196,8 @@ export const ERRORS = {
   "player_attribute.occurred_at_invalid": {
     status: 400,
     title: "Invalid instant",
-    meaning: "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written.",
+    meaning:
+      "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written.",
   },
 
   "metric.not_found": {
@@ -254,7 +255,7 @@ export const ERRORS = {
   "points.concurrent_update": {
     status: 409,
     title: "Concurrent update",
-    meaning: "Another change to the player's points interfered. Nothing was changed; send the request again.",
+    meaning: "Another change to the player's points or to the stock interfered. Nothing was changed; send the request again.",
     retryable: true,
   },
   "points_adjustment.amount_invalid": {
@@ -281,6 +282,63 @@ export const ERRORS = {
     status: 409,
     title: "Idempotency key already used",
     meaning: "The player's key was used by a purchase or by an adjustment of another amount. Use a new key for a new adjustment.",
+  },
+
+  "marketplace_item.not_found": {
+    status: 404,
+    title: "Marketplace item not found",
+    meaning:
+      "There is no marketplace item of this key. A read answers so too where it is switched off, not on sale now or hidden from the player.",
+  },
+  "marketplace_item.inactive": {
+    status: 409,
+    title: "Marketplace item switched off",
+    meaning: "The item has been switched off. Nothing was charged; read the shop again.",
+  },
+  "marketplace_item.not_available": {
+    status: 409,
+    title: "Not on sale",
+    meaning: "The item is not on sale at this instant. Nothing was charged; read the shop again.",
+  },
+  "marketplace_item.not_eligible": {
+    status: 403,
+    title: "Not eligible",
+    meaning: "The player is not among those who can buy this item. Nothing was charged.",
+  },
+  "marketplace_item.out_of_stock": {
+    status: 409,
+    title: "Out of stock",
+    meaning: "All units of this round are sold. Nothing was charged.",
+  },
+  "marketplace_item.purchase_limit_reached": {
+    status: 409,
+    title: "Purchase limit reached",
+    meaning: "The player has bought as many as one player may in this round. Nothing was charged.",
+  },
+  "marketplace_collection.not_found": {
+    status: 404,
+    title: "Marketplace collection not found",
+    meaning: "There is no marketplace collection of this key, or it is switched off.",
+  },
+  "marketplace_purchase.marketplace_item_key_missing": {
+    status: 400,
+    title: "Item key missing",
+    meaning: "The path names no marketplace item. Put its key between `marketplace-items/` and `/purchases`.",
+  },
+  "marketplace_purchase.marketplace_item_key_too_long": {
+    status: 400,
+    title: "Item key too long",
+    meaning: "The key of the marketplace item in the path has more than 100 characters; none has.",
+  },
+  "marketplace_purchase.idempotency_key_too_long": {
+    status: 400,
+    title: "Idempotency key too long",
+    meaning: "The idempotency key has more than 200 characters. Use a shorter key.",
+  },
+  "marketplace_purchase.idempotency_key_conflict": {
+    status: 409,
+    title: "Idempotency key already used",
+    meaning: "The player's key was used by a purchase of another item or by an adjustment. Use a new key for a new purchase.",
   },
 } as const satisfies Record<string, ErrorDescription>;
 

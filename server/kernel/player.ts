@@ -21,6 +21,8 @@ export interface Player {
   balance: number;
   /** What is kept of the player's history, by rollup id and bucket: of the rollups that are kept, the buckets the facts ask about. */
   rollups: ReadonlyMap<number, RollupState>;
+  /** By streak id; only the streaks that the facts can move. */
+  streaks: ReadonlyMap<number, StreakState>;
   /** What conditions over history ask, by the name of the question; only those that were asked. */
   answers: ReadonlyMap<string, Scalar | null>;
 }
@@ -29,6 +31,35 @@ export interface Player {
 export interface AttributeValue {
   value: Scalar;
   occurredAt: number;
+}
+
+/** What a player has of one streak, as far as the facts can change it. */
+export interface StreakState {
+  /** In the order of time; the last run alone, or all of them where `isWhole`. */
+  runs: readonly Run[];
+  /** By local start; those that the facts fall into, or all of them where `isWhole`. */
+  periods: ReadonlyMap<string, StreakPeriod>;
+  isWhole: boolean;
+}
+
+/** Qualified periods without a gap that no freeze covered. Dates are the local starts of periods. */
+export interface Run {
+  /** The period that the run began with when it came to be: it names the run, whatever joins it later. */
+  origin: string;
+  first: string;
+  last: string;
+  /** Qualified periods; missed ones that a freeze covered are not among them. */
+  length: number;
+  /** In hand after the last qualified period. */
+  freezes: number;
+  /** Lengths of the milestones that were paid. */
+  paid: readonly number[];
+}
+
+export interface StreakPeriod {
+  reading: Reading;
+  /** What a distinct measure has seen in the period. */
+  seen: readonly string[];
 }
 
 export type RollupState = ReadonlyMap<string, Reading>;

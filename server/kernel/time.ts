@@ -167,6 +167,13 @@ function findPeriod(instant: number, zone: string, every: Calendar): Period {
   }
 }
 
+/** The period that begins so many after the one that begins with the local date `start`. */
+export function periodFrom(start: string, every: Calendar, zone: string, later = 0): Period {
+  let day = parseDay(start);
+  for (let passed = 0; passed < later; passed++) day = nextStart(every, day);
+  return { start: formatDay(day), startsAt: startOfDay(day, zone), endsAt: startOfDay(nextStart(every, day), zone) };
+}
+
 /** The first instant of a date; of a date that a zone left out altogether, that of the next one it has. */
 function startOfDay(day: number, zone: string): number {
   const date = dateOf(day);

@@ -1,7 +1,13 @@
-import type { Transaction } from "../../db/client.ts";
+import type { Sql, Transaction } from "../../db/client.ts";
+import { errorCode } from "../../db/errors.ts";
+import type { Listing, ListingContent } from "../definitions/compiled.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ScalarType, Scalar } from "../kernel/values.ts";
 import type { PlayerKey } from "../players/identity.ts";
+import type { Round } from "./rounds.ts";
+import type { Purchase } from "./rows.ts";
+import { PURCHASE, type Sale } from "./sale.ts";
 
 /** An external reward that the customer's system has to hand over (api.md 1, 6.3). */
 export interface OwedItem extends PlayerKey {
@@ -27,4 +33,126 @@ export async function writeOwedItems(tx: Transaction, items: readonly OwedItem[]
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
       "sourceType" text, "sourceId" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json, "owedAt" float8)
     on conflict do nothing`;
+}
+
+/** A purchase as the database is asked for it. */
+export interface Attempt extends PlayerKey {
+  environmentId: number;
+  /** What it was judged by. */
+  definitionsVersion: number;
+  clockOffsetMs: number;
+  idempotencyKey: string | null;
+  /** Null where no listing can have such a key. */
+  listingKey: string | null;
+  /** What it is refused for, unless it is a replay; null: what is left to be checked is in the database. */
+  refusal: Refusal | "unjudged" | null;
+  /** Null where there is nothing to sell, for which `refusal` then has a word. */
+  sale: Sale | null;
+}
+
+export type Refusal = Extract<
+  ErrorCode,
+  "player.not_found" | "points.insufficient_balance" | "marketplace_purchase.idempotency_key_conflict" | `marketplace_item.${string}`
+>;
+
+/**
+ * What became of an attempt; with `bought` and `replayed` all fields are set, otherwise nothing was written. `stale`: the
+ * definitions or the clock that it was judged by are no longer those of the environment. `unjudged`: it is no replay.
+ */
+export interface Answer {
+  outcome: "bought" | "replayed" | "stale" | "unjudged" | Refusal;
+  purchaseId: string;
+  contents: readonly ListingContent[];
+  occurrenceNumber: number;
+  price: number;
+  balance: number;
+}
+
+/**
+ * Buys one unit in one round trip (`marketplace_buy` in db/migrations). In a transaction, the player's balance stays locked
+ * whatever the outcome. Fails as `isLastUnitLost` says where somebody else took the last unit at that moment.
+ */
+export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {
+  const { part, playerId, environmentId, definitionsVersion, clockOffsetMs, idempotencyKey, listingKey, refusal, sale } = attempt;
+  const { listing, round } = sale ?? {};
+  const [answer] = await sql<Answer[]>`
+    select outcome, purchase_id as "purchaseId", contents, occurrence_number as "occurrenceNumber", price, new_balance as balance
+    from marketplace_buy(${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
+      ${idempotencyKey}::text, ${listingKey}::text, ${refusal}::text,
+      ${sale?.id ?? null}::uuid, ${sale?.spendId ?? null}::uuid, ${listing?.id ?? null}::int, ${round?.start ?? null}::text,
+      ${round?.number ?? null}::int, ${listing?.priceInPoints ?? null}::bigint, ${listing?.stock ?? null}::int,
+      ${listing?.limitPerPlayer ?? null}::int, ${writeJson(listing?.name ?? null)}::text::json,
+      ${writeJson(listing?.contents ?? null)}::text::json, ${writeJson(sale?.items ?? null)}::text::json,
+      to_timestamp(${(sale?.soldAt ?? 0) / 1000}::float8))`;
+  return answer!;
+}
+
+/** Whether a purchase failed because the last unit went to somebody else after the look: the first that counts is settled. */
+export const isLastUnitLost = (error: unknown): boolean => errorCode(error) === "SHOP1";
+
+/** Of each listing in its round: what is sold in all, and what this player has of it. */
+export async function loadSold(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  listings: readonly { listing: Listing; round: Round }[],
+): Promise<Map<number, { sold: number; bought: number }>> {
+  const asked = listings.map(({ listing, round }) => ({ id: listing.id, round: round.start }));
+  if (asked.length === 0) return new Map();
+  const rows = await sql.unsafe<{ id: number; sold: number; bought: number }[]>(
+    `select a.id, coalesce((select r.sold from marketplace_rounds r where r.listing_id = a.id and r.round = a.round), 0) as sold,
+       (select count(*) from marketplace_purchases p
+         where p.part = $2 and p.player_id = $3 and p.listing_id = a.id and p.round = a.round and p.reversed_at is null) as bought
+     from json_to_recordset($1::text::json) as a("id" int, "round" text)`,
+    [writeJson(asked), part, playerId],
+    { prepare: false },
+  );
+  return new Map(rows.map(({ id, sold, bought }) => [id, { sold, bought }]));
+}
+
+/** A player's purchases, newest first; all of them where `take` is null. "nulls last" is how the index is sorted. */
+export function selectPurchases(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<Purchase[]> {
+  return sql<Purchase[]>`
+    select id, listing_key as "listingKey", name, contents, price, idempotency_key as "idempotencyKey",
+      (extract(epoch from purchased_at) * 1000)::bigint as "purchasedAt"
+    from marketplace_purchases where part = ${part} and player_id = ${playerId}
+    order by purchased_at desc nulls last, seq desc nulls last limit ${take}::bigint`.execute();
+}
+
+/** Whose purchase it is; null where the environment has none of this id. */
+export async function findBuyer(sql: Sql, environmentId: number, purchaseId: string): Promise<PlayerKey | null> {
+  const [row] = await sql<PlayerKey[]>`
+    select part, player_id as "playerId" from marketplace_purchases where environment_id = ${environmentId} and id = ${purchaseId}::uuid`;
+  return row ?? null;
+}
+
+export interface Reversal extends PlayerKey {
+  environmentId: number;
+  purchaseId: string;
+  /** Of the transaction in the ledger. */
+  refundId: string;
+  reason: string;
+  /** On the environment's clock. */
+  reversedAt: number;
+}
+
+/** Takes a purchase back; false where that was done before. Locks as a purchase does: the balance first, the round last. */
+export async function reverse(tx: Transaction, reversal: Reversal): Promise<boolean> {
+  const { part, playerId, environmentId, purchaseId, refundId, reason, reversedAt } = reversal;
+  const at = tx`to_timestamp(${reversedAt / 1000}::float8)`;
+  await tx`select from balances where part = ${part} and player_id = ${playerId} for no key update`;
+  const [sold] = await tx<{ listingId: number; round: string; price: number }[]>`
+    update marketplace_purchases set reversed_at = ${at}, reversal_reason = ${reason}
+    where part = ${part} and player_id = ${playerId} and id = ${purchaseId} and reversed_at is null
+    returning listing_id as "listingId", round, price`;
+  if (sold === undefined) return false;
+  const { listingId, round, price } = sold;
+  await tx`
+    insert into points_transactions
+      (part, player_id, id, environment_id, seq, type, amount, reason, source_type, source_id, occurred_at)
+    values (${part}, ${playerId}, ${refundId}, ${environmentId}, nextval('fact_seq'), 'Refund', ${price}, ${reason}, ${PURCHASE}, ${purchaseId}, ${at})`;
+  await tx`
+    update balances set balance = balance + ${price}::bigint, total_spent = total_spent - ${price}::bigint
+    where part = ${part} and player_id = ${playerId}`;
+  await tx`update marketplace_rounds set sold = sold - 1 where listing_id = ${listingId} and round = ${round}`;
+  return true;
 }

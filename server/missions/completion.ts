@@ -32,7 +32,7 @@ export function completionEffects(player: Player, mission: Mission, occurrence: 
   ];
 }
 
-function rewardEffect(reward: Reward, source: RewardSource): Effect {
+export function rewardEffect(reward: Reward, source: RewardSource): Effect {
   switch (reward.kind) {
     case "Points":
       return { kind: "grant", ...source, points: reward.points };

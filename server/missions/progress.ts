@@ -58,7 +58,13 @@ export function tagged(type: ScalarType, value: Scalar): TaggedValue {
 }
 
 /** A value without a declared type: an element of a collection. */
-export function taggedByKind(value: Scalar): TaggedValue {
+function taggedByKind(value: Scalar): TaggedValue {
   if (isNumeric(value)) return { type: "number", value };
   return typeof value === "boolean" ? { type: "boolean", value } : { type: "string", value };
 }
+
+/** What a catalog item is worth: a value of its type, or a collection of values. */
+export const taggedItem = ({ valueType, value }: { valueType: ScalarType | "Collection"; value: Scalar | readonly Scalar[] }): TaggedValue =>
+  valueType === "Collection"
+    ? { type: "collection", items: (value as readonly Scalar[]).map(taggedByKind) }
+    : tagged(valueType, value as Scalar);

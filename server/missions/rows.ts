@@ -2,9 +2,9 @@ import type { Mission, Reward } from "../definitions/compiled.ts";
 import type { ObjectiveState, Occurrence } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
-import type { Scalar, TaggedValue } from "../kernel/values.ts";
+import type { TaggedValue } from "../kernel/values.ts";
 import { offeredObjectives } from "./objectives.ts";
-import { NOT_DISPLAYABLE, type Progress, progressOf, tagged, taggedByKind } from "./progress.ts";
+import { NOT_DISPLAYABLE, type Progress, progressOf, taggedItem } from "./progress.ts";
 
 /** A completed occurrence as it was filed. */
 export interface CompletedOccurrence {
@@ -119,12 +119,6 @@ function rewardRow(reward: Reward): RewardRow {
     case "Points":
       return { kind: "Points", pointsAmount: reward.points, catalogItemKey: null, catalogItemValue: null };
     case "CatalogItem":
-      return { kind: "CatalogItem", pointsAmount: null, catalogItemKey: reward.catalogItemKey, catalogItemValue: taggedReward(reward) };
+      return { kind: "CatalogItem", pointsAmount: null, catalogItemKey: reward.catalogItemKey, catalogItemValue: taggedItem(reward) };
   }
-}
-
-function taggedReward({ valueType, value }: Extract<Reward, { kind: "CatalogItem" }>): TaggedValue {
-  return valueType === "Collection"
-    ? { type: "collection", items: (value as readonly Scalar[]).map(taggedByKind) }
-    : tagged(valueType, value as Scalar);
 }

@@ -1,6 +1,6 @@
-import type { Database } from "../../db/client.ts";
+import type { Database, Sql } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { playerKey } from "./identity.ts";
+import { type PlayerKey, playerKey } from "./identity.ts";
 import * as store from "./store.ts";
 
 /** Creates a player, or updates what is told of a known one (decisions.md 2.2). `now` is on the environment's clock. */
@@ -12,3 +12,6 @@ export const savePlayer = (
   profile: store.Profile,
 ): Promise<store.SavedPlayer> =>
   store.savePlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
+
+/** The zone of a player's days; null where the project's holds, and for a stranger. */
+export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => store.selectZone(sql, key);

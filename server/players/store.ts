@@ -68,6 +68,13 @@ export function playersAfter(sql: Sql, environmentId: number, externalId: string
     order by external_id limit ${limit}`.execute();
 }
 
+export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promise<string | null> {
+  const [row] = await sql<
+    { zone: string | null }[]
+  >`select time_zone as zone from players where part = ${part} and player_id = ${playerId}`;
+  return row?.zone ?? null;
+}
+
 /** What a caller tells of a player; a field that is undefined is left as it is. */
 export interface Profile {
   displayName?: string | null;

@@ -46,6 +46,10 @@ export async function answersKept(
   return (await ask(tx, definitions, now, player, questions)).answers;
 }
 
+/** What the history of somebody answers who has none. */
+export const answersOfNobody = (questions: readonly HistoryQuestion[]): Player["answers"] =>
+  new Map(questions.map((question) => [questionName(question), answerOf(question, 0, [])]));
+
 async function ask(
   sql: Sql,
   { timeZone }: Definitions,

@@ -1,0 +1,30 @@
+import { date, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { playerColumns } from "./columns.ts";
+
+/** What counted for a streak in one period of a player, by its local start: late events change it, and the runs with it. */
+export const streakPeriods = pgTable(
+  "streak_periods",
+  {
+    ...playerColumns(),
+    streakId: integer("streak_id").notNull(),
+    start: date("start").notNull(),
+    state: text("state").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.streakId, table.start] })],
+);
+
+/** The runs of a player, live and past; in the order of their origins, which is that of time. `paid` are lengths of milestones. */
+export const streakRuns = pgTable(
+  "streak_runs",
+  {
+    ...playerColumns(),
+    streakId: integer("streak_id").notNull(),
+    origin: date("origin").notNull(),
+    first: date("first").notNull(),
+    last: date("last").notNull(),
+    length: integer("length").notNull(),
+    freezes: integer("freezes").notNull(),
+    paid: integer("paid").array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.streakId, table.origin] })],
+);

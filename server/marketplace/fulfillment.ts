@@ -1,0 +1,14 @@
+import type { ListingContent } from "../definitions/compiled.ts";
+
+/** What says why something is owed. */
+export interface FulfillmentSource {
+  sourceType: string;
+  sourceId: string;
+}
+
+/** The `data` of catalog_item.fulfillment_requested (api.md 6.3). */
+export const fulfillmentData = (
+  playerExternalId: string,
+  { catalogItemKey, valueType, value }: ListingContent,
+  { sourceType, sourceId }: FulfillmentSource,
+) => ({ playerExternalId, catalogItemKey, valueType, value, sourceType, sourceId });

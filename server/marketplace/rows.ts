@@ -1,0 +1,76 @@
+import type { Images, Listing, ListingContent, MarketplaceCollection } from "../definitions/compiled.ts";
+import { pickText, type Text } from "../kernel/texts.ts";
+import { formatInstant } from "../kernel/time.ts";
+import type { TaggedValue } from "../kernel/values.ts";
+import { taggedItem } from "../missions/progress.ts";
+import { remainingPurchases, remainingStock, type Standing, type Status, statusOf } from "./status.ts";
+
+export interface ContentRow {
+  catalogItemKey: string;
+  value: TaggedValue;
+}
+
+/** Marketplace item (api.md 2.5). */
+export interface ListingRow {
+  marketplaceItemKey: string;
+  name: string;
+  description: string | null;
+  images: Images;
+  priceInPoints: number;
+  contents: ContentRow[];
+  status: Status;
+  isPurchasable: boolean;
+  occurrenceNumber: number;
+  remainingStock: number | null;
+  remainingPurchases: number | null;
+  availableUntilUtc: string | null;
+}
+
+export function listingRow(listing: Listing, standing: Standing, language: string | null): ListingRow {
+  const status = statusOf(listing, standing);
+  const { endsAt } = listing.onSale;
+  return {
+    marketplaceItemKey: listing.key,
+    ...described(listing, language),
+    priceInPoints: listing.priceInPoints,
+    contents: contentRows(listing.contents),
+    status,
+    isPurchasable: status === "Purchasable",
+    occurrenceNumber: standing.round.number,
+    remainingStock: remainingStock(listing, standing),
+    remainingPurchases: remainingPurchases(listing, standing),
+    availableUntilUtc: endsAt === null ? null : formatInstant(endsAt),
+  };
+}
+
+/** What people wrote about a listing or a collection, in a language. */
+export const described = ({ name, description, images }: Listing | MarketplaceCollection, language: string | null) => ({
+  name: pickText(name, language),
+  description: description === null ? null : pickText(description, language),
+  images,
+});
+
+export const contentRows = (contents: readonly ListingContent[]): ContentRow[] =>
+  contents.map((content) => ({ catalogItemKey: content.catalogItemKey, value: taggedItem(content) }));
+
+/** A purchase as it is kept: what it names was copied when it was made. */
+export interface Purchase {
+  id: string;
+  listingKey: string;
+  name: Text;
+  contents: readonly ListingContent[];
+  price: number;
+  idempotencyKey: string | null;
+  purchasedAt: number;
+}
+
+/** Purchase history row (api.md 2.8). */
+export const purchaseRow = ({ id, listingKey, name, contents, price, idempotencyKey, purchasedAt }: Purchase, language: string | null) => ({
+  purchaseId: id,
+  marketplaceItemKey: listingKey,
+  name: pickText(name, language),
+  contents: contentRows(contents),
+  pricePaidInPoints: price,
+  idempotencyKey,
+  purchasedAtUtc: formatInstant(purchasedAt),
+});

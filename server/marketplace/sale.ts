@@ -1,0 +1,41 @@
+import type { Listing } from "../definitions/compiled.ts";
+import { derivedId } from "../players/identity.ts";
+import { fulfillmentData } from "./fulfillment.ts";
+import type { Round } from "./rounds.ts";
+
+/** `sourceType` of everything that comes of a purchase: ledger, owed items, webhooks. */
+export const PURCHASE = "MarketplacePurchase";
+
+/** One unit of a listing for one player, with all that is to be written should they get it. */
+export interface Sale {
+  id: string;
+  /** Of the transaction in the ledger. */
+  spendId: string;
+  listing: Listing;
+  round: Round;
+  /** What is owed, with what its webhook tells. */
+  items: { id: string; ordinal: number; catalogItemKey: string; valueType: string; value: unknown; data: object }[];
+  /** On the environment's clock. */
+  soldAt: number;
+}
+
+export function saleOf(id: string, listing: Listing, round: Round, buyer: { playerId: string; externalId: string }, soldAt: number): Sale {
+  const { playerId, externalId } = buyer;
+  return {
+    id,
+    spendId: transactionId("Spend", playerId, id),
+    listing,
+    round,
+    items: listing.contents.map((content, ordinal) => ({
+      id: derivedId("owedItem", playerId, PURCHASE, id, ordinal),
+      ordinal,
+      ...content,
+      data: fulfillmentData(externalId, content, { sourceType: PURCHASE, sourceId: id }),
+    })),
+    soldAt,
+  };
+}
+
+/** A purchase is paid once, and refunded once: in the ledger the second one finds the first. */
+export const transactionId = (type: "Spend" | "Refund", playerId: string, purchaseId: string): string =>
+  derivedId(type, playerId, PURCHASE, purchaseId);

@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Streak } from "../definitions/compiled.ts";
+import { advance } from "../engine/advance.ts";
+import { criterion, definitionsWith, newcomer, NOON, order, ORDER } from "../engine/examples.ts";
+import type { Effect } from "../kernel/effects.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import type { Player, StreakState } from "../kernel/player.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { fallsInto, nameOf, needsAll, streakStates } from "./loading.ts";
+import { streakRow } from "./rows.ts";
+import { runsOf } from "./runs.ts";
+
+const DAY = 24 * 3_600_000;
+
+const daily = (parts: Partial<Streak> = {}): Streak => ({
+  id: 20,
+  key: "daily",
+  active: true,
+  createdAt: 0,
+  name: { default: "en", texts: { en: "Daily" } },
+  description: null,
+  images: {},
+  criterion: criterion({ definitionId: ORDER }),
+  cadence: "Day",
+  freezes: null,
+  milestones: [],
+  ...parts,
+});
+
+/** Folds slices of facts as the engine does: of each streak it is given what is stored, as much as the facts need. */
+function play(streak: Streak, slices: readonly (readonly EventFact[])[], zone = "UTC"): { player: Player; effects: Effect[] } {
+  const definitions = definitionsWith([], zone, [], [streak]);
+  let stored: StreakState = { runs: [], periods: new Map(), isWhole: true };
+  const effects: Effect[] = [];
+  const player = newcomer();
+  for (const facts of slices) {
+    const wanted = fallsInto(definitions, facts, zone).map((falls) => ({ ...player, ...falls }));
+    const late = wanted.filter((one) => needsAll(one, stored.runs.at(-1)));
+    const isWhole = late.length > 0;
+    const runs = (isWhole ? stored.runs : stored.runs.slice(-1)).map((run) => ({ ...player, streakId: streak.id, ...run }));
+    const periods = [...stored.periods]
+      .filter(([start]) => isWhole || wanted[0]?.starts.includes(start))
+      .map(([start, period]) => ({ ...player, streakId: streak.id, start, period }));
+    const streaks = streakStates(wanted, new Set(late.map(nameOf)), runs, periods).get(player.playerId) ?? new Map();
+    const advanced = advance({ ...player, streaks }, definitions, facts);
+    effects.push(...advanced.effects);
+    const after = advanced.player.streaks.get(streak.id);
+    if (after === undefined) continue;
+    stored = {
+      isWhole: true,
+      runs: isWhole ? after.runs : [...stored.runs.slice(0, -1), ...after.runs],
+      periods: new Map([...stored.periods, ...after.periods]),
+    };
+  }
+  return { player: { ...player, streaks: new Map([[streak.id, stored]]) }, effects };
+}
+
+const onDay = (day: number, seq: number): EventFact => order(seq, { occurredAt: NOON + day * DAY, receivedAt: NOON + 100 * DAY + seq });
+const dateOf = (day: number): string => formatInstant(NOON + day * DAY).slice(0, 10);
+const runs = (player: Player) => player.streaks.get(20)?.runs ?? [];
+const milestones = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.kind === "milestone" ? [`${effect.runId}/${effect.milestone}`] : []));
+
+describe("a run", () => {
+  test("is as long as its qualified periods; a missed one ends it", () => {
+    const { player } = play(daily(), [[0, 1, 2, 4, 5].map(onDay)]);
+    expect(runs(player).map(({ first, last, length }) => [first, last, length])).toEqual([
+      [dateOf(0), dateOf(2), 3],
+      [dateOf(4), dateOf(5), 2],
+    ]);
+  });
+
+  test("joined by a late event keeps the older id and what either was paid", () => {
+    const streak = daily({ milestones: [2, 3, 7].map((length) => ({ length, rewards: [{ kind: "Points" as const, points: length }] })) });
+    const before = play(streak, [[0, 1, 2, 4, 5, 6].map(onDay)]);
+    const after = play(streak, [[0, 1, 2, 4, 5, 6].map(onDay), [onDay(3, 9)]]);
+    expect(runs(after.player)).toEqual([{ origin: dateOf(0), first: dateOf(0), last: dateOf(6), length: 7, freezes: 0, paid: [2, 3, 7] }]);
+    expect(milestones(after.effects).length - milestones(before.effects).length).toBe(1);
+  });
+
+  test("earns a freeze for every so many periods, and uses it for a missed one without becoming longer", () => {
+    const streak = daily({ freezes: { max: 1, earnEvery: 3 } });
+    expect(runs(play(streak, [[0, 1, 2, 4].map(onDay)]).player)).toMatchObject([{ length: 4, freezes: 0 }]);
+    expect(runs(play(streak, [[0, 1, 2, 5].map(onDay)]).player)).toMatchObject([{ length: 3, freezes: 1 }, { length: 1 }]);
+    expect(runs(play(streak, [[0, 1, 2, 3, 4, 5].map(onDay)]).player)).toMatchObject([{ length: 6, freezes: 1 }]);
+  });
+
+  test("shows when it ends, its freezes counted, and is over then", () => {
+    const streak = daily({ freezes: { max: 2, earnEvery: 2 } });
+    const latest = runs(play(streak, [[0, 1, 2, 3].map(onDay)]).player).at(-1)!;
+    const at = (day: number) => streakRow(streak, { latest, longest: 4 }, NOON + day * DAY, "UTC", null);
+    expect(at(3)).toMatchObject({
+      currentLength: 4,
+      freezesAvailable: 2,
+      isQualifiedThisPeriod: true,
+      endsAtUtc: `${dateOf(7)}T00:00:00.000Z`,
+    });
+    expect(at(6)).toMatchObject({
+      currentLength: 4,
+      freezesAvailable: 0,
+      isQualifiedThisPeriod: false,
+      endsAtUtc: `${dateOf(7)}T00:00:00.000Z`,
+    });
+    expect(at(7)).toMatchObject({ currentLength: 0, longestLength: 4, startedAtUtc: null, endsAtUtc: null, freezesAvailable: 0 });
+  });
+});
+
+test("counts nothing that was received before its creation", () => {
+  const streak = daily({ createdAt: NOON + 100 * DAY + 2 });
+  expect(runs(play(streak, [[onDay(0, 1), onDay(1, 2), onDay(2, 3)]]).player)).toMatchObject([{ first: dateOf(1), length: 2 }]);
+});
+
+const day = fc.integer({ min: 0, max: 24 });
+const arrivals = fc.array(fc.array(day, { minLength: 1, maxLength: 6 }), { maxLength: 8 });
+const rules = fc.record({
+  freezes: fc.option(fc.record({ max: fc.integer({ min: 1, max: 3 }), earnEvery: fc.integer({ min: 1, max: 4 }) })),
+  target: fc.integer({ min: 1, max: 2 }),
+  operator: fc.constantFrom("GreaterThanOrEqualTo" as const, "EqualTo" as const),
+});
+
+test("in whatever order and slices events come, the runs are those of events that came in time", () => {
+  fc.assert(
+    fc.property(arrivals, rules, (slices, { freezes, target, operator }) => {
+      const streak = daily({ freezes, criterion: criterion({ definitionId: ORDER, target, operator }) });
+      let seq = 0;
+      const { player } = play(
+        streak,
+        slices.map((days) => days.map((one) => onDay(one, ++seq))),
+      );
+      const counts = new Map<number, number>();
+      for (const one of slices.flat()) counts.set(one, (counts.get(one) ?? 0) + 1);
+      const qualified = [...counts]
+        .filter(([, count]) => (operator === "EqualTo" ? count === target : count >= target))
+        .map(([one]) => dateOf(one));
+      const shape = (all: readonly { first: string; last: string; length: number; freezes: number }[]) =>
+        all.map(({ first, last, length, freezes: inHand }) => ({ first, last, length, freezes: inHand }));
+      expect(shape(runs(player))).toEqual(shape(runsOf(qualified.sort(), [], streak)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a milestone is paid once in a run, and every run as long as one has been paid it", () => {
+  fc.assert(
+    fc.property(arrivals, rules, (slices, { freezes }) => {
+      const streak = daily({
+        freezes,
+        milestones: [1, 2, 3, 5, 8].map((length) => ({ length, rewards: [{ kind: "Points" as const, points: 1 }] })),
+      });
+      let seq = 0;
+      const { player, effects } = play(
+        streak,
+        slices.map((days) => days.map((one) => onDay(one, ++seq))),
+      );
+      const paid = milestones(effects);
+      expect(new Set(paid).size).toBe(paid.length);
+      expect(effects.filter(({ kind }) => kind === "grant")).toHaveLength(paid.length);
+      for (const run of runs(player))
+        expect(run.paid).toEqual(expect.arrayContaining([1, 2, 3, 5, 8].filter((length) => length <= run.length)));
+    }),
+    { numRuns: 500 },
+  );
+});

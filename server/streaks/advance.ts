@@ -1,0 +1,101 @@
+import type { Definitions, Streak } from "../definitions/compiled.ts";
+import type { Effect } from "../kernel/effects.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { holds } from "../kernel/operators.ts";
+import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
+import { periodAt } from "../kernel/time.ts";
+import { rewardEffect } from "../missions/completion.ts";
+import { advanceReading, concerns, distinctValue, readingWithoutEvents } from "../missions/measure.ts";
+import { derivedId } from "../players/identity.ts";
+import { continued, extended, newRun, runsOf } from "./runs.ts";
+
+export const NO_STREAK: StreakState = { runs: [], periods: new Map(), isWhole: false };
+
+/** The same run of the same player has the same id, so that its milestones are paid once. */
+export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Streak, run: Run): string =>
+  derivedId("streak run", playerId, streak.id, run.origin);
+
+/** Where an event falls among the periods of a streak; null where the streak does not read it (it counts what is received from its creation on). */
+export const periodOf = (streak: Streak, fact: EventFact, zone: string): string | null =>
+  fact.receivedAt >= streak.createdAt && concerns(streak.criterion, fact) ? periodAt(fact.occurredAt, zone, streak.cadence).start : null;
+
+/** The streaks after an event, and what follows from it. The same map where it moves none. */
+export function onStreaks(player: Player, definitions: Definitions, fact: EventFact, effects: Effect[]): Player["streaks"] {
+  const zone = player.timeZone ?? definitions.timeZone;
+  let next: Map<number, StreakState> | null = null;
+  for (const streak of definitions.streaksByEvent.get(fact.definitionId) ?? []) {
+    const start = periodOf(streak, fact, zone);
+    if (start === null) continue;
+    const before = (next ?? player.streaks).get(streak.id) ?? NO_STREAK;
+    const after = countEvent(streak, before, start, fact, zone);
+    if (after === before) continue;
+    (next ??= new Map(player.streaks)).set(streak.id, after);
+    if (after.runs !== before.runs) effects.push(...milestoneEffects(player, streak, before.runs, after.runs, fact.receivedAt));
+    if (after.runs !== before.runs) next.set(streak.id, { ...after, runs: after.runs.map((run) => withPaid(streak, before.runs, run)) });
+  }
+  return next ?? player.streaks;
+}
+
+/** Puts an event into its period; where that changes whether the period qualifies, the runs change too. */
+function countEvent(streak: Streak, state: StreakState, start: string, fact: EventFact, zone: string): StreakState {
+  const before = state.periods.get(start);
+  const wasQualified = before !== undefined && isQualified(streak, before);
+  if (wasQualified && staysQualified(streak)) return state;
+  const after = advancePeriod(streak, before, fact, zone);
+  if (after === before) return state;
+  const periods = new Map(state.periods).set(start, after);
+  if (isQualified(streak, after) === wasQualified) return { ...state, periods };
+  const runs = state.isWhole ? runsOf(qualifiedStarts(streak, periods), state.runs, streak) : withLatest(streak, state.runs, start);
+  return { ...state, periods, runs };
+}
+
+/** The runs with a period that comes after all that qualified before. */
+function withLatest(streak: Streak, runs: readonly Run[], start: string): Run[] {
+  const latest = runs.at(-1);
+  const longer = latest === undefined ? null : extended(latest, start, streak);
+  return longer === null ? [...runs, newRun(start, streak)] : [...runs.slice(0, -1), longer];
+}
+
+const isQualified = ({ criterion }: Streak, { reading }: StreakPeriod): boolean =>
+  holds(reading.value, criterion.operator, criterion.target);
+
+/** Whether a period that qualifies goes on to, whatever else happens in it: then nothing more of it has to be kept. */
+export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
+  (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
+  (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");
+
+const qualifiedStarts = (streak: Streak, periods: ReadonlyMap<string, StreakPeriod>): string[] =>
+  [...periods].flatMap(([start, period]) => (isQualified(streak, period) ? [start] : [])).sort();
+
+function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
+  const period = before ?? { reading: readingWithoutEvents(criterion), seen: [] };
+  const value = distinctValue(criterion, fact, zone);
+  const name = value === null ? null : derivedId("value", value);
+  const isNew = name !== null && !period.seen.includes(name);
+  const reading = advanceReading(period.reading, criterion, fact, () => isNew);
+  if (before !== undefined && reading === before.reading) return before;
+  return { reading, seen: isNew ? [...period.seen, name] : period.seen };
+}
+
+/** What a run has newly reached: longer than any run before it that it goes on with, and not paid yet. */
+function reached(streak: Streak, before: readonly Run[], run: Run): Streak["milestones"] {
+  const reachedBefore = Math.max(0, ...continued(before, run).map(({ length }) => length));
+  return streak.milestones.filter(({ length }) => length > reachedBefore && length <= run.length && !run.paid.includes(length));
+}
+
+const withPaid = (streak: Streak, before: readonly Run[], run: Run): Run => {
+  const lengths = reached(streak, before, run).map(({ length }) => length);
+  return lengths.length === 0 ? run : { ...run, paid: [...run.paid, ...lengths].sort((a, b) => a - b) };
+};
+
+function milestoneEffects(player: Player, streak: Streak, before: readonly Run[], after: readonly Run[], at: number): Effect[] {
+  return after.flatMap((run) => {
+    const runId = runIdOf(player, streak, run);
+    return reached(streak, before, run).flatMap(({ length, rewards }): Effect[] => [
+      { kind: "milestone", streakKey: streak.key, runId, milestone: length, currentLength: run.length, reachedAt: at },
+      ...rewards.map((reward, ordinal) =>
+        rewardEffect(reward, { sourceType: "StreakMilestone", sourceId: runId, ordinal, milestone: length, at }),
+      ),
+    ]);
+  });
+}

@@ -1,0 +1,12 @@
+import { implement } from "@orpc/server";
+import type { ApiContext } from "../api/context.ts";
+import { streaksContract } from "./contract.ts";
+import { readStreaks } from "./service.ts";
+
+const api = implement(streaksContract).$context<ApiContext>();
+
+export const streaksProcedures = {
+  read: api.read.handler(async ({ input, context: { database, environment, now } }) =>
+    readStreaks(database, environment, now, { externalId: input.PlayerId, language: input.LanguageCode }),
+  ),
+};

@@ -1,0 +1,69 @@
+import type { Streak } from "../definitions/compiled.ts";
+import type { Run } from "../kernel/player.ts";
+import { type Calendar, periodsBetween } from "../kernel/time.ts";
+
+type Rules = Pick<Streak, "cadence" | "freezes">;
+
+/** The run that a first qualified period begins. */
+export const newRun = (start: string, { freezes }: Rules): Run => ({
+  origin: start,
+  first: start,
+  last: start,
+  length: 1,
+  freezes: earned(0, 1, freezes),
+  paid: [],
+});
+
+/** The run with a later qualified period, if its freezes cover what was missed in between; null where it had ended by then. */
+export function extended(run: Run, start: string, { cadence, freezes }: Rules): Run | null {
+  const missed = missedBetween(run.last, start, cadence);
+  if (missed > run.freezes) return null;
+  const length = run.length + 1;
+  return { ...run, last: start, length, freezes: earned(run.freezes - missed, length, freezes) };
+}
+
+/** A freeze is earned for every `earnEvery` qualified periods of the run; what would pass `max` is lost (decisions.md 2.10). */
+const earned = (inHand: number, length: number, freezes: Rules["freezes"]): number =>
+  freezes !== null && length % freezes.earnEvery === 0 ? Math.min(inHand + 1, freezes.max) : inHand;
+
+/** How many periods lie between two that qualify. */
+const missedBetween = (last: string, start: string, cadence: Calendar): number => periodsBetween(cadence, last, start) - 1;
+
+/**
+ * All runs of a player worked out again from the qualified periods, in the order of time, as if everything had come in
+ * time. A run goes on with those that it has periods in common with: with the id of the oldest, and with all that any of
+ * them was paid.
+ */
+export function runsOf(qualified: readonly string[], before: readonly Run[], rules: Rules): Run[] {
+  const runs: Run[] = [];
+  for (const start of qualified) {
+    const current = runs.at(-1);
+    const longer = current === undefined ? null : extended(current, start, rules);
+    if (longer === null) runs.push(newRun(start, rules));
+    else runs[runs.length - 1] = longer;
+  }
+  return runs.map((run) => {
+    const earlier = continued(before, run);
+    const oldest = earlier.find(({ origin }) => origin >= run.first && origin <= run.last);
+    const paid = [...new Set(earlier.flatMap((one) => one.paid))].sort((a, b) => a - b);
+    return { ...run, origin: oldest?.origin ?? run.first, paid };
+  });
+}
+
+/** The runs before that a run goes on with. */
+export const continued = (before: readonly Run[], run: Run): Run[] =>
+  before.filter(({ first, last }) => first <= run.last && last >= run.first);
+
+/** A run as it stands in a period: null once it has ended. */
+export interface Standing {
+  isQualified: boolean;
+  freezesAvailable: number;
+  /** How many periods after the last qualified one it ends, unless another qualifies. */
+  periodsLeft: number;
+}
+
+export function standingAt(run: Run, current: string, cadence: Calendar): Standing | null {
+  const missed = Math.max(0, missedBetween(run.last, current, cadence));
+  if (missed > run.freezes) return null;
+  return { isQualified: run.last >= current, freezesAvailable: run.freezes - missed, periodsLeft: run.freezes + 1 };
+}

@@ -1,0 +1,135 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { Run, StreakPeriod, StreakState } from "../kernel/player.ts";
+import { decodeReading, encodeReading, type StoredReading } from "../missions/state.ts";
+import type { PlayerKey } from "../players/identity.ts";
+
+/** One streak of one player. */
+export interface StreakKey extends PlayerKey {
+  streakId: number;
+}
+
+export type RunRow = StreakKey & Run;
+
+export interface PeriodRow extends StreakKey {
+  start: string;
+  period: StreakPeriod;
+}
+
+const RUN = `r.part, r.player_id as "playerId", r.streak_id as "streakId", r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid`;
+const KEYS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int)`;
+
+const keysOf = (keys: readonly StreakKey[]): string =>
+  writeJson(keys.map(({ part, playerId, streakId }) => ({ part, playerId, streakId })));
+
+/** The last run of each; a streak without one is left out. */
+export function loadLatestRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return sql.unsafe<RunRow[]>(
+    `select ${RUN} from ${KEYS} cross join lateral (
+       select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" order by s.origin desc limit 1) r`,
+    [keysOf(keys)],
+    { prepare: false },
+  );
+}
+
+/** Every run of each, in the order of time. */
+export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return sql.unsafe<RunRow[]>(
+    `select ${RUN} from ${KEYS} join streak_runs r on r.part = k.part and r.player_id = k."playerId" and r.streak_id = k."streakId" order by r.origin`,
+    [keysOf(keys)],
+    { prepare: false },
+  );
+}
+
+/** Periods of each: those named, or all where `starts` is null. */
+export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] | null })[]): Promise<PeriodRow[]> {
+  if (wanted.length === 0) return [];
+  const rows = await sql.unsafe<(StreakKey & { start: string; state: string })[]>(
+    `select p.part, p.player_id as "playerId", p.streak_id as "streakId", p.start::text, p.state
+     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "starts" date[])
+     join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId"
+       and (k.starts is null or p.start = any(k.starts))`,
+    [writeJson(wanted.map(({ part, playerId, streakId, starts }) => ({ part, playerId, streakId, starts })))],
+    { prepare: false },
+  );
+  return rows.map(({ state, ...row }) => ({ ...row, period: decodePeriod(state) }));
+}
+
+/** What a fold has changed of the streaks of one player. */
+export interface StreakChanges {
+  periods: PeriodRow[];
+  runs: RunRow[];
+  /** Runs that have joined others. */
+  gone: (StreakKey & { origin: string })[];
+}
+
+export function streakChanges(
+  key: PlayerKey,
+  before: ReadonlyMap<number, StreakState>,
+  after: ReadonlyMap<number, StreakState>,
+): StreakChanges {
+  const changes: StreakChanges = { periods: [], runs: [], gone: [] };
+  for (const [streakId, state] of after) {
+    const earlier = before.get(streakId);
+    if (earlier === state) continue;
+    for (const [start, period] of state.periods) {
+      if (earlier?.periods.get(start) !== period) changes.periods.push({ ...key, streakId, start, period });
+    }
+    const known = new Map(earlier?.runs.map((run) => [run.origin, run]));
+    for (const run of state.runs) {
+      if (!isSame(known.get(run.origin), run)) changes.runs.push({ ...key, streakId, ...run });
+      known.delete(run.origin);
+    }
+    for (const origin of known.keys()) changes.gone.push({ ...key, streakId, origin });
+  }
+  return changes;
+}
+
+const isSame = (a: Run | undefined, b: Run): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+export async function saveStreaks(tx: Transaction, { periods, runs, gone }: StreakChanges): Promise<void> {
+  const writes: Promise<unknown>[] = [];
+  if (periods.length > 0) {
+    const rows = periods.map(({ period, ...row }) => ({ ...row, state: encodePeriod(period) }));
+    writes.push(
+      tx`insert into streak_periods (part, player_id, streak_id, start, state)
+         select part, "playerId", "streakId", start, state
+         from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "streakId" int, "start" date, "state" text)
+         on conflict (part, player_id, streak_id, start) do update set state = excluded.state`.execute(),
+    );
+  }
+  if (gone.length > 0) {
+    writes.push(
+      tx`delete from streak_runs s
+         using json_to_recordset(${writeJson(gone)}::text::json) as r("part" smallint, "playerId" uuid, "streakId" int, "origin" date)
+         where s.part = r.part and s.player_id = r."playerId" and s.streak_id = r."streakId" and s.origin = r.origin`.execute(),
+    );
+  }
+  if (runs.length > 0) {
+    writes.push(
+      tx`insert into streak_runs (part, player_id, streak_id, origin, first, last, length, freezes, paid)
+         select part, "playerId", "streakId", origin, first, last, length, freezes, paid
+         from json_to_recordset(${writeJson(runs)}::text::json) as r("part" smallint, "playerId" uuid, "streakId" int, "origin" date,
+           "first" date, "last" date, "length" int, "freezes" int, "paid" int[])
+         on conflict (part, player_id, streak_id, origin) do update set
+           first = excluded.first, last = excluded.last, length = excluded.length, freezes = excluded.freezes, paid = excluded.paid`.execute(),
+    );
+  }
+  await Promise.all(writes);
+}
+
+/** The longest run of each streak of a player, by streak id. */
+export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, number>> {
+  const rows = await sql<{ streakId: number; longest: number }[]>`
+    select streak_id as "streakId", max(length) as longest from streak_runs where part = ${part} and player_id = ${playerId} group by streak_id`;
+  return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
+}
+
+const encodePeriod = ({ reading, seen }: StreakPeriod): string => JSON.stringify([encodeReading(reading), ...seen]);
+
+function decodePeriod(text: string): StreakPeriod {
+  const [reading, ...seen] = JSON.parse(text) as [StoredReading, ...string[]];
+  return { reading: decodeReading(reading), seen };
+}
