@@ -30,7 +30,7 @@ export function conditionCompiler({ lists, rollups: stored }: StoredDefinitions,
     if ("attribute" in shape) {
       return { kind: "attribute", attributeId: found(sources.attributes.get(shape.attribute), shape.attribute).id, operator, value };
     }
-    if ("event" in shape) return { kind: "history", question: { rollup: rollup(shape), lastDays: shape.lastDays }, operator, value };
+    if ("event" in shape) return { kind: "asked", question: { rollup: rollup(shape), lastDays: shape.lastDays }, operator, value };
     return { kind: "balance", operator, value };
   }
 

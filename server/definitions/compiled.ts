@@ -109,13 +109,21 @@ export interface HistoryQuestion {
   lastDays: number | null;
 }
 
+/** Asks for the length of the run that is live. */
+export interface StreakQuestion {
+  streak: Streak;
+}
+
+/** What a condition has to be told besides the player's own row. */
+export type Question = HistoryQuestion | StreakQuestion;
+
 /** Who takes part (definitions.md, Condition). Segments are written out in the place where they are named. */
 export type Condition =
   | { all: readonly Condition[] }
   | { any: readonly Condition[] }
   | { not: Condition }
   | { kind: "attribute"; attributeId: number; operator: Operator; value: Scalar | readonly Scalar[] }
-  | { kind: "history"; question: HistoryQuestion; operator: Operator; value: Scalar | readonly Scalar[] }
+  | { kind: "asked"; question: Question; operator: Operator; value: Scalar | readonly Scalar[] }
   | { kind: "balance"; operator: Operator; value: Scalar | readonly Scalar[] }
   | { kind: "missionCompleted"; missionId: number };
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import { saveAttributes } from "../attributes/store.ts";
-import type { Definitions, HistoryQuestion } from "../definitions/compiled.ts";
+import type { Definitions, Question } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -145,7 +145,7 @@ export async function applyDecision(
   ground: Ground,
   key: PlayerKey & { externalId: string },
   decide: (player: Player, seq: number) => Fact[],
-  questions: readonly HistoryQuestion[] = [],
+  questions: readonly Question[] = [],
 ): Promise<Player> {
   const locked = await lockWholePlayer(tx, ground, key);
   const before = { ...locked, answers: await answersKept(tx, ground.definitions, ground.now, locked, questions) };
@@ -191,7 +191,7 @@ export async function readJudgedPlayer(
   definitions: Definitions,
   now: number,
   key: PlayerKey & { externalId: string },
-  questions: readonly HistoryQuestion[],
+  questions: readonly Question[],
 ): Promise<Player> {
   const known = await readWholePlayer(database.sql, environment.id, key);
   if (known === null) return stranger(environment.id, key, questions);
@@ -214,14 +214,14 @@ export async function readHeldPlayer(
   definitions: Definitions,
   now: number,
   key: PlayerKey,
-  questions: readonly HistoryQuestion[],
+  questions: readonly Question[],
 ): Promise<Player> {
   const player = await readWholePlayer(tx, environment.id, key);
   if (player === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
   return { ...player, answers: await answersKept(tx, definitions, now, player, questions) };
 }
 
-function stranger(environmentId: number, key: PlayerKey & { externalId: string }, questions: readonly HistoryQuestion[]): Player {
+function stranger(environmentId: number, key: PlayerKey & { externalId: string }, questions: readonly Question[]): Player {
   const row = { ...key, timeZone: null, completed: "{}" };
   return { ...wholePlayer(environmentId, { row, topics: [], attributes: NO_ATTRIBUTES, balance: 0 }), answers: answersOfNobody(questions) };
 }

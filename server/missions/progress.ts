@@ -64,7 +64,13 @@ function taggedByKind(value: Scalar): TaggedValue {
 }
 
 /** What a catalog item is worth: a value of its type, or a collection of values. */
-export const taggedItem = ({ valueType, value }: { valueType: ScalarType | "Collection"; value: Scalar | readonly Scalar[] }): TaggedValue =>
+export const taggedItem = ({
+  valueType,
+  value,
+}: {
+  valueType: ScalarType | "Collection";
+  value: Scalar | readonly Scalar[];
+}): TaggedValue =>
   valueType === "Collection"
     ? { type: "collection", items: (value as readonly Scalar[]).map(taggedByKind) }
     : tagged(valueType, value as Scalar);

@@ -43,7 +43,9 @@ export function miscounts(
 /** Readings of events alone: whether an objective was ever satisfied may depend on the order of arrival, and attributes are not in the log. */
 const readingsOf = (mission: Mission, objectives: readonly ObjectiveState[]): string =>
   writeJson(
-    objectives.map(({ readings }, place) => readings.filter((_, index) => mission.objectives[place]?.criteria[index]?.source !== "Attribute")),
+    objectives.map(({ readings }, place) =>
+      readings.filter((_, index) => mission.objectives[place]?.criteria[index]?.source !== "Attribute"),
+    ),
   );
 
 const isRecountable = (mission: Mission): boolean =>

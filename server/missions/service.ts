@@ -1,5 +1,5 @@
 import { type Database, transact } from "../../db/client.ts";
-import type { Definitions, HistoryQuestion, Mission } from "../definitions/compiled.ts";
+import type { Definitions, Question, Mission } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { applyDecision, openGround, readWholePlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -141,7 +141,7 @@ function enter(
   });
 }
 
-const questionsOf = (missions: readonly Mission[]): HistoryQuestion[] =>
+const questionsOf = (missions: readonly Mission[]): Question[] =>
   missions.flatMap(({ active, audience }) => (active && audience.rule !== null ? questionsIn(audience.rule) : []));
 
 function entryRows(entry: FeedEntry, language: string | null): MissionRow[] {

@@ -1,8 +1,8 @@
-import type { Condition, HistoryQuestion } from "../definitions/compiled.ts";
+import type { Condition, Question } from "../definitions/compiled.ts";
 import { holds } from "../kernel/operators.ts";
 import type { Player } from "../kernel/player.ts";
 
-/** Whether a player qualifies (definitions.md, Condition). What the condition asks of the player's history must have been answered. */
+/** Whether a player qualifies (definitions.md, Condition). What the condition asks must have been answered. */
 export function qualifies(player: Player, condition: Condition): boolean {
   if ("all" in condition) return condition.all.every((one) => qualifies(player, one));
   if ("any" in condition) return condition.any.some((one) => qualifies(player, one));
@@ -10,9 +10,9 @@ export function qualifies(player: Player, condition: Condition): boolean {
   switch (condition.kind) {
     case "attribute":
       return holds(player.attributes.get(condition.attributeId)?.value, condition.operator, condition.value);
-    case "history": {
+    case "asked": {
       const answer = player.answers.get(questionName(condition.question));
-      if (answer === undefined) throw new Error(`Nobody asked for rollup ${condition.question.rollup.id} of player ${player.playerId}.`);
+      if (answer === undefined) throw new Error(`Nobody asked ${questionName(condition.question)} about player ${player.playerId}.`);
       return holds(answer, condition.operator, condition.value);
     }
     case "balance":
@@ -23,12 +23,13 @@ export function qualifies(player: Player, condition: Condition): boolean {
 }
 
 /** How a question is named in `Player.answers`. */
-export const questionName = ({ rollup, lastDays }: HistoryQuestion): string => `${rollup.id}/${lastDays ?? "all"}`;
+export const questionName = (question: Question): string =>
+  "streak" in question ? `streak/${question.streak.id}` : `${question.rollup.id}/${question.lastDays ?? "all"}`;
 
-/** What a condition asks of the history; the same question may come up again. */
-export function questionsIn(condition: Condition): HistoryQuestion[] {
+/** What a condition asks; the same question may come up again. */
+export function questionsIn(condition: Condition): Question[] {
   if ("all" in condition) return condition.all.flatMap(questionsIn);
   if ("any" in condition) return condition.any.flatMap(questionsIn);
   if ("not" in condition) return questionsIn(condition.not);
-  return condition.kind === "history" ? [condition.question] : [];
+  return condition.kind === "asked" ? [condition.question] : [];
 }

@@ -1,20 +1,23 @@
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { Definitions, HistoryQuestion, Rollup } from "../definitions/compiled.ts";
+import type { Definitions, Question, Rollup } from "../definitions/compiled.ts";
 import { appliedEventsOf } from "../events/service.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import type { Scalar } from "../kernel/values.ts";
 import { appliedMetricEvents } from "../metrics/service.ts";
+import { currentLength } from "../streaks/rows.ts";
+import { latestRuns } from "../streaks/service.ts";
 import { questionName } from "./conditions.ts";
 import { answerOf, MARK, rangeOf, rollupOf } from "./rollups.ts";
 import { changedBuckets, loadRanges, saveBuckets } from "./store.ts";
 
-/** What a player's history answers; null where a rollup that is asked is not kept for the player yet. */
+/** What conditions ask about a player; null where a rollup that is asked is not kept for the player yet. */
 export async function answersOf(
   sql: Sql,
   definitions: Definitions,
   now: number,
   player: Player,
-  questions: readonly HistoryQuestion[],
+  questions: readonly Question[],
 ): Promise<Player["answers"] | null> {
   const { answers, missing } = await ask(sql, definitions, now, player, questions);
   return missing.length > 0 ? null : answers;
@@ -29,7 +32,7 @@ export async function answersKept(
   definitions: Definitions,
   now: number,
   player: Player,
-  questions: readonly HistoryQuestion[],
+  questions: readonly Question[],
 ): Promise<Player["answers"]> {
   const { answers, missing } = await ask(tx, definitions, now, player, questions);
   if (missing.length === 0) return answers;
@@ -46,27 +49,28 @@ export async function answersKept(
   return (await ask(tx, definitions, now, player, questions)).answers;
 }
 
-/** What the history of somebody answers who has none. */
-export const answersOfNobody = (questions: readonly HistoryQuestion[]): Player["answers"] =>
-  new Map(questions.map((question) => [questionName(question), answerOf(question, 0, [])]));
+/** What is answered about somebody who has done nothing. */
+export const answersOfNobody = (questions: readonly Question[]): Player["answers"] =>
+  new Map(questions.map((question) => [questionName(question), "streak" in question ? 0 : answerOf(question, 0, [])]));
 
 async function ask(
   sql: Sql,
   { timeZone }: Definitions,
   now: number,
   player: Player,
-  questions: readonly HistoryQuestion[],
-): Promise<{ answers: Map<string, ReturnType<typeof answerOf>>; missing: Rollup[] }> {
+  questions: readonly Question[],
+): Promise<{ answers: Map<string, Scalar | null>; missing: Rollup[] }> {
   const asked = [...new Map(questions.map((question) => [questionName(question), question])).values()];
+  const history = asked.filter((question) => "rollup" in question);
+  const streaks = asked.flatMap((question) => ("streak" in question ? [question.streak] : []));
   const zone = player.timeZone ?? timeZone;
-  const found = await loadRanges(
-    sql,
-    player,
-    asked.map((question) => ({ ...rangeOf(question, now, zone), rollupId: question.rollup.id, mark: MARK })),
+  const ranges = history.map((question) => ({ ...rangeOf(question, now, zone), rollupId: question.rollup.id, mark: MARK }));
+  const [found, runs] = await Promise.all([loadRanges(sql, player, ranges), latestRuns(sql, player, streaks)]);
+  const answers = new Map<string, Scalar | null>(
+    streaks.map((streak) => [questionName({ streak }), currentLength(streak, runs.get(streak.id) ?? null, now, zone)]),
   );
-  const answers = new Map<string, ReturnType<typeof answerOf>>();
   const missing = new Map<number, Rollup>();
-  for (const [place, question] of asked.entries()) {
+  for (const [place, question] of history.entries()) {
     const one = found[place];
     if (one === null || one === undefined) missing.set(question.rollup.id, question.rollup);
     else answers.set(questionName(question), answerOf(question, one.count, one.readings));
