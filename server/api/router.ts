@@ -2,6 +2,8 @@ import { attributesContract } from "../attributes/contract.ts";
 import { attributesProcedures } from "../attributes/procedures.ts";
 import { eventsContract } from "../events/contract.ts";
 import { eventsProcedures } from "../events/procedures.ts";
+import { marketplaceContract } from "../marketplace/contract.ts";
+import { marketplaceProcedures } from "../marketplace/procedures.ts";
 import { metricsContract } from "../metrics/contract.ts";
 import { metricsProcedures } from "../metrics/procedures.ts";
 import { missionsContract } from "../missions/contract.ts";
@@ -21,6 +23,7 @@ export const contract = {
   players: playersContract,
   missions: missionsContract,
   points: pointsContract,
+  marketplace: marketplaceContract,
   streaks: streaksContract,
 };
 
@@ -32,5 +35,6 @@ export const router = {
   players: playersProcedures,
   missions: missionsProcedures,
   points: pointsProcedures,
+  marketplace: marketplaceProcedures,
   streaks: streaksProcedures,
 } satisfies { [Domain in keyof typeof contract]: Record<keyof (typeof contract)[Domain], unknown> };

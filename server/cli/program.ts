@@ -5,6 +5,7 @@ import { auditCommand } from "./audit.ts";
 import { clockCommands } from "./clock.ts";
 import { definitionsCommands } from "./definitions.ts";
 import { projectCommands } from "./projects.ts";
+import { purchaseCommands } from "./purchases.ts";
 import { userCommands } from "./users.ts";
 import { webhookCommands } from "./webhooks.ts";
 
@@ -24,6 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
   userCommands(program);
   apiKeyCommands(program);
   webhookCommands(program);
+  purchaseCommands(program);
   definitionsCommands(program);
   clockCommands(program);
   auditCommand(program);

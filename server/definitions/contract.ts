@@ -42,9 +42,11 @@ const notYet = (what: string) => z.never(must(`${what} are not supported by this
 const refused = (shape: z.ZodType) => shape as z.ZodType<never>;
 const unread = () => z.unknown().optional();
 
+export const KEY = /^[a-z][a-z0-9_]{0,99}$/;
+
 const key = z
   .string(must("must be a string"))
-  .regex(/^[a-z][a-z0-9_]{0,99}$/, must('must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"'));
+  .regex(KEY, must('must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"'));
 
 /** The key of another definition; whether there is one is asked of the whole set. */
 const reference = z.string(must("must be the key of a definition"));

@@ -26,10 +26,7 @@ export const remainingPurchases = (
 ): number | null => (limitPerPlayer === null ? null : Math.max(0, limitPerPlayer - bought));
 
 /** The first check that fails (api.md 3.2). */
-export function statusOf(
-  listing: Pick<Listing, "stock" | "limitPerPlayer" | "priceInPoints">,
-  standing: Omit<Standing, "round">,
-): Status {
+export function statusOf(listing: Pick<Listing, "stock" | "limitPerPlayer" | "priceInPoints">, standing: Omit<Standing, "round">): Status {
   if (!standing.isEligible) return "NotEligible";
   if (remainingStock(listing, standing) === 0) return "OutOfStock";
   if (remainingPurchases(listing, standing) === 0) return "PurchaseLimitReached";

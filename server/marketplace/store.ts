@@ -1,5 +1,5 @@
+import postgres from "postgres";
 import type { Sql, Transaction } from "../../db/client.ts";
-import { errorCode } from "../../db/errors.ts";
 import type { Listing, ListingContent } from "../definitions/compiled.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
@@ -88,7 +88,7 @@ export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {
 }
 
 /** Whether a purchase failed because the last unit went to somebody else after the look: the first that counts is settled. */
-export const isLastUnitLost = (error: unknown): boolean => errorCode(error) === "SHOP1";
+export const isLastUnitLost = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === "SHOP1";
 
 /** Of each listing in its round: what is sold in all, and what this player has of it. */
 export async function loadSold(
@@ -135,17 +135,25 @@ export interface Reversal extends PlayerKey {
   reversedAt: number;
 }
 
-/** Takes a purchase back; false where that was done before. Locks as a purchase does: the balance first, the round last. */
-export async function reverse(tx: Transaction, reversal: Reversal): Promise<boolean> {
+/** Takes a purchase back, or says why not. Locks as a purchase does: the balance first, the round last. */
+export async function reverse(
+  tx: Transaction,
+  reversal: Reversal,
+): Promise<"reversed" | "reversed before" | "unknown" | "balance too large"> {
   const { part, playerId, environmentId, purchaseId, refundId, reason, reversedAt } = reversal;
   const at = tx`to_timestamp(${reversedAt / 1000}::float8)`;
-  await tx`select from balances where part = ${part} and player_id = ${playerId} for no key update`;
-  const [sold] = await tx<{ listingId: number; round: string; price: number }[]>`
+  const [held] = await tx<{ balance: number }[]>`
+    select balance from balances where part = ${part} and player_id = ${playerId} for no key update`;
+  const [sold] = await tx<{ listingId: number; round: string; price: number; isReversed: boolean }[]>`
+    select listing_id as "listingId", round, price, reversed_at is not null as "isReversed"
+    from marketplace_purchases where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
+  if (held === undefined || sold === undefined) return "unknown";
+  const { listingId, round, price, isReversed } = sold;
+  if (isReversed) return "reversed before";
+  if (held.balance + price > Number.MAX_SAFE_INTEGER) return "balance too large";
+  await tx`
     update marketplace_purchases set reversed_at = ${at}, reversal_reason = ${reason}
-    where part = ${part} and player_id = ${playerId} and id = ${purchaseId} and reversed_at is null
-    returning listing_id as "listingId", round, price`;
-  if (sold === undefined) return false;
-  const { listingId, round, price } = sold;
+    where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
   await tx`
     insert into points_transactions
       (part, player_id, id, environment_id, seq, type, amount, reason, source_type, source_id, occurred_at)
@@ -154,5 +162,5 @@ export async function reverse(tx: Transaction, reversal: Reversal): Promise<bool
     update balances set balance = balance + ${price}::bigint, total_spent = total_spent - ${price}::bigint
     where part = ${part} and player_id = ${playerId}`;
   await tx`update marketplace_rounds set sold = sold - 1 where listing_id = ${listingId} and round = ${round}`;
-  return true;
+  return "reversed";
 }

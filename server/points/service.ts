@@ -4,7 +4,7 @@ import { isConflict } from "../../db/errors.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { playerKey } from "../players/identity.ts";
-import { type AdjustmentRow, adjustBalance, type NewAdjustment } from "./store.ts";
+import { type AdjustmentRow, adjustBalance } from "./store.ts";
 
 export interface Adjustment {
   externalId: string;
@@ -25,13 +25,14 @@ export type Adjusted = Pick<AdjustmentRow, "transactionId" | "amount" | "reason"
  */
 export async function adjustPoints(database: Database, environment: Environment, now: number, adjustment: Adjustment): Promise<Adjusted> {
   const { externalId, ...rest } = adjustment;
-  const row = await adjustRetrying(database, {
+  const adjusting = {
     ...playerKey(environment.id, externalId),
     ...rest,
     environmentId: environment.id,
     id: randomUUIDv7(),
     occurredAt: now,
-  });
+  };
+  const row = await untilSettled(() => adjustBalance(database.sql, adjusting));
   if (row.outcome !== "adjusted" && row.outcome !== "replayed") throw refusal(row.outcome);
   const { outcome: _, ...adjusted } = row;
   return adjusted;
@@ -39,16 +40,20 @@ export async function adjustPoints(database: Database, environment: Environment,
 
 const TRIES = 4;
 
-async function adjustRetrying({ sql }: Database, adjustment: NewAdjustment): Promise<AdjustmentRow> {
+/**
+ * Changes a player's points, again where that lost against another change; `run` must do nothing but what the database undoes.
+ * Problem: points.concurrent_update, when it will not settle.
+ */
+export async function untilSettled<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await adjustBalance(sql, adjustment);
+      return await run();
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (attempt === TRIES) {
         throw problem(
           "points.concurrent_update",
-          "Another change to the player's points interfered. Nothing was changed; send the request again.",
+          "Another change to the player's points or to the stock interfered. Nothing was changed; send the request again.",
         );
       }
     }

@@ -1,0 +1,242 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type Database, transact, type Transaction } from "../../db/client.ts";
+import type { Definitions, Images, Listing, Question } from "../definitions/compiled.ts";
+import { KEY } from "../definitions/contract.ts";
+import { definitionsOf } from "../definitions/service.ts";
+import { type Ground, holdPlayer, openGround, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
+import type { Environment } from "../kernel/environment.ts";
+import type { Player } from "../kernel/player.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
+import { Refused } from "../kernel/refused.ts";
+import { playerKey } from "../players/identity.ts";
+import { untilSettled } from "../points/service.ts";
+import { questionsIn, qualifies } from "../segments/conditions.ts";
+import { roundAt } from "./rounds.ts";
+import { described, listingRow, type ListingRow } from "./rows.ts";
+import { saleOf, transactionId } from "./sale.ts";
+import { isOffered, isVisible, refusalOf } from "./status.ts";
+import { type Answer, type Attempt, buy, findBuyer, isLastUnitLost, loadSold, reverse } from "./store.ts";
+
+/** Who reads the shop, and in which language. */
+export interface ShopQuery {
+  externalId: string;
+  language: string | null;
+}
+
+/**
+ * The shop as a player sees it now (api.md 4.12), in creation order: what is on sale, without what only collections have and
+ * what is hidden from the player. A stranger sees a normal shop, and stays a stranger.
+ */
+export async function readShop(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { take, ...query }: ShopQuery & { take: number | null },
+): Promise<ListingRow[]> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const listings = definitions.listings.filter(({ appearsIn }) => appearsIn === "Shop");
+  return rowsOf(database, environment, definitions, now, query, listings, take);
+}
+
+/** One listing, wherever it appears (api.md 4.13). Problem: marketplace_item.not_found (unknown, off, not on sale now, hidden). */
+export async function readListing(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { listingKey, ...query }: ShopQuery & { listingKey: string },
+): Promise<ListingRow> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const listing = definitions.listingsByKey.get(listingKey);
+  const [row] = listing === undefined ? [] : await rowsOf(database, environment, definitions, now, query, [listing]);
+  if (row !== undefined) return row;
+  throw problem("marketplace_item.not_found", `There is no marketplace item "${listingKey.slice(0, 100)}" for this player now.`, ITEM);
+}
+
+export interface MarketplaceCollectionRow {
+  key: string;
+  name: string;
+  description: string | null;
+  images: Images;
+  items: ListingRow[];
+}
+
+/**
+ * A collection with what of it the player can see now, in its own order, wherever else that appears (api.md 4.14).
+ * Problem: marketplace_collection.not_found (unknown, malformed, switched off).
+ */
+export async function readMarketplaceCollection(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { collectionKey, ...query }: ShopQuery & { collectionKey: string },
+): Promise<MarketplaceCollectionRow> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const collection = definitions.marketplaceCollectionsByKey.get(collectionKey);
+  if (!collection?.active) {
+    const message = `There is no marketplace collection "${collectionKey.slice(0, 100)}".`;
+    throw problem("marketplace_collection.not_found", message, { parameter: "collectionKey" });
+  }
+  const items = await rowsOf(database, environment, definitions, now, query, collection.items);
+  return { key: collection.key, ...described(collection, query.language), items };
+}
+
+/** The rows of those listings that a read shows the player now, the first `take` of them. */
+async function rowsOf(
+  database: Database,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  { externalId, language }: ShopQuery,
+  listings: readonly Listing[],
+  take: number | null = null,
+): Promise<ListingRow[]> {
+  const offered = listings.filter((listing) => isOffered(listing, now));
+  if (offered.length === 0) return [];
+  const key = { ...playerKey(environment.id, externalId), externalId };
+  const player = await readJudgedPlayer(database, environment, definitions, now, key, offered.flatMap(questionsOf));
+  const shown = offered
+    .map((listing) => ({ listing, isEligible: isEligible(player, listing), round: roundAt(listing, now, definitions.timeZone) }))
+    .filter(({ listing, isEligible }) => isVisible(listing, isEligible))
+    .slice(0, take ?? undefined);
+  const counted = shown.filter(({ listing: { stock, limitPerPlayer } }) => stock !== null || limitPerPlayer !== null);
+  const sold = await loadSold(database.sql, key, counted);
+  return shown.map(({ listing, ...standing }) =>
+    listingRow(listing, { sold: 0, bought: 0, ...sold.get(listing.id), ...standing, balance: player.balance }, language),
+  );
+}
+
+const questionsOf = ({ audience }: Listing): Question[] => (audience.rule === null ? [] : questionsIn(audience.rule));
+
+const isEligible = (player: Player, { audience }: Listing): boolean => audience.rule === null || qualifies(player, audience.rule);
+
+export interface Order {
+  externalId: string;
+  listingKey: string;
+  /** Null: nothing is matched, and the same order again buys again. */
+  idempotencyKey: string | null;
+}
+
+/** What a purchase comes to (api.md 2.7). */
+export type Purchased = Omit<Answer, "outcome">;
+
+/**
+ * Buys one unit (api.md 4.15); `now` is on the environment's clock. A replayed key answers the original with the balance as
+ * it stands. Stops at the first check that fails, in the order of decisions.md 4.15 and api.md 3.2.
+ * Problems: player.not_found, marketplace_purchase.idempotency_key_conflict, marketplace_item.not_found, .inactive,
+ * .not_available, .not_eligible, .out_of_stock, .purchase_limit_reached, points.insufficient_balance, points.concurrent_update.
+ */
+export async function purchase(database: Database, environment: Environment, now: number, order: Order): Promise<Purchased> {
+  try {
+    const { outcome, ...purchased } = await untilSettled(() => attempt(database, environment, now, order));
+    if (outcome === "bought" || outcome === "replayed") return purchased;
+    throw refused(outcome, order);
+  } catch (error) {
+    throw isLastUnitLost(error) ? refused("marketplace_item.out_of_stock", order) : error;
+  }
+}
+
+/** A listing for everybody is bought by one statement; where an audience is to be judged, or the ground has moved, it takes a transaction. */
+async function attempt(database: Database, environment: Environment, now: number, order: Order): Promise<Answer> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const listing = definitions.listingsByKey.get(order.listingKey);
+  if (listing === undefined || listing.audience.rule === null) {
+    const answer = await buy(database.sql, attemptOf({ environment, definitions, now }, order, refusalOf(listing, now)));
+    if (answer.outcome !== "stale") return answer;
+  }
+  return transact(database, (tx) => buyOnGround(tx, environment.id, order), 1);
+}
+
+/** The player is locked before their balance, as folds do; what the audience says of them holds until the purchase is committed. */
+async function buyOnGround(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
+  const ground = await openGround(tx, environmentId);
+  const { environment, definitions, now } = ground;
+  const listing = definitions.listingsByKey.get(order.listingKey);
+  const refusal = refusalOf(listing, now);
+  const rule = listing?.audience.rule ?? null;
+  if (rule === null || refusal !== null) return buy(tx, attemptOf(ground, order, refusal));
+  const key = playerKey(environmentId, order.externalId);
+  const [, unjudged] = await Promise.all([holdPlayer(tx, key), buy(tx, attemptOf(ground, order, "unjudged"))]);
+  if (unjudged.outcome !== "unjudged") return unjudged;
+  const player = await readHeldPlayer(tx, environment, definitions, now, key, questionsIn(rule));
+  return buy(tx, attemptOf(ground, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
+}
+
+function attemptOf({ environment, definitions, now }: Ground, order: Order, refusal: Attempt["refusal"]): Attempt {
+  const { externalId, listingKey, idempotencyKey } = order;
+  const listing = definitions.listingsByKey.get(listingKey);
+  const buyer = { ...playerKey(environment.id, externalId), externalId };
+  return {
+    part: buyer.part,
+    playerId: buyer.playerId,
+    environmentId: environment.id,
+    definitionsVersion: environment.definitionsVersion,
+    clockOffsetMs: environment.clockOffsetMs,
+    idempotencyKey,
+    // What no key looks like is no text for the database either.
+    listingKey: KEY.test(listingKey) ? listingKey : null,
+    refusal,
+    sale: listing === undefined ? null : saleOf(randomUUIDv7(), listing, roundAt(listing, now, definitions.timeZone), buyer, now),
+  };
+}
+
+const ITEM = { parameter: "marketplaceItemKey" };
+
+function refused(outcome: Exclude<Answer["outcome"], "bought" | "replayed">, { listingKey }: Order): Problem {
+  const item = `The marketplace item "${listingKey.slice(0, 100)}"`;
+  switch (outcome) {
+    case "player.not_found":
+      return problem(outcome, "This environment has never seen the player.", { pointer: "#/playerId" });
+    case "marketplace_purchase.idempotency_key_conflict":
+      return problem(outcome, "The player's idempotency key was used by a purchase of another item or by an adjustment.", {
+        pointer: "#/idempotencyKey",
+      });
+    case "marketplace_item.not_found":
+      return problem(outcome, `There is no marketplace item "${listingKey.slice(0, 100)}".`, ITEM);
+    case "marketplace_item.inactive":
+      return problem(outcome, `${item} is switched off.`, ITEM);
+    case "marketplace_item.not_available":
+      return problem(outcome, `${item} is not on sale now.`, ITEM);
+    case "marketplace_item.not_eligible":
+      return problem(outcome, `${item} cannot be bought by this player.`, ITEM);
+    case "marketplace_item.out_of_stock":
+      return problem(outcome, `${item} is sold out.`, ITEM);
+    case "marketplace_item.purchase_limit_reached":
+      return problem(outcome, `${item} cannot be bought by this player once more.`, ITEM);
+    case "points.insufficient_balance":
+      return problem(outcome, `The player's balance is too low for ${item}.`, ITEM);
+    case "stale":
+    case "unjudged":
+      throw new Error(`A purchase ended ${outcome}.`);
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LONGEST_REASON = 500;
+
+/**
+ * Takes a purchase back, once (api.md 4.15, rule 6): refunds the price that was paid, returns the unit to the stock of its
+ * round and frees the player's allowance there. What was handed over, or is owed, stays. Throws Refused.
+ */
+export async function reversePurchase(database: Database, environment: Environment, purchaseId: string, reason: string): Promise<void> {
+  const why = reason.trim();
+  if (why === "" || [...why].length > LONGEST_REASON)
+    throw new Refused(`A reversal needs a reason of at most ${LONGEST_REASON} characters.`);
+  const unknown = () => new Refused(`This environment has no purchase ${purchaseId}.`);
+  const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
+  if (buyer === null) throw unknown();
+  await transact(database, async (tx) => {
+    const { now } = await openGround(tx, environment.id);
+    const refundId = transactionId("Refund", buyer.playerId, purchaseId);
+    const outcome = await reverse(tx, { ...buyer, environmentId: environment.id, purchaseId, refundId, reason: why, reversedAt: now });
+    switch (outcome) {
+      case "reversed":
+        return;
+      case "unknown":
+        throw unknown();
+      case "reversed before":
+        throw new Refused(`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`);
+      case "balance too large":
+        throw new Refused(`The purchase ${purchaseId} cannot be reversed: the balance would be more than ${Number.MAX_SAFE_INTEGER}.`);
+    }
+  });
+}
