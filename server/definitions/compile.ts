@@ -15,6 +15,7 @@ import type {
   Reward,
 } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
+import { roomForProperties, roomIn } from "./discovery.ts";
 import { compileObjective, found, type Sources } from "./objectives.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
@@ -26,7 +27,7 @@ export function compile(
   environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
 ): Definitions {
   const { lists, settings } = stored;
-  const events = lists.events.map(eventOf);
+  const events = lists.events.map((event) => eventOf(event, settings));
   const eventsByKey = new Map(events.map((event) => [event.key, event]));
   const attributes = lists.attributes.map(({ id, shaped: { key, active, type } }): AttributeDefinition => ({ id, key, active, type }));
   const attributesByKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
@@ -47,7 +48,7 @@ export function compile(
     eventsById: new Map(events.map((event) => [event.id, event])),
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
-    discovery: settings.discovery ?? { events: false, attributes: false },
+    room: roomIn(stored),
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
     missionsByKey,
@@ -59,12 +60,11 @@ export function compile(
   };
 }
 
-const eventOf = ({ id, shaped: { key, active, properties } }: Stored<"events">): EventDefinition => ({
-  id,
-  key,
-  active,
-  properties: new Map(properties.map((property) => [property.key, property])),
-});
+function eventOf(event: Stored<"events">, settings: StoredDefinitions["settings"]): EventDefinition {
+  const { key, active, properties } = event.shaped;
+  const byKey = new Map(properties.map((property) => [property.key, property]));
+  return { id: event.id, key, active, properties: byKey, room: roomForProperties(event, settings) };
+}
 
 function missionOf({ id, createdAt, shaped }: Stored<"missions">, sources: Sources, conditions: ConditionCompiler, items: Items): Mission {
   const { key, active, name, description, images, optIn, objectiveOrder, appearsIn, audience, window } = shaped;

@@ -11,7 +11,7 @@ import { isNumeric, OPERATORS, type Operator, type Scalar } from "../kernel/valu
  */
 
 /** How many entries a list inside a definition may have: places in lists are stored as two bytes. */
-const LONGEST_LIST = 1_000;
+export const LONGEST_LIST = 1_000;
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 10_000;
 const LONGEST_URL = 2_048;
@@ -42,9 +42,11 @@ const notYet = (what: string) => z.never(must(`${what} are not supported by this
 const refused = (shape: z.ZodType) => shape as z.ZodType<never>;
 const unread = () => z.unknown().optional();
 
+export const KEY = /^[a-z][a-z0-9_]{0,99}$/;
+
 const key = z
   .string(must("must be a string"))
-  .regex(/^[a-z][a-z0-9_]{0,99}$/, must('must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"'));
+  .regex(KEY, must('must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"'));
 
 /** The key of another definition; whether there is one is asked of the whole set. */
 const reference = z.string(must("must be the key of a definition"));
@@ -182,7 +184,10 @@ export type ConditionShape =
   | { missionCompleted: string };
 
 /** Over the stored history of an event, all of it or that of the last days. */
-const historyCondition = z.strictObject({ ...measured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
+const historyCondition = z.strictObject(
+  { ...measured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) },
+  must('must be a condition such as { "attribute": "tier", "operator": "EqualTo", "value": "gold" }'),
+);
 export type HistoryConditionShape = z.output<typeof historyCondition>;
 
 const unreadCondition = { where: unread(), measure: unread(), operator: unread(), value: unread(), lastDays: unread() };

@@ -55,7 +55,7 @@ export const mission = (parts: Partial<Mission> = {}): Mission => ({
   ...parts,
 });
 
-const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map() });
+const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map(), room: null });
 
 export function definitionsWith(missions: readonly Mission[], timeZone = "UTC", rollups: readonly Rollup[] = []): Definitions {
   const events = [event(ORDER, "order_placed"), event(RETURN, "order_returned")];
@@ -72,7 +72,7 @@ export function definitionsWith(missions: readonly Mission[], timeZone = "UTC", 
     missionsByKey: new Map(missions.map((one) => [one.key, one])),
     attributesByKey: new Map(),
     attributesById: new Map(),
-    discovery: { events: false, attributes: false },
+    room: { events: null, attributes: null },
     missionsByEvent,
     missionsByAttribute: new Map([[TIER, missions.filter((one) => one.active && names(one, TIER))]]),
     missionCollectionsByKey: new Map(),

@@ -196,7 +196,8 @@ export const ERRORS = {
   "player_attribute.occurred_at_invalid": {
     status: 400,
     title: "Invalid instant",
-    meaning: "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written.",
+    meaning:
+      "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written.",
   },
 
   "points.insufficient_balance": {
