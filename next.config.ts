@@ -4,6 +4,21 @@ const config: NextConfig = {
   poweredByHeader: false,
   // Types are checked by `npm run check`, together with everything else.
   typescript: { ignoreBuildErrors: true },
+  // Where Next serves the API (app/v1): a path with a slash at its end is another path there.
+  skipTrailingSlashRedirect: true,
+  rewrites: async () => ({
+    // Next decodes what it matches with [[...rest]], and breaks on what is not UTF-8; with nothing to match it leaves the path alone.
+    beforeFiles: [{ source: "/v1/:path(.*%.*)", destination: "/v1" }],
+    afterFiles: [],
+    // What is no page is a problem to everybody but a browser (decisions.md 1), as server/main.ts has it.
+    fallback: [
+      {
+        source: "/:path((?!_next/|docs/).*)",
+        missing: [{ type: "header", key: "accept", value: ".*text/html.*" }],
+        destination: "/v1",
+      },
+    ],
+  }),
   headers: async () => [
     {
       source: "/:path*",

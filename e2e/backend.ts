@@ -41,8 +41,8 @@ export class Backend {
     const reply = await exchange(this.service.port, method, path, { body, headers: { authorization: `Bearer ${this.key}`, ...headers } });
     expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(500);
     expect(this.service.conformance.ofAnswer(method, path, reply)).toEqual([]);
-    const isTaken = method === "POST" && reply.status < 300 && !reply.json?.rejected;
-    if (isTaken && !(body instanceof Uint8Array)) expect(this.service.conformance.ofBody(path, plain(body))).toEqual([]);
+    const isTaken = ["POST", "PUT"].includes(method) && reply.status < 300 && !reply.json?.rejected;
+    if (isTaken && !(body instanceof Uint8Array)) expect(this.service.conformance.ofBody(method, path, plain(body))).toEqual([]);
     return reply;
   }
 

@@ -4,10 +4,12 @@ import type { Reply } from "./http.ts";
 
 /** Judges an exchange by the service's own OpenAPI document: what does not fit, one line each. */
 export interface Conformance {
-  /** Status, content type and body have to be described for the operation, a problem by its very code, and no member may be unknown. */
+  /** Status, headers, content type and body have to be described for the operation, a problem by its very code, and no member may be unknown. */
   ofAnswer(method: string, path: string, reply: Reply): string[];
   /** A body that the service has taken has to be one that the document tells of. */
-  ofBody(path: string, body: unknown): string[];
+  ofBody(method: string, path: string, body: unknown): string[];
+  /** What an endpoint received has to be described among the webhooks, with every header and no unknown member. */
+  ofWebhook(received: { headers: Reply["headers"]; body: string }): string[];
 }
 
 interface Operation {
@@ -16,24 +18,41 @@ interface Operation {
   byMethod: any;
 }
 
+/** The way to a part of the document. */
+type Steps = readonly string[];
+
 export function conformanceTo(document: any): Conformance {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addFormat("int32", { type: "number", validate: Number.isInteger });
   ajv.addSchema(document, "open").addSchema(closed(document), "closed");
   const operations = Object.entries<any>(document.paths).map(([template, byMethod]): Operation => {
-    return { template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]*")}$`), byMethod };
+    return { template, pattern: new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]*")}(?<!/)$`), byMethod };
   });
   const find = (path: string) => operations.find(({ pattern }) => pattern.test(path.split("?")[0]!));
   const compiled = new Map<string, ValidateFunction>();
 
-  function violations(where: string, steps: string[], value: unknown): string[] {
+  /** A part of the document and where it really stands. */
+  function follow(steps: Steps): { steps: Steps; part: any } {
+    const part = steps.reduce<any>((inner, step) => inner?.[step], document);
+    return part?.$ref ? follow((part.$ref as string).split("/").slice(1)) : { steps, part };
+  }
+
+  function violations(where: string, base: "open" | "closed", steps: Steps, value: unknown): string[] {
     const pointer = steps.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
-    const [root, ...rest] = pointer.split("/");
-    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${root}#/${rest.join("/")}` });
-    compiled.set(pointer, validate);
+    const id = `${base}#/${pointer}`;
+    const validate = compiled.get(id) ?? ajv.compile({ $ref: id });
+    compiled.set(id, validate);
     const errors = validate(value) ? [] : validate.errors!;
     return errors.map(({ instancePath, message, params }) => `${where}: ${instancePath} ${message} ${JSON.stringify(params)}`);
+  }
+
+  function headerViolations(where: string, described: Steps, headers: Reply["headers"]): string[] {
+    return Object.keys(follow(described).part ?? {}).flatMap((name) => {
+      const { steps, part } = follow([...described, name]);
+      const value = headers[name.toLowerCase()];
+      if (value === undefined) return part.required ? [`${where} without ${name}`] : [];
+      return violations(`${where} ${name}`, "open", [...steps, "schema"], part.schema.type === "integer" ? Number(value) : value);
+    });
   }
 
   return {
@@ -41,21 +60,38 @@ export function conformanceTo(document: any): Conformance {
       const found = find(path);
       const name = method.toLowerCase();
       const where = `${method} ${path} ${status}`;
-      const described = found?.byMethod[name]?.responses[status];
       // What is refused before it is known which operation is meant has no place in the document.
-      if (!found?.byMethod[name] && ["route.not_found", "auth.api_key_invalid"].includes(json?.code)) return [];
-      if (!described) return [`${where} is not described`];
-      if (status === 204) return text === "" && described.content === undefined ? [] : [`${where} with a body`];
+      if (!found?.byMethod[name] && REFUSED_BEFORE_ROUTING.has(json?.code)) return [];
+      const { steps, part } = follow(["paths", found?.template ?? path, name, "responses", String(status)]);
+      if (!part) return [`${where} is not described`];
+      const ofHeaders = headerViolations(where, [...steps, "headers"], headers);
+      if (status === 204) return text === "" && part.content === undefined ? ofHeaders : [`${where} with a body`];
       const type = headers["content-type"] ?? "";
-      if (!described.content?.[type]) return [`${where} as ${type} is not described`];
-      return violations(where, ["closed", "paths", found!.template, name, "responses", String(status), "content", type, "schema"], json);
+      if (!part.content?.[type]) return [`${where} as ${type} is not described`];
+      return [...ofHeaders, ...violations(where, "closed", [...steps, "content", type, "schema"], json)];
     },
-    ofBody(path, body) {
-      const steps = ["open", "paths", find(path)!.template, "post", "requestBody", "content", "application/json", "schema"];
-      return violations(`the body of ${path}`, steps, body);
+    ofBody(method, path, body) {
+      const steps = ["paths", find(path)!.template, method.toLowerCase(), "requestBody", "content", "application/json", "schema"];
+      return violations(`the body of ${method} ${path}`, "open", steps, body);
+    },
+    ofWebhook({ headers, body }) {
+      const json = JSON.parse(body);
+      const { steps, part } = follow(["webhooks", json.event, "post"]);
+      if (!part) return [`the webhook ${json.event} is not described`];
+      const ofHeaders = (part.parameters as any[]).flatMap(({ name }, index) =>
+        violations(`the header ${name}`, "open", [...steps, "parameters", String(index), "schema"], headers[name.toLowerCase()]),
+      );
+      return [...ofHeaders, ...violations(json.event, "closed", [...steps, "requestBody", "content", "application/json", "schema"], json)];
     },
   };
 }
+
+const REFUSED_BEFORE_ROUTING = new Set([
+  "route.not_found",
+  "auth.api_key_invalid",
+  "project_environment.not_found",
+  "rate_limit.concurrency_exceeded",
+]);
 
 /** The document with every object closed to members it does not describe; parts of an `allOf` are left open, as they complete each other. */
 function closed(node: any, isPart = false): any {

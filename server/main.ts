@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { onceReachable, openServiceDatabase } from "../db/service.ts";
 import { type ApiListener, createApiListener, SERVER_OPTIONS } from "./api/http.ts";
+import { Presence } from "./api/presence.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { live } from "./life.ts";
 import { closeServer, listen } from "./listen.ts";
@@ -27,7 +28,9 @@ live(async ({ settings, logger, hold }) => {
   const worker = settings.worker ? startWorker({ database, logger, allowPrivateAddresses }) : null;
   await hold(worker, async () => worker?.stop());
 
-  const api = createApiListener({ database, baseUrl, logger, wake: () => worker?.wake() });
+  const presence = new Presence(database);
+  await hold(presence.start(), () => presence.stop());
+  const api = createApiListener({ database, baseUrl, logger, presence, wake: () => worker?.wake() });
   const route = routeRequests(api, pages);
   const listener: RequestListener = (request, response) => {
     operations.count(response);

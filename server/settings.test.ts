@@ -22,6 +22,7 @@ test("nothing has to be set, and an empty variable counts as not set", () => {
       owner: { email: "owner@example.com", password: undefined },
       worker: true,
       allowPrivateAddresses: false,
+      cronSecret: undefined,
       operations: undefined,
       logLevel: "info",
     });
@@ -38,6 +39,12 @@ test("the operations port is on loopback unless an address is given", () => {
   expect(readSettings({ OPERATIONS_PORT: "[::]:9464" }).operations).toEqual({ host: "::", port: 9464 });
 });
 
+test("the secret of the cron routes is long enough not to be guessed, and fits into a header", () => {
+  expect(readSettings({ CRON_SECRET: "0123456789abcdef" }).cronSecret).toBe("0123456789abcdef");
+  for (const secret of ["0123456789abcde", "0123456789 abcdef", "0123456789abcdéf"])
+    expect(problemsOf({ CRON_SECRET: secret }), secret).toEqual([expect.stringMatching(/^CRON_SECRET must /)]);
+});
+
 test("every wrong variable has a line of its own that names it", () => {
   const wrong = {
     PORT: "70000",
@@ -48,11 +55,12 @@ test("every wrong variable has a line of its own that names it", () => {
     OWNER_PASSWORD: "short",
     WORKER: "false",
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "1",
+    CRON_SECRET: "guessable",
     OPERATIONS_PORT: "0",
     LOG_LEVEL: "loud",
   };
   const problems = problemsOf(wrong);
   expect(problems.map((line) => line.split(" ")[0])).toEqual(Object.keys(wrong));
   // What may hold a secret is not repeated.
-  expect(problems.join()).not.toMatch(/mysql:|short/);
+  expect(problems.join()).not.toMatch(/mysql:|short|guessable/);
 });

@@ -42,6 +42,11 @@ const VARIABLES = z.object({
   OWNER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   WORKER: flag("on", "off", true),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: flag("true", "false", false),
+  CRON_SECRET: z
+    .string()
+    .min(16, "must have at least 16 characters")
+    .regex(/^[\x21-\x7e]*$/, "must be letters, digits and signs of ASCII without spaces")
+    .optional(),
   OPERATIONS_PORT: listenAddress.optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be trace, debug, info, warn, error, fatal or silent")
@@ -64,6 +69,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     owner: { email: data.OWNER_EMAIL, password: data.OWNER_PASSWORD },
     worker: data.WORKER,
     allowPrivateAddresses: data.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
+    cronSecret: data.CRON_SECRET,
     operations: data.OPERATIONS_PORT,
     logLevel: data.LOG_LEVEL,
     isStartedByNpm: environment["npm_lifecycle_event"] !== undefined,

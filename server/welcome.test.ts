@@ -2,8 +2,15 @@ import { expect, test } from "vitest";
 import { readSettings } from "./settings.ts";
 import { welcome } from "./welcome.ts";
 
-const demo = { slug: "demo", sandboxKey: "svc_sbox_0" };
+const demo = { slug: "demo", sandboxKey: "svc_sbox_0", playerId: "sofia" };
 const owner = { email: "owner@example.com", password: "generated" };
+
+test("a first start shows requests with the key filled in: one about a customer of the demo, three about one's own", () => {
+  const text = welcome(readSettings({ PORT: "4000" }), { owner: null, demo });
+  const requests = text.split("\n").filter((line) => line.startsWith("  curl 'http://localhost:4000/v1/"));
+  expect(requests.map((line) => /playerId":"(\w+)|PlayerId=(\w+)/.exec(line)?.slice(1).join(""))).toEqual(["sofia", "ann", "ann", "ann"]);
+  expect(requests.every((line) => line.includes("'Authorization: Bearer svc_sbox_0'"))).toBe(true);
+});
 
 test("secrets are shown on the first start only, and a password that was set is not repeated", () => {
   expect(welcome(readSettings({}), { owner, demo })).toMatch(/generated[^]*svc_sbox_0/);

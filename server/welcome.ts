@@ -8,9 +8,11 @@ export function welcome({ baseUrl, port, owner: { password } }: Settings, { owne
     rows({ "API description": `${baseUrl}/v1/openapi.json`, "Error reference": `${baseUrl}/docs/errors` }),
     owner && "The first owner, shown this once:",
     owner && rows({ "E-mail address": owner.email, Password: password === undefined ? owner.password : "the one in OWNER_PASSWORD" }),
-    demo && "A key for the Sandbox of the demo project, shown this once:",
+    demo && "A key for the Sandbox of the demo project, a coffee shop with four weeks of customers, shown this once:",
     demo && `  ${demo.sandboxKey}`,
-    demo && "Try it: enter a player into the demo's missions, send an event, read the points.",
+    demo && "See how far one of its customers is:",
+    demo && request(`http://localhost:${port}/v1/missions`, demo.sandboxKey, { playerId: demo.playerId }),
+    demo && "Add one of your own: enter a player into the missions, send an event, read the points.",
     demo && firstRequests(`http://localhost:${port}`, demo.sandboxKey),
     !demo && "Projects and keys are made on the command line: npm run cli -- --help",
   ]
@@ -25,14 +27,15 @@ const rows = (values: Record<string, string>): string =>
     .map(([name, value]) => `  ${name.padEnd(16)}  ${value}`)
     .join("\n");
 
-/** Requests that can be copied into a shell as they stand. */
+/** A request that can be copied into a shell as it stands. */
+const request = (url: string, key: string, body?: object): string =>
+  `  curl '${url}' -H 'Authorization: Bearer ${key}'${body ? ` -d '${JSON.stringify(body)}'` : ""}`;
+
 function firstRequests(address: string, key: string): string {
   const event = { playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: 4.5 } };
-  const request = (path: string, body?: object) =>
-    `  curl '${address}${path}' -H 'Authorization: Bearer ${key}'${body ? ` -d '${JSON.stringify(body)}'` : ""}`;
   return [
-    request("/v1/missions", { playerId: event.playerId }),
-    request("/v1/events", { events: [event] }),
-    request(`/v1/points?PlayerId=${event.playerId}`),
+    request(`${address}/v1/missions`, key, { playerId: event.playerId }),
+    request(`${address}/v1/events`, key, { events: [event] }),
+    request(`${address}/v1/points?PlayerId=${event.playerId}`, key),
   ].join("\n");
 }

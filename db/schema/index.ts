@@ -9,6 +9,7 @@ export * from "./work.ts";
 export * from "./missions.ts";
 export * from "./points.ts";
 export * from "./streaks.ts";
+export * from "./leaderboards.ts";
 export * from "./marketplace.ts";
 export * from "./webhooks.ts";
 export * from "./processes.ts";

@@ -35,7 +35,8 @@ export const projects = pgTable("projects", {
 
 /**
  * Sandbox or Live of a project. `definitionsVersion` rises with every change of a definition, so that any process knows
- * whether the definitions it compiled are still the ones in force. `clockOffsetMs` is how far the clock was moved forward.
+ * whether the definitions it compiled are still the ones in force. `clockOffsetMs` is how far the clock is ahead of real time;
+ * it is behind, negative, only while the demo lives through its past.
  * `resets` counts how often a Sandbox was emptied: what a process knows of its players is kept by it.
  */
 export const environments = pgTable(
@@ -54,7 +55,7 @@ export const environments = pgTable(
   (table) => [
     unique().on(table.projectId, table.kind),
     check("only_a_sandbox_is_reset", sql`${table.resets} = 0 or ${table.kind} = 'sandbox'`),
-    check("only_a_sandbox_clock_moves", sql`${table.clockOffsetMs} = 0 or (${table.kind} = 'sandbox' and ${table.clockOffsetMs} > 0)`),
+    check("only_a_sandbox_clock_moves", sql`${table.clockOffsetMs} = 0 or ${table.kind} = 'sandbox'`),
   ],
 );
 

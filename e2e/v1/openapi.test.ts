@@ -1,14 +1,45 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
+import { TAGS } from "../../server/api/contract.ts";
 import { ERRORS } from "../../server/kernel/errors.ts";
-import { exchange } from "../http.ts";
+import { subscriptionProblems } from "../../server/webhooks/subscriptions.ts";
+import { startReceiver, until } from "../../server/work/testing.ts";
+import { item, mission, points, shop } from "../definitions.ts";
+import { exact, exchange } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
 
 const service = await startService();
 const { status, headers, text, json: document } = await exchange(service.port, "GET", "/v1/openapi.json");
-const operations: [string, string, any][] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
-  Object.entries<any>(item).map(([method, operation]): [string, string, any] => [method, path, operation]),
-);
+
+interface Operation {
+  method: string;
+  path: string;
+  operation: any;
+}
+const operationsOf = (paths: object): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]): Operation => ({ method, path, operation })),
+  );
+const endpoints = operationsOf(document.paths);
+const webhooks = operationsOf(document.webhooks);
+
+/** What a reference stands for. */
+const resolved = (node: any): any =>
+  node.$ref
+    ? (node.$ref as string)
+        .slice(2)
+        .split("/")
+        .reduce<any>((inner, step) => inner[step], document)
+    : node;
+const responsesOf = ({ operation }: Operation) =>
+  Object.entries<any>(operation.responses).map(([code, response]): [number, any] => [Number(code), resolved(response)]);
+/** Every schema of a member or a list's element, wherever it stands, with its name. */
+function members(node: any, name = ""): [string, any][] {
+  if (typeof node !== "object" || node === null) return [];
+  const own: [string, any][] = "type" in node || "$ref" in node ? [[name, node]] : [];
+  return [...own, ...Object.entries(node).flatMap(([step, inner]) => (step.startsWith("example") ? [] : members(inner, step)))];
+}
 
 describe("GET /v1/openapi.json", () => {
   test("is a valid OpenAPI 3.1 document about this address", async () => {
@@ -18,64 +49,136 @@ describe("GET /v1/openapi.json", () => {
     expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true });
   });
 
+  test("passes the recommended rules of a linter, and every example fits its schema", async () => {
+    const examples = ["no-invalid-media-type-examples", "no-invalid-parameter-examples", "no-invalid-schema-examples"];
+    const rules = Object.fromEntries(examples.map((rule) => [rule, "error" as const]));
+    const config = await createConfig({
+      extends: ["recommended"],
+      rules: { ...rules, "info-license": "off", "no-server-example.com": "off" },
+    });
+    const problems = await lintFromString({ source: text, absoluteRef: "/openapi.json", config });
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`)).toEqual([]);
+  });
+
   test("describes every endpoint, and no other", () => {
-    expect(operations.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual([
+    expect(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      "get /v1/attributes",
       "get /v1/points",
       "get /v1/points/transactions",
       "post /v1/events",
+      "post /v1/mission-collections/{collectionKey}",
       "post /v1/missions",
       "post /v1/missions/{missionKey}/accept",
       "post /v1/players",
       "post /v1/points/adjustments",
+      "put /v1/attributes",
     ]);
-    const ids = operations.map(([, , { operationId }]) => operationId);
+    const ids = [...endpoints, ...webhooks].map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("has query parameters in PascalCase and bodies in camelCase, with what is required", () => {
-    for (const [method, path, { parameters = [], requestBody }] of operations) {
-      const inQuery = parameters.filter((one: any) => one.in === "query").map((one: any) => one.name);
+  test("says of every operation, parameter and answer what it is", () => {
+    expect(document.tags.map(({ name }: any) => name)).toEqual(Object.keys(TAGS));
+    for (const { operation } of [...endpoints, ...webhooks]) {
+      for (const said of [operation.summary, operation.description]) expect(said.length).toBeGreaterThan(10);
+      expect(operation.tags.every((tag: string) => tag in TAGS)).toBe(true);
+      for (const { description } of operation.parameters) expect(description).toBeTruthy();
+    }
+    for (const endpoint of endpoints)
+      for (const [, { description }] of responsesOf(endpoint)) expect(description.length).toBeGreaterThan(10);
+  });
+
+  test("has query parameters in PascalCase and bodies in camelCase, with what is required, and nothing that a client could get wrong", () => {
+    for (const { method, path, operation } of endpoints) {
+      const inQuery = operation.parameters.filter((one: any) => one.in === "query").map((one: any) => one.name);
       for (const name of inQuery) expect(name).toMatch(/^[A-Z]/);
+      for (const one of operation.parameters)
+        expect(Object.keys(one).sort()).toEqual(["description", "example", "in", "name", "required", "schema"]);
       if (method === "get") expect(inQuery).toContain("PlayerId");
       else {
-        const { schema } = requestBody.content["application/json"];
+        const { schema } = operation.requestBody.content["application/json"];
         for (const name of Object.keys(schema.properties)) expect(name).toMatch(/^[a-z]/);
         expect(schema.required).toContain(path === "/v1/events" ? "events" : "playerId");
       }
     }
   });
 
-  test("asks for the key as a bearer", () => {
+  test("asks for the key as a bearer, for webhooks apart", () => {
     const [scheme] = Object.values<any>(document.components.securitySchemes);
     expect(scheme).toMatchObject({ type: "http", scheme: "bearer" });
     expect(document.security).toHaveLength(1);
+    for (const { operation } of endpoints) expect(operation.security).toBeUndefined();
+    for (const { operation } of webhooks) expect(operation.security).toEqual([]);
   });
 
-  test("lists for every operation the codes it answers with, each with its status, all from the closed list", () => {
-    const codesOf = (operation: any) =>
-      Object.entries<any>(operation.responses).flatMap(([code, response]) =>
-        Number(code) < 400 ? [] : enumsIn(response.content["application/problem+json"].schema).map((one) => [one, Number(code)] as const),
-      );
+  test("lists for every operation the codes it answers with, each with its status and an example, all from the closed list", () => {
     const known: Record<string, { status: number }> = ERRORS;
-    for (const [, path, operation] of operations) {
-      const codes = codesOf(operation);
-      expect(
-        codes.map(([code]) => code),
-        path,
-      ).toContain("auth.api_key_invalid");
-      for (const [code, answered] of codes) expect(known[code]?.status, code).toBe(answered);
+    const everywhere = new Set<string>();
+    for (const endpoint of endpoints) {
+      const codes = responsesOf(endpoint).flatMap(([answered, { content }]) => {
+        if (answered < 400) return [];
+        const { schema, examples } = content["application/problem+json"];
+        const listed: string[] = schema.allOf[1].properties.code.enum;
+        for (const code of listed) {
+          expect(known[code]?.status, code).toBe(answered);
+          expect(examples[code].value).toMatchObject({ code, status: answered, type: `${BASE_URL}/docs/errors#${code}` });
+          expect(examples[code].value.errors[0].code).toBe(code);
+        }
+        return listed;
+      });
+      expect(codes).toEqual(
+        expect.arrayContaining(["auth.api_key_invalid", "project_environment.not_found", "request.invalid", "internal_error"]),
+      );
+      for (const code of codes) everywhere.add(code);
     }
-    const everywhere = new Set(operations.flatMap(([, , operation]) => codesOf(operation).map(([code]) => code)));
-    const ofRequests = Object.entries(known).filter(([code, error]) => error.status >= 400 && code !== "route.not_found");
-    expect([...everywhere].toSorted()).toEqual(ofRequests.map(([code]) => code).toSorted());
+    const ofItems = document.components.schemas.EventError.properties.code.enum;
+    const ofRequests = Object.keys(known).filter((code) => code !== "route.not_found");
+    expect([...new Set([...everywhere, ...ofItems])].toSorted()).toEqual(ofRequests.toSorted());
+    for (const code of ofItems) expect([200, 400]).toContain(known[code]?.status);
   });
 
-  test("has numbers as numbers, instants as date-time and ids as uuid", () => {
-    const { Progress, Mission, TaggedValue } = document.components.schemas;
-    expect(JSON.stringify(TaggedValue)).toContain('"type":"number"');
-    expect(Progress.properties.fraction.type).toEqual(["number", "null"]);
-    expect(JSON.stringify(Mission.properties.startedAtUtc)).toContain('"format":"date-time"');
-    expect(text).toContain('"format":"uuid"');
+  test("tells of the headers that answers carry", () => {
+    for (const endpoint of endpoints) {
+      for (const [answered, response] of responsesOf(endpoint)) {
+        const names = Object.keys(response.headers);
+        if (answered === 401) expect(names).toEqual(["WWW-Authenticate"]);
+        else expect(names).toContain("X-Sandbox-Time");
+        expect(names.includes("Retry-After")).toBe([429, 503].includes(answered));
+      }
+    }
+  });
+
+  test("has a width for every integer and none for exact numbers; instants are date-time, ids uuid, images uri", () => {
+    const isOf = (type: string) => (schema: any) => [schema.type].flat().includes(type);
+    const all = members(document);
+    const integers = all.filter(([, schema]) => isOf("integer")(schema));
+    const numbers = all.filter(([, schema]) => isOf("number")(schema));
+    expect([integers.length > 10, numbers.length > 3]).toEqual([true, true]);
+    for (const [name, { format }] of integers) expect(format, name).toMatch(/^int(32|64)$/);
+    for (const [name, { format }] of numbers) expect(format, name).toBeUndefined();
+    for (const [name, schema] of all) {
+      if (/AtUtc$|^occurredAt$|UntilUtc$/.test(name)) expect(schema.format, name).toBe("date-time");
+      if (/^(objective|collection|transaction|event|source|occurrence|delivery)Id$/.test(name)) expect(schema.format, name).toBe("uuid");
+    }
+    expect(document.components.schemas.Mission.properties.images.additionalProperties).toEqual({ type: "string", format: "uri" });
+  });
+
+  test("tells tagged values apart by their type", () => {
+    const { oneOf, discriminator } = document.components.schemas.TaggedValue;
+    expect(discriminator.propertyName).toBe("type");
+    expect(Object.keys(discriminator.mapping).toSorted()).toEqual(["boolean", "collection", "dateTime", "number", "string"]);
+    expect(oneOf.map(({ $ref }: any) => $ref).toSorted()).toEqual(Object.values(discriminator.mapping).toSorted());
+    for (const [type, $ref] of Object.entries(discriminator.mapping)) {
+      expect(resolved({ $ref })).toMatchObject({
+        properties: { type: { const: type } },
+        required: ["type", type === "collection" ? "items" : "value"],
+      });
+    }
+  });
+
+  test("has the members of a mission as the specification lists them, all required", () => {
+    const { Mission, Progress } = document.components.schemas;
+    expect(Progress.required).toEqual(["kind", "actual", "operator", "target", "fraction"]);
     expect(Object.keys(Mission.properties)).toEqual([
       "missionKey",
       "name",
@@ -94,10 +197,82 @@ describe("GET /v1/openapi.json", () => {
     ]);
     expect(Mission.required).toEqual(Object.keys(Mission.properties));
   });
+
+  test("has no number that a closed range or a false null would keep out", async () => {
+    const backend = await service.sandbox(shop(mission("one")));
+    const { json } = await backend.post("/v1/players", { playerId: "ann", displayName: null, timeZoneId: null });
+    expect(json).toMatchObject({ displayName: null, timeZoneId: null });
+    expect((await backend.post("/v1/missions", { playerId: "ann", take: null, includeCompleted: null, languageCode: "" })).status).toBe(
+      200,
+    );
+    expect((await backend.adjust("ann", 9007199254740991, { idempotencyKey: null })).json.balance).toBe(9007199254740991);
+  });
 });
 
-/** All values of the enums of a schema's `code`. */
-function enumsIn(node: any): string[] {
-  if (typeof node !== "object" || node === null) return [];
-  return Object.entries<any>(node).flatMap(([name, value]) => (name === "code" ? (value.enum ?? []) : enumsIn(value)));
-}
+test("every example of a request is taken as it stands, in the order of the reference", async () => {
+  const backend = await service.sandbox({
+    ...shop(mission("coffee_lover", { optIn: "Manual" })),
+    attributes: [
+      { key: "tier", name: "Tier", type: "String" },
+      { key: "age", name: "Age", type: "Number" },
+    ],
+    missionCollections: [{ key: "first_steps", name: "First steps", missions: ["coffee_lover"] }],
+  });
+  for (const { method, path, operation } of endpoints) {
+    const of = (place: string): [string, string][] =>
+      operation.parameters.filter((one: any) => one.in === place).map(({ name, example }: any) => [name, String(example)]);
+    const filled = of("path").reduce((inner, [name, value]) => inner.replace(`{${name}}`, encodeURIComponent(value)), path);
+    const query = new URLSearchParams(of("query")).toString();
+    const body = operation.requestBody?.content["application/json"].example;
+    const reply = await backend.call(method.toUpperCase(), query ? `${filled}?${query}` : filled, { body });
+    expect([reply.status, reply.json?.rejected ?? 0], `${method} ${path}: ${reply.text}`).toEqual([
+      path.endsWith("/accept") ? 204 : 200,
+      0,
+    ]);
+  }
+  await backend.applied();
+});
+
+describe("the webhooks of the reference", () => {
+  test("are those that an endpoint can subscribe to, with an example each", () => {
+    const events = webhooks.map(({ path }) => path);
+    expect(subscriptionProblems(events)).toEqual([]);
+    for (const event of events) expect(subscriptionProblems([`${event}x`])[0]).toContain(event);
+    for (const { path, operation } of webhooks) expect(operation.requestBody.content["application/json"].example.event).toBe(path);
+  });
+
+  test("are what is delivered: a completion, and items with a value of every type", async () => {
+    const { received, url, close } = await startReceiver();
+    const rewards = [
+      points(5),
+      item("free_coffee", exact("12345678901234567890.12345678")),
+      item("voucher", "GIFT-1"),
+      item("early_entry", true),
+      item("table_at", "2026-01-31T09:00:00Z"),
+      item("cup_colours", ["red", 2, true]),
+    ];
+    const backend = await service.sandbox(shop(mission("all", { rewards })));
+    await backend.subscribe(url);
+    await backend.missions("ann");
+    await backend.play({ playerId: "ann" });
+    await until(() => received.length === rewards.length);
+    expect(received.flatMap((one) => service.conformance.ofWebhook(one))).toEqual([]);
+    const types = received.map(({ body }) => JSON.parse(body).data.valueType ?? "mission");
+    expect(types.toSorted()).toEqual(["Boolean", "Collection", "DateTime", "Number", "String", "mission"]);
+    await close();
+  });
+
+  test("fit nothing else", () => {
+    const [{ operation }] = webhooks as [Operation];
+    const { example } = operation.requestBody.content["application/json"];
+    const given = Object.fromEntries(operation.parameters.map(({ name, example: value }: any) => [name.toLowerCase(), value]));
+    const judge = (body: object, more: object = {}) =>
+      service.conformance.ofWebhook({ headers: { ...given, ...more }, body: JSON.stringify(body) });
+    expect(judge(example)).toEqual([]);
+    expect(judge({ ...example, version: 2 })).not.toEqual([]);
+    expect(judge({ ...example, more: 1 })).not.toEqual([]);
+    expect(judge({ ...example, data: { ...example.data, occurrenceId: "1" } })).not.toEqual([]);
+    expect(judge(example, { "x-service-event": "ping" })).not.toEqual([]);
+    expect(judge(example, { "webhook-signature": undefined })).not.toEqual([]);
+  });
+});

@@ -7,6 +7,8 @@ import { authenticate, type Caller } from "../projects/service.ts";
 import { Aborted, readJson } from "./body.ts";
 import { type Logger, logRequest } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
+import type { WhenAbandoned } from "./places.ts";
+import { Presence } from "./presence.ts";
 import { problemBody, problemOf } from "./problems.ts";
 import { readQuery } from "./query.ts";
 import { router } from "./router.ts";
@@ -20,6 +22,8 @@ export interface ApiOptions {
   logger: Logger;
   /** Called when facts were queued, so that a worker in this process need not wait for its next look. */
   wake(): void;
+  /** Keeps the limit of requests at once; by default one that beats with the requests, for processes that only live while they are asked. */
+  presence?: Presence;
   /** Checks every answer against the contract; for tests. */
   checkOutputs?: boolean;
 }
@@ -32,6 +36,8 @@ export interface ApiRequest {
   header(name: "authorization" | "traceparent"): string | undefined;
   /** The body as text. Problems: request.too_large, request.malformed. Throws Aborted. */
   readText(): Promise<string>;
+  /** For a transport that learns of it: who goes away waits no longer for their turn. */
+  whenAbandoned?: WhenAbandoned;
 }
 
 /** What goes back, whatever carries it. */
@@ -63,19 +69,38 @@ interface Outcome {
 }
 
 /** The public API, without a transport. */
-export function createApi({ database, baseUrl, logger, wake, checkOutputs }: ApiOptions): Api {
+export function createApi({ database, baseUrl, logger, wake, presence = new Presence(database), checkOutputs }: ApiOptions): Api {
   const routes = routesOf(router, { checkOutputs });
 
   async function answer(exchange: Exchange): Promise<Outcome> {
-    const { request, path, traceId } = exchange;
+    const { request, path } = exchange;
     if (!isUnderV1(path)) throw noRoute(exchange);
-    if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, await openApiDocument(baseUrl));
-    exchange.caller = await authenticate(database.sql, request.header("authorization"));
+    if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, openApiDocument(baseUrl));
+    const caller = await identify(exchange);
+    const { organizationId } = caller.environment;
+    presence.show();
+    const turn = presence.places.take(organizationId, request.whenAbandoned);
+    if (turn !== null) await turn;
+    try {
+      // Who has waited looks again: a key may have been revoked meanwhile, a definition changed, and time has passed.
+      return await callEndpoint(exchange, turn === null ? caller : await identify(exchange));
+    } finally {
+      presence.places.leave(organizationId);
+    }
+  }
+
+  async function identify(exchange: Exchange): Promise<Caller> {
+    exchange.caller = await authenticate(database.sql, exchange.request.header("authorization"));
+    return exchange.caller;
+  }
+
+  async function callEndpoint(exchange: Exchange, caller: Caller): Promise<Outcome> {
+    const { request, path, traceId } = exchange;
     const found = await routes.find(request.method, path);
     if (!found) throw noRoute(exchange);
     exchange.endpoint = found.endpoint;
     const { input, rawBody } = await readInput(exchange, found);
-    const output = await found.endpoint.call(input, { database, ...exchange.caller, traceId, rawBody, wake });
+    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, wake });
     const status = found.endpoint.successStatus;
     return json(status, status === 204 ? "" : writeJson(output));
   }
@@ -115,6 +140,7 @@ const CLIENT_CLOSED = 499;
 
 const HEADERS_OF: Partial<Record<Problem["code"], Record<string, string>>> = {
   "auth.api_key_invalid": { "WWW-Authenticate": "Bearer" },
+  "rate_limit.concurrency_exceeded": { "Retry-After": "1" },
   "service.unavailable": { "Retry-After": "2" },
 };
 
@@ -160,6 +186,6 @@ function answerOf({ caller }: Exchange, { status, contentType, body, headers }: 
     all["Content-Type"] = contentType;
     all["Content-Length"] = Buffer.byteLength(body);
   }
-  if (caller && caller.environment.clockOffsetMs > 0) all["X-Sandbox-Time"] = formatInstant(caller.now);
+  if (caller && caller.environment.clockOffsetMs !== 0) all["X-Sandbox-Time"] = formatInstant(caller.now);
   return { status, headers: all, body };
 }

@@ -13,26 +13,71 @@ export class Aborted extends Error {}
  * Problems: request.too_large, request.malformed (not UTF-8). Throws Aborted.
  */
 export async function readText(request: IncomingMessage): Promise<string> {
-  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  return decodeUtf8(await readBytes(request));
+  const body = new ArrivingBody(request.headers["content-length"]);
+  await takeAll(request, body);
+  return body.text();
 }
 
 /** By events, as leaving an iteration early would close the connection before it has its answer. */
-function readBytes(request: IncomingMessage): Promise<Uint8Array> {
+function takeAll(request: IncomingMessage, body: ArrivingBody): Promise<void> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Aborted());
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    request.on("data", (chunk: Uint8Array) => {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) return chunks.push(chunk);
-      chunks.length = 0; // The rest is read and dropped: the connection stays usable.
-      reject(tooLarge());
-    });
-    request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    // Too much is read on and dropped: the connection stays usable.
+    request.on("data", (chunk: Uint8Array) => body.take(chunk) || reject(tooLarge()));
+    request.on("end", resolve);
     request.on("error", () => reject(new Aborted()));
     request.on("close", () => request.complete || reject(new Aborted()));
   });
+}
+
+/** Reads the body of a fetch request likewise. */
+export async function readFetchedText({ headers, signal, body: stream }: Request): Promise<string> {
+  const body = new ArrivingBody(headers.get("content-length"));
+  if (signal.aborted) throw new Aborted();
+  const reader = stream?.getReader();
+  for (;;) {
+    const chunk = await reader?.read().catch(() => {
+      throw new Aborted();
+    });
+    if (!chunk || chunk.done) return body.text();
+    if (body.take(chunk.value)) continue;
+    void dropRest(reader!);
+    throw tooLarge();
+  }
+}
+
+async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
+  const isOver = () =>
+    reader.read().then(
+      ({ done }) => done,
+      () => true,
+    );
+  while (!(await isOver()));
+}
+
+/** A body on its way in, of which no more is kept than the limit. */
+class ArrivingBody {
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  /** With the Content-Length, where there is one. Problem request.too_large. */
+  constructor(announced: string | null | undefined) {
+    if (Number(announced ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  }
+
+  /** False once there is too much. */
+  take(chunk: Uint8Array): boolean {
+    this.#size += chunk.length;
+    const fits = this.#size <= MAX_BODY_BYTES;
+    if (fits) this.#chunks.push(chunk);
+    else this.#chunks.length = 0;
+    return fits;
+  }
+
+  /** All of it, once it has arrived. Problem request.malformed. */
+  text(): string {
+    return decodeUtf8(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
+  }
 }
 
 /** Problem request.malformed for what is not JSON. */

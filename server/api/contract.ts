@@ -10,14 +10,30 @@ export interface ApiMeta {
   textIsJudgedPerItem?: boolean;
 }
 
+/** The groups of the reference, in its order. */
+export const TAGS = {
+  Events: "What players do. Missions move by events; a player comes to be with their first one.",
+  Metrics: "What players add up: money, steps, minutes. Each event adds its value to the player's total.",
+  Attributes: "What is true of a player until it is set to something else: their tier, their city, their plan.",
+  Players: "Players are known by your own ids. They come to be by themselves; here they can get a name and a time zone.",
+  Missions: "What players can do and earn. Reading missions enters the player into them.",
+  Streaks: "How many days, weeks or months in a row a player has kept at something.",
+  Leaderboards: "Who is ahead: ranks, teams and leagues, period by period.",
+  Marketplace: "What players buy with their points.",
+  Points: "Balances, and the ledger that they are the sum of.",
+  Webhooks: "What the service sends to your endpoints, signed as Standard Webhooks say.",
+} as const satisfies Record<string, string>;
+
 interface EndpointOptions extends ApiMeta {
   method: "GET" | "POST" | "PUT";
   path: HTTPPath;
   /** Unique and stable: clients are generated with it. */
   operationId: string;
-  tag: string;
+  tag: keyof typeof TAGS;
   summary: string;
-  description?: string;
+  description: string;
+  /** What a success answers with. */
+  answers: string;
   /** 200 unless said otherwise; a 204 has no output. */
   successStatus?: number;
   /** The codes that are this endpoint's own; those that every endpoint answers are added. */
@@ -28,6 +44,7 @@ const OF_EVERY_ENDPOINT = [
   "request.invalid",
   "auth.api_key_invalid",
   "project_environment.not_found",
+  "rate_limit.concurrency_exceeded",
   "internal_error",
   "service.unavailable",
 ] as const satisfies ErrorCode[];
@@ -37,16 +54,20 @@ const OF_EVERY_BODY = ["request.malformed", "request.too_large"] as const satisf
  * The beginning of an endpoint's contract: `endpoint({ … }).input(z.object({ … })).output(…)`. The input is one flat object
  * of path parameters and either the members of the body or, for a GET, the query parameters in PascalCase.
  */
-export function endpoint({ tag, refuses = [], textIsJudgedPerItem, ...route }: EndpointOptions) {
+export function endpoint({ tag, answers, refuses = [], textIsJudgedPerItem, ...route }: EndpointOptions) {
   const codes = [...OF_EVERY_ENDPOINT, ...(route.method === "GET" ? [] : OF_EVERY_BODY), ...refuses];
   return oc
     .$meta<ApiMeta>({ textIsJudgedPerItem })
     .errors(errorMap(codes))
-    .route({ ...route, tags: [tag] });
+    .route({ ...route, tags: [tag], successDescription: answers });
 }
 
 const errorMap = (codes: readonly ErrorCode[]): ErrorMap =>
   Object.fromEntries(codes.map((code) => [code, { status: describeError(code).status, message: describeError(code).title }]));
+
+/** The names of the parameters in a path such as "/v1/missions/{missionKey}/accept". */
+export const namesInPath = (template: string): ReadonlySet<string> =>
+  new Set(Array.from(template.matchAll(/\{(\w+)\}/g), ([, name]) => name!));
 
 /** Which code a field answers with, instead of request.invalid, when it is missing, too long or otherwise wrong. */
 export interface FieldCodes {
@@ -70,29 +91,19 @@ export function codesOfField(input: unknown, name: string): FieldCodes | null {
 
 const innerOf = (schema: z.ZodType): unknown => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.unwrap();
-  return schema instanceof z.ZodPipe ? schema.in : null;
+  if (!(schema instanceof z.ZodPipe)) return null;
+  return schema.in instanceof z.ZodTransform ? schema.out : schema.in;
 };
 
-/** Every code that the members of an input can answer with. */
-export const codesOfFields = (input: unknown): ErrorCode[] =>
-  input instanceof z.ZodObject ? Object.keys(input.shape as object).flatMap((name) => Object.values(codesOfField(input, name) ?? {})) : [];
+/** What the reference shows of a member that the contract does not check: a zod schema. */
+export const descriptions = z.registry<{ shape: unknown }>();
 
-/** A member that the contract only describes: the procedure judges it. */
-export const unchecked = (described: z.ZodType) => z.unknown().meta(jsonSchemaOf(described, "input") as z.core.GlobalMeta);
-
-/** A schema as the API reference shows it. Answers may gain members, and every integer is one that JavaScript holds: neither is said. */
-export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-    },
-  });
-  return json;
-}
+/** A member that the contract only describes, with its codes: the procedure judges it. */
+export const unchecked = (described: z.ZodType) =>
+  z
+    .unknown()
+    .register(descriptions, { shape: described })
+    .register(fieldCodes, fieldCodes.get(described) ?? {});
 
 /** A check of a string's length in Unicode code points, as all lengths of the API count. */
 export const atMost = (maximum: number) => (payload: z.core.ParsePayload<string>) => {
@@ -106,16 +117,26 @@ const notBlank = (payload: z.core.ParsePayload<string>) => {
   payload.issues.push({ code: "too_small", origin: "string", minimum: 1, inclusive: true, input: payload.value });
 };
 
+/** What the reference says of a text. */
+interface TextMeta {
+  description: string;
+  examples: [string];
+}
+
 /** A required text; a blank one counts as missing. */
-export const requiredText = (max: number, codes: FieldCodes = {}, description?: string) =>
-  z.string().check(notBlank, atMost(max)).meta({ minLength: 1, maxLength: max, description }).register(fieldCodes, codes);
+export const requiredText = (max: number, codes: FieldCodes, meta: TextMeta) =>
+  z
+    .string()
+    .check(notBlank, atMost(max))
+    .meta({ minLength: 1, maxLength: max, ...meta })
+    .register(fieldCodes, codes);
 
 /** A text that may be left out; null and a blank one count as left out, which is read as null. */
-export const optionalText = (max: number, codes: FieldCodes = {}, description?: string) =>
+export const optionalText = (max: number, codes: FieldCodes, meta: TextMeta) =>
   z
     .string()
     .check(atMost(max))
-    .meta({ maxLength: max, description })
+    .meta({ maxLength: max, ...meta })
     .nullish()
     .transform((text) => (text === undefined || text === null || text.trim() === "" ? null : text))
     .register(fieldCodes, codes);
@@ -124,20 +145,31 @@ export const optionalText = (max: number, codes: FieldCodes = {}, description?: 
 export const playerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
-  "Your own id of the player, at most 200 characters.",
+  { description: "Your own id of the player, at most 200 characters.", examples: ["customer-1042"] },
 );
 
 /** `languageCode` or `LanguageCode`: null when left out or empty. */
 export const languageCode = optionalText(
   100,
   {},
-  'A language tag such as "nl-BE"; each text comes in its default language when it is left out.',
+  {
+    description: "A language tag; each text comes in its default language when it is left out, or where it has no such translation.",
+    examples: ["nl-BE"],
+  },
 );
 
-const MAX_INT32 = 2_147_483_647;
+export const MAX_INT32 = 2_147_483_647;
+
+/** An integer from 0 that counts something. */
+export const count = z.int().min(0).max(MAX_INT32);
+
+const takeMeta = {
+  description: "The most to return; everything when it is left out.",
+  examples: [20],
+};
 
 /** `take` of a body: an integer from 1. */
-export const take = z.int().min(1).max(MAX_INT32).nullish();
+export const take = z.int().min(1).max(MAX_INT32).meta(takeMeta).nullish();
 
 /** `Take` of a query: an integer from 1. */
 export const Take = z
@@ -148,7 +180,7 @@ export const Take = z
     context.addIssue({ code: "custom", message: "must be an integer from 1." });
     return z.NEVER;
   })
-  .meta({ type: "integer", format: "int32", minimum: 1 })
+  .meta({ type: "integer", format: "int32", minimum: 1, ...takeMeta })
   .optional();
 
 /** An exact number (api.md 2.1, Numbers). */
@@ -172,25 +204,41 @@ export const integer = z
 /** A UTC instant as the API shows it: "2026-01-31T09:00:00.000Z". */
 export const timestamp = z.string().meta({ format: "date-time", examples: ["2026-01-31T09:00:00.000Z"] });
 
-export const uuid = z.string().meta({ format: "uuid" });
+export const uuid = z.string().meta({ format: "uuid", examples: ["0197f1c4-6f5b-7c3a-9d2e-5b1f0a7c4e21"] });
 
 export const images = z.record(z.string(), z.string().meta({ format: "uri" })).meta({
   description: "Absolute URLs by image slot; empty when there are none.",
-  examples: [{ icon: "https://example.com/coffee.png" }],
+  examples: [{ icon: "https://images.example.com/coffee.png" }],
 });
 
 /** api.md 2.1, Tagged value. */
 export const taggedValue: z.ZodType<TaggedValue> = z
-  .union([
-    z.object({ type: z.literal("string"), value: z.string() }),
-    z.object({ type: z.literal("number"), value: decimal }),
-    z.object({ type: z.literal("boolean"), value: z.boolean() }),
-    z.object({ type: z.literal("dateTime"), value: timestamp }),
-    z.object({
-      type: z.literal("collection"),
-      get items() {
-        return z.array(taggedValue);
-      },
-    }),
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("number"), value: decimal.meta({ examples: [5] }) }).meta({ id: "NumberValue" }),
+    z.object({ type: z.literal("string"), value: z.string().meta({ examples: ["flat_white"] }) }).meta({ id: "StringValue" }),
+    z.object({ type: z.literal("boolean"), value: z.boolean().meta({ examples: [true] }) }).meta({ id: "BooleanValue" }),
+    z.object({ type: z.literal("dateTime"), value: timestamp }).meta({ id: "DateTimeValue" }),
+    z
+      .object({
+        type: z.literal("collection"),
+        get items() {
+          return z.array(taggedValue).meta({ examples: [[{ type: "string", value: "flat_white" }]] });
+        },
+      })
+      .meta({ id: "CollectionValue" }),
   ])
-  .meta({ id: "TaggedValue", examples: [{ type: "number", value: 5 }] });
+  .meta({
+    id: "TaggedValue",
+    description: "A value with its type. Switch on `type`; a collection has `items` instead of a `value`.",
+    examples: [{ type: "number", value: 5 }],
+    discriminator: {
+      propertyName: "type",
+      mapping: {
+        number: "#/$defs/NumberValue",
+        string: "#/$defs/StringValue",
+        boolean: "#/$defs/BooleanValue",
+        dateTime: "#/$defs/DateTimeValue",
+        collection: "#/$defs/CollectionValue",
+      },
+    },
+  });

@@ -26,4 +26,5 @@ const requestOf = (request: IncomingMessage): ApiRequest => ({
   target: request.url ?? "/",
   header: (name) => request.headers[name] as string | undefined,
   readText: () => readText(request),
+  whenAbandoned: (act) => (request.destroyed ? act() : request.once("close", act)),
 });

@@ -1,102 +1,66 @@
-import { type AnyContractProcedure } from "@orpc/contract";
-import { type ConditionalSchemaConverter, type OpenAPI, OpenAPIGenerator } from "@orpc/openapi";
+import type { OpenAPI } from "@orpc/openapi";
 import { traverseContractProcedures } from "@orpc/server";
-import { z } from "zod";
-import { describeError, type ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
-import { codesOfFields, jsonSchemaOf } from "./contract.ts";
+import { webhooksContract } from "../webhooks/contract.ts";
+import { TAGS } from "./contract.ts";
+import { describeEndpoint, describeWebhook } from "./openapi-operations.ts";
+import { commonResponses, headersShape, problemShape } from "./openapi-responses.ts";
+import { Schemas } from "./openapi-schemas.ts";
 import { contract } from "./router.ts";
 
-const documents = new Map<string, Promise<string>>();
+const documents = new Map<string, string>();
 
 /** The machine-readable description of the API (api.md 9) as JSON, OpenAPI 3.1; made once from the contracts that requests are checked by. */
-export function openApiDocument(baseUrl: string): Promise<string> {
-  const document = documents.get(baseUrl) ?? describe(baseUrl).then(writeJson);
+export function openApiDocument(baseUrl: string): string {
+  const document = documents.get(baseUrl) ?? writeJson(describe(baseUrl));
   documents.set(baseUrl, document);
   return document;
 }
 
-async function describe(baseUrl: string): Promise<OpenAPI.Document> {
-  const named: Record<string, OpenAPI.SchemaObject> = { Problem: problemSchema() };
-  const generator = new OpenAPIGenerator({ schemaConverters: [zodConverter(named)] });
-  const document = await generator.generate(contract, {
-    info: {
-      title: "Engagement Service API",
-      version: "1",
-      description:
-        "Send what your players do, read back missions, points and rewards. Every request carries `Authorization: Bearer <API key>`; the key selects Sandbox or Live. Errors are `application/problem+json` (RFC 9457): switch on `code`, the texts may change.",
-    },
+const DESCRIPTION = `
+Send what your players do, read back missions, points and rewards.
+
+- **Authentication.** Every request carries \`Authorization: Bearer <API key>\`. The key selects Sandbox or Live; it belongs on your server only.
+- **Players** are named by your own ids; the service never issues any.
+- **Errors** are \`application/problem+json\` (RFC 9457). Switch on \`code\`: the texts may change, and new codes may come. Every problem of a request is listed at once.
+- **Idempotency.** Where a body takes an \`idempotencyKey\`, the same request again is answered with the original result, and nothing is applied twice.
+- **Numbers** are exact, with up to 20 digits before the decimal point and 8 after it; read them with a decimal type where every digit counts. Integers stay within ±(2^53 − 1).
+- **Timestamps** are RFC 3339; those named \`…Utc\` are in UTC.
+- **Unknown members** of bodies and unknown query parameters are ignored, and answers may gain members. Query parameters match in any case.
+- **At once** an organization has 16 requests in flight and 8 waiting, Sandbox and Live together; what is beyond is answered with 429.
+`.trim();
+
+function describe(baseUrl: string): OpenAPI.Document {
+  const schemas = new Schemas();
+  schemas.of(problemShape, "output");
+  return {
+    openapi: "3.1.1",
+    info: { title: "Engagement Service API", version: "1", description: DESCRIPTION },
+    externalDocs: { description: "Every error code, and what to do about it.", url: `${baseUrl}/docs/errors` },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: describePaths(schemas, baseUrl),
+    webhooks: describeWebhooks(schemas),
     components: {
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "A project API key: svc_sbox_… or svc_live_…" } },
+      schemas: schemas.named,
+      responses: commonResponses({ baseUrl, path: "/v1/points" }),
+      headers: Object.fromEntries(schemas.parametersOf(schemas.of(headersShape, "output"))),
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "A project API key: `svc_sbox_…` or `svc_live_…`." } },
     },
-  });
-  document.components = { ...document.components, schemas: named };
-  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure }) => {
-    addProblems(operationOf(document, procedure), codesOf(procedure));
-  });
-  const { openapi, ...rest } = document;
-  return { openapi, ...rest };
-}
-
-function operationOf({ paths }: OpenAPI.Document, { "~orpc": { route } }: AnyContractProcedure): OpenAPI.OperationObject {
-  return paths![route.path!]![route.method!.toLowerCase() as "get"]!;
-}
-
-const codesOf = ({ "~orpc": { errorMap, inputSchema } }: AnyContractProcedure): ErrorCode[] => [
-  ...new Set([...(Object.keys(errorMap) as ErrorCode[]), ...codesOfFields(inputSchema)]),
-];
-
-/** Lists every code an operation answers with, by status, in place of the generator's own error bodies. */
-function addProblems(operation: OpenAPI.OperationObject, codes: readonly ErrorCode[]): void {
-  const successes = Object.entries(operation.responses ?? {}).filter(([status]) => Number(status) < 400);
-  for (const [status, response] of successes) if (status === "204") delete (response as OpenAPI.ResponseObject).content;
-  const statuses = [...new Set(codes.map((code) => describeError(code).status))].sort((a, b) => a - b);
-  const problems = statuses.map((status): [string, OpenAPI.ResponseObject] => [
-    String(status),
-    problemResponse(codes.filter((code) => describeError(code).status === status)),
-  ]);
-  operation.responses = Object.fromEntries([...successes, ...problems]);
-}
-
-function problemResponse(codes: readonly ErrorCode[]): OpenAPI.ResponseObject {
-  const schema = { allOf: [{ $ref: "#/components/schemas/Problem" }, { properties: { code: { enum: [...codes] } } }] };
-  return {
-    description: codes.map((code) => `\`${code}\`: ${describeError(code).meaning}`).join("\n\n"),
-    content: { "application/problem+json": { schema: schema as OpenAPI.SchemaObject } },
   };
 }
 
-/** Zod's own JSON schemas, with those that have an id put once under the components. */
-const zodConverter = (named: Record<string, unknown>): ConditionalSchemaConverter => ({
-  condition: (schema) => schema instanceof z.ZodType,
-  convert: (schema, { strategy }) => {
-    const text = JSON.stringify(jsonSchemaOf(schema as z.ZodType, strategy)).replaceAll('"#/$defs/', '"#/components/schemas/');
-    const root = JSON.parse(text, (name, value: unknown) => (name === "$defs" ? void Object.assign(named, value) : value)) as object;
-    return [!(schema as z.ZodType).safeParse(undefined).success, root];
-  },
-});
+function describePaths(schemas: Schemas, baseUrl: string): Record<string, OpenAPI.PathItemObject> {
+  const paths: Record<string, OpenAPI.PathItemObject> = {};
+  traverseContractProcedures({ router: contract, path: [] }, ({ contract: procedure }) => {
+    const { path = "/", method = "POST" } = procedure["~orpc"].route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeEndpoint(procedure, schemas, baseUrl) };
+  });
+  return paths;
+}
 
-function problemSchema(): OpenAPI.SchemaObject {
-  const entry = z.object({
-    code: z.string(),
-    message: z.string(),
-    pointer: z
-      .string()
-      .optional()
-      .meta({ description: "JSON pointer into the body.", examples: ["#/playerId"] }),
-    parameter: z.string().optional().meta({ description: "Name of the query or path parameter." }),
-  });
-  const schema = z.object({
-    type: z.string().meta({ format: "uri" }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    instance: z.string().meta({ description: "The path of the request." }),
-    code: z.string().meta({ description: "Stable: switch on it. That of the first entry of `errors`." }),
-    traceId: z.string().meta({ description: "Stands in our logs; send it along when you ask us." }),
-    errors: z.array(entry).min(1).meta({ description: "Every problem of the request." }),
-  });
-  return jsonSchemaOf(schema, "output") as OpenAPI.SchemaObject;
+function describeWebhooks(schemas: Schemas): Record<string, OpenAPI.PathItemObject> {
+  const webhooks = Object.entries(webhooksContract).map(([event, webhook]) => [event, { post: describeWebhook(event, webhook, schemas) }]);
+  return Object.fromEntries(webhooks) as Record<string, OpenAPI.PathItemObject>;
 }

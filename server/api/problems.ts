@@ -46,19 +46,25 @@ export interface InputPlaces {
 export function explainInput(error: unknown, { schema, isParameter }: InputPlaces): unknown {
   const cause = error instanceof ORPCError ? error.cause : null;
   if (!(cause instanceof ValidationError)) return error;
-  const issues = cause.issues as readonly z.core.$ZodIssue[];
-  const entries = issues.map((issue): ProblemEntry => {
+  const entries = entriesOf(cause.issues as readonly z.core.$ZodIssue[], cause.data, { schema, isParameter });
+  return new Problem(entries as [ProblemEntry, ...ProblemEntry[]]);
+}
+
+/** What is wrong with a body by a schema, for a procedure that has more to tell of it at once. */
+export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>
+  entriesOf(schema.safeParse(body).error?.issues ?? [], body, { schema, isParameter: () => false });
+
+const entriesOf = (issues: readonly z.core.$ZodIssue[], input: unknown, { schema, isParameter }: InputPlaces): ProblemEntry[] =>
+  issues.map((issue) => {
     const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
     const [first] = path;
-    const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], cause.data);
+    const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], input);
     const kind = kindOf(issue, value);
     const codes = path.length === 1 ? codesOfField(schema, String(first)) : null;
     const code = codes?.[kind] ?? codes?.invalid ?? "request.invalid";
     const where = typeof first === "string" && isParameter(first) ? { parameter: first } : { pointer: jsonPointer(path) };
     return { code, message: messageOf(issue, path.join(".") || "The body", kind), ...where };
   });
-  return new Problem(entries as [ProblemEntry, ...ProblemEntry[]]);
-}
 
 type Kind = "missing" | "tooLong" | "invalid";
 

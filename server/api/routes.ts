@@ -1,7 +1,7 @@
 import { StandardOpenAPIMatcher } from "@orpc/openapi/standard";
 import { type AnyProcedure, type AnyRouter, createProcedureClient, Procedure, traverseContractProcedures } from "@orpc/server";
 import { z } from "zod";
-import type { ApiMeta } from "./contract.ts";
+import { type ApiMeta, namesInPath } from "./contract.ts";
 import type { ApiContext } from "./context.ts";
 import { explainInput } from "./problems.ts";
 import { type QueryParameters, queryParameters } from "./query.ts";
@@ -53,7 +53,7 @@ function endpointOf(procedure: AnyProcedure, checkOutputs: boolean): Endpoint {
   const { route, meta, inputSchema, outputSchema } = procedure["~orpc"];
   const template = route.path ?? "/";
   const takesBody = route.method !== "GET";
-  const inPath = new Set([...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const inPath = namesInPath(template);
   const places = { schema: inputSchema, isParameter: (name: string) => !takesBody || inPath.has(name) };
   const run = createProcedureClient(
     new Procedure({ ...procedure["~orpc"], outputSchema: checkOutputs ? outputSchema : undefined }) as AnyProcedure,
@@ -75,7 +75,7 @@ function endpointOf(procedure: AnyProcedure, checkOutputs: boolean): Endpoint {
   };
 }
 
-function queryNames(schema: unknown, inPath: ReadonlySet<string | undefined>) {
+function queryNames(schema: unknown, inPath: ReadonlySet<string>) {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>)
     .filter(([name]) => !inPath.has(name))

@@ -9,16 +9,19 @@ const dated = z.object({
   occurredAt: timestamp.nullish().meta({ description: "Since when it holds: RFC 3339 with an offset or Z. Now when it is left out." }),
 });
 
-/** Values by key, of which only the shape is checked here: what an attribute may be is known to its definition. */
-const writes = unchecked(z.record(z.string(), z.union([plainValue, dated]))).superRefine((map, context) => {
-  if (!isJsonObject(map)) return context.addIssue({ code: "invalid_type", expected: "object", input: map });
-  for (const [key, given] of Object.entries(map)) {
-    const isDated = isJsonObject(given);
-    const value = isDated ? given.value : given;
-    if (value !== null && value !== undefined) continue;
-    context.addIssue({ code: "custom", path: isDated ? [key, "value"] : [key], message: "must be a value." });
-  }
-}) as unknown as z.ZodType<Record<string, unknown>>;
+const writes = z.record(z.string(), z.union([plainValue, dated])).meta({
+  description: "By attribute key: a value, or a value with the instant since when it holds.",
+  examples: [{ tier: { value: "gold", occurredAt: "2026-01-31T09:00:00Z" }, age: 42 }],
+});
+
+/** What can be said of a write without the definitions. What is wrong with single values is told together with it. */
+export const writeShape = z.object({
+  playerId,
+  attributes: z.custom<Record<string, unknown>>(isJsonObject, "must be an object."),
+});
+
+/** A member that is judged with all the others; null where it is left out. */
+const judged = (described: z.ZodType) => z.preprocess((given) => given ?? null, unchecked(described));
 
 export const attributesContract = {
   /** api.md 4.2. */
@@ -30,7 +33,10 @@ export const attributesContract = {
     summary: "Set attributes of a player",
     description:
       "Sets what is true of a player: all of it or, when anything is refused, nothing. The newer value wins by `occurredAt`; an older one is `Stale` and ignored.",
+    answers: "What became of each value.",
     refuses: [
+      "player.external_id_missing",
+      "player.external_id_too_long",
       "player_attribute.not_found",
       "player_attribute.inactive",
       "player_attribute.type_mismatch",
@@ -40,11 +46,8 @@ export const attributesContract = {
   })
     .input(
       z.object({
-        playerId,
-        attributes: writes.meta({
-          description: "By attribute key: a value, or a value with the instant since when it holds.",
-          examples: [{ tier: { value: "gold", occurredAt: "2026-01-31T09:00:00Z" }, age: 42 }],
-        }),
+        playerId: judged(playerId),
+        attributes: judged(writes),
       }),
     )
     .output(
@@ -64,6 +67,7 @@ export const attributesContract = {
     tag: "Attributes",
     summary: "Read the attributes of a player",
     description: "The attributes that the player has a value for; none for a player that the environment has never seen.",
+    answers: "Values by attribute key.",
   })
     .input(z.object({ PlayerId: playerId }))
     .output(z.object({ attributes: z.record(z.string(), plainValue).meta({ examples: [{ tier: "gold", age: 42 }] }) })),

@@ -1,13 +1,14 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../api/context.ts";
-import { attributesContract } from "./contract.ts";
+import { bodyProblems } from "../api/problems.ts";
+import { attributesContract, writeShape } from "./contract.ts";
 import { readAttributes, writeAttributes } from "./service.ts";
 
 const api = implement(attributesContract).$context<ApiContext>();
 
 export const attributesProcedures = {
   write: api.write.handler(async ({ input, context: { database, environment } }) => ({
-    results: await writeAttributes(database, environment, input.playerId, input.attributes),
+    results: await writeAttributes(database, environment, input, bodyProblems(writeShape, input)),
   })),
 
   read: api.read.handler(async ({ input, context: { database, environment } }) => ({

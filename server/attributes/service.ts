@@ -1,39 +1,66 @@
-import { type Database, transact } from "../../db/client.ts";
-import { definitionsOf } from "../definitions/service.ts";
+import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { definitionsOf, discoverDefinitions } from "../definitions/service.ts";
 import { applyDecision, openGround } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { AttributeFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { Problem, type ProblemEntry } from "../kernel/problem.ts";
-import type { Scalar } from "../kernel/values.ts";
+import { isJsonObject, type Scalar } from "../kernel/values.ts";
 import { playerKey } from "../players/identity.ts";
 import { loadAttributes } from "./store.ts";
-import { type AttributeWrite, judgeWrites, resultOf, type WriteResult } from "./writes.ts";
+import { type AttributeWrite, judgeWrites, resultOf, type Values, type WriteResult } from "./writes.ts";
+
+export type Results = Record<string, WriteResult>;
+
+/** How often a request is judged at most; what it discovers is defined after the first time. */
+const ROUNDS = 8;
 
 /**
  * Sets attributes of a player, all or none (api.md 4.2), and creates the player on first contact. What changes is a fact
- * that moves the missions whose objectives name the attribute, in the same transaction. The result of each, by key.
- * Problems: player_attribute.not_found, .inactive, .type_mismatch, .value_out_of_range, .occurred_at_invalid.
+ * that moves the missions whose objectives name the attribute, in the same transaction. Where discovery is on, what nobody
+ * has defined is defined first. `refused` is what else is wrong with the request: it is told with all the rest, and nothing
+ * is written. The result of each, by key.
+ * Problems: player_attribute.not_found, .inactive, .type_mismatch, .value_out_of_range, .occurred_at_invalid, request.invalid.
  */
 export async function writeAttributes(
   database: Database,
   environment: Environment,
-  externalId: string,
-  values: Record<string, unknown>,
-): Promise<Record<string, WriteResult>> {
-  const key = { ...playerKey(environment.id, externalId), externalId };
-  return transact(database, async (tx) => {
-    const ground = await openGround(tx, environment.id);
-    const { writes, problems } = judgeWrites(values, ground.definitions, ground.now);
-    if (problems.length > 0) throw new Problem(problems as [ProblemEntry, ...ProblemEntry[]]);
-    let results: Record<string, WriteResult> | null = null;
-    await applyDecision(tx, ground, key, (player, seq) => {
-      if (results !== null) return [];
-      results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));
-      return writes.filter((write) => resultOfWrite(player, write) === "Changed").map((write) => factOf(write, seq, ground.now));
+  { playerId, attributes }: { playerId: unknown; attributes: unknown },
+  refused: readonly ProblemEntry[],
+): Promise<Results> {
+  const externalId = String(playerId);
+  const values = isJsonObject(attributes) ? attributes : {};
+  for (let round = 0; round < ROUNDS; round++) {
+    const results = await transact(database, (tx) => writeIfDefined(tx, environment, externalId, values, refused));
+    if (results !== null) return results;
+    await discoverDefinitions(database, environment, (latest) => {
+      const { problems, found } = judgeWrites(values, latest, 0);
+      return problems.length > 0 ? {} : { attributes: found };
     });
-    return results ?? {};
+  }
+  throw new Error("The definitions of attributes changed over and over.");
+}
+
+/** Null, and nothing is written, where something is to be defined first. */
+async function writeIfDefined(
+  tx: Transaction,
+  { id }: Environment,
+  externalId: string,
+  values: Values,
+  refused: readonly ProblemEntry[],
+): Promise<Results | null> {
+  const ground = await openGround(tx, id);
+  const { writes, problems, found } = judgeWrites(values, ground.definitions, ground.now);
+  const all = [...refused, ...problems];
+  if (all.length > 0) throw new Problem(all as [ProblemEntry, ...ProblemEntry[]]);
+  if (found.length > 0) return null;
+  let results: Results | null = null;
+  await applyDecision(tx, ground, { ...playerKey(id, externalId), externalId }, (player, seq) => {
+    if (results !== null) return [];
+    results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));
+    return writes.filter((write) => resultOfWrite(player, write) === "Changed").map((write) => factOf(write, seq, ground.now));
   });
+  return results ?? {};
 }
 
 const resultOfWrite = (player: Player, write: AttributeWrite): WriteResult => resultOf(player.attributes.get(write.attribute.id), write);

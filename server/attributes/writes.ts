@@ -1,4 +1,5 @@
 import type { AttributeDefinition, Definitions } from "../definitions/compiled.ts";
+import { canBeKey, type Discovered, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
@@ -8,6 +9,9 @@ import type { ProblemEntry } from "../kernel/problem.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric, type Scalar } from "../kernel/values.ts";
 
+/** The values of a request by attribute key: what stands there is whatever the caller sent. */
+export type Values = Readonly<Record<string, unknown>>;
+
 /** A value that an attribute may take. */
 export interface AttributeWrite extends AttributeValue {
   attribute: AttributeDefinition;
@@ -15,27 +19,39 @@ export interface AttributeWrite extends AttributeValue {
 
 export type WriteResult = "Changed" | "Unchanged" | "Stale";
 
-/** Judges the values of one request (api.md 4.2): every problem is listed, in the order sent. `now` stands in for an instant left out. */
-export function judgeWrites(
-  values: Record<string, unknown>,
-  definitions: Definitions,
-  now: number,
-): { writes: AttributeWrite[]; problems: ProblemEntry[] } {
-  const writes: AttributeWrite[] = [];
-  const problems: ProblemEntry[] = [];
+export interface JudgedWrites {
+  writes: AttributeWrite[];
+  problems: ProblemEntry[];
+  /** Attributes that nobody has defined; where there are any and no problem, they are to be defined before anything is written. */
+  found: NonNullable<Discovered["attributes"]>;
+}
+
+/**
+ * Judges the values of one request (api.md 4.2): every problem is listed, in the order sent. `now` stands in for an
+ * instant left out. Of a request with problems nothing is to be defined and nothing written.
+ */
+export function judgeWrites(values: Values, definitions: Pick<Definitions, "attributesByKey" | "room">, now: number): JudgedWrites {
+  const judged = { writes: [] as AttributeWrite[], problems: [] as ProblemEntry[], found: [] as AttributeDefinition[] };
   for (const [key, given] of Object.entries(values)) {
-    const refuse: Refuse = (code, message) => {
-      problems.push({ code, message, pointer: jsonPointer(["attributes", key]) });
+    const refuse: Refuse = (code, message, ...member) => {
+      judged.problems.push({ code, message, pointer: jsonPointer(["attributes", key, ...member]) });
       return null;
     };
-    const dated = isJsonObject(given) ? given : { value: given };
-    const attribute = definitionOf(key, definitions, refuse);
+    const isDated = isJsonObject(given);
+    const dated = isDated ? given : { value: given };
+    if (dated.value === null || dated.value === undefined) refuseNothing(key, isDated, refuse);
+    const attribute = definitionOf(key, dated.value, definitions, judged.found.length, refuse);
     const value = attribute === null ? null : valueOf(attribute, dated.value, refuse);
     const occurredAt = occurredAtOf(key, dated.occurredAt, now, refuse);
-    if (attribute !== null && value !== null && occurredAt !== null) writes.push({ attribute, value, occurredAt });
+    if (attribute === null || value === null || occurredAt === null) continue;
+    judged.writes.push({ attribute, value, occurredAt });
+    if (attribute.id === NEW) judged.found.push(attribute);
   }
-  return { writes, problems };
+  return judged;
 }
+
+/** The id of an attribute that is not defined yet. */
+const NEW = 0;
 
 /** What a write makes of the value that the player has (api.md 3.3; decisions.md 2.12). */
 export function resultOf(stored: AttributeValue | undefined, { value, occurredAt }: AttributeWrite): WriteResult {
@@ -44,17 +60,41 @@ export function resultOf(stored: AttributeValue | undefined, { value, occurredAt
   return compareScalars(stored.value, value) === 0 ? "Unchanged" : "Changed";
 }
 
-type Refuse = (code: ErrorCode, message: string) => null;
+type Refuse = (code: ErrorCode, message: string, ...member: string[]) => null;
 
-function definitionOf(key: string, definitions: Definitions, refuse: Refuse): AttributeDefinition | null {
-  const attribute = definitions.attributesByKey.get(key);
-  if (attribute === undefined)
-    return refuse("player_attribute.not_found", `There is no attribute "${key.slice(0, 100)}" in this environment.`);
-  return attribute.active ? attribute : refuse("player_attribute.inactive", `The attribute "${key}" is switched off.`);
+function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
+  if (isDated) refuse("request.invalid", `The attribute "${shown(key)}" has no value.`, "value");
+  else refuse("request.invalid", `The attribute "${shown(key)}" must have a value.`);
+}
+
+/** Where discovery is on, an attribute that nobody has defined is a new one of its value's kind (api.md 2.12). */
+function definitionOf(
+  key: string,
+  value: unknown,
+  { attributesByKey, room: { attributes: room } }: Pick<Definitions, "attributesByKey" | "room">,
+  found: number,
+  refuse: Refuse,
+): AttributeDefinition | null {
+  const attribute = attributesByKey.get(key);
+  if (attribute !== undefined) {
+    return attribute.active ? attribute : refuse("player_attribute.inactive", `The attribute "${key}" is switched off.`);
+  }
+  const message = `There is no attribute "${shown(key)}" in this environment`;
+  if (room === null || !canBeKey(key)) return refuse("player_attribute.not_found", `${message}.`);
+  if (found >= room) {
+    const limit = `at most ${MOST_DISCOVERED.attributes} are`;
+    return refuse("player_attribute.not_found", `${message}, and no more are defined by their first value: ${limit}.`);
+  }
+  if (value === null || value === undefined) return null;
+  const type = typeOfFirst(value);
+  if (type === null)
+    return refuse("player_attribute.type_mismatch", `The attribute "${key}" is new, and must be a string, a number, true or false.`);
+  return { id: NEW, key, active: true, type };
 }
 
 function valueOf({ key, type }: AttributeDefinition, value: unknown, refuse: Refuse): Scalar | null {
   const mismatch = (expected: string) => refuse("player_attribute.type_mismatch", `The attribute "${key}" must be ${expected}.`);
+  if (value === null || value === undefined) return null;
   switch (type) {
     case "String":
       return typeof value === "string" ? value : mismatch("a string");
@@ -79,5 +119,7 @@ function occurredAtOf(key: string, given: unknown, now: number, refuse: Refuse):
   const instant = typeof given === "string" ? parseInstant(given) : null;
   if (instant !== null) return instant;
   const example = "an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z";
-  return refuse("player_attribute.occurred_at_invalid", `occurredAt of the attribute "${key.slice(0, 100)}" must be ${example}.`);
+  return refuse("player_attribute.occurred_at_invalid", `occurredAt of the attribute "${shown(key)}" must be ${example}.`);
 }
+
+const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -12,11 +12,12 @@ export interface Where {
   environment: string;
 }
 
+export const inProject = (command: Command): Command =>
+  command.option("--project <slug>", "may be left out where there is one project besides the demo, or only the demo");
+
 /** Adds the two options of `Where` to a command. */
 export const inEnvironment = (command: Command): Command =>
-  command
-    .option("--project <slug>", "may be left out where there is one project besides the demo, or only the demo")
-    .requiredOption("--environment <environment>", "sandbox or live");
+  inProject(command).requiredOption("--environment <environment>", "sandbox or live");
 
 /** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started for the command if it does not run. */
 export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
@@ -29,10 +30,10 @@ export async function withDatabase(work: (database: Database) => Promise<void>):
   }
 }
 
-/** The environment a command is about. Throws Refused. */
-export async function environmentOf(database: Database, { project, environment }: Where): Promise<Environment> {
+/** The environment a command is about; `option` is the one that names it. Throws Refused. */
+export async function environmentOf(database: Database, { project, environment }: Where, option = "--environment"): Promise<Environment> {
   const kind = environment.toLowerCase();
-  if (!isKind(kind)) throw new Refused(`--environment must be sandbox or live, not "${environment}".`);
+  if (!isKind(kind)) throw new Refused(`${option} must be sandbox or live, not "${environment}".`);
   return findEnvironment(database, project ?? (await onlyProject(database)), kind);
 }
 

@@ -1,34 +1,68 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { type Change, type DefinitionProblem, exportDefinitions, importDefinitions } from "../definitions/service.ts";
-import { parseJson } from "../kernel/json.ts";
+import {
+  type Change,
+  type DefinitionProblem,
+  exportDefinitions,
+  importDefinitions,
+  type ImportResult,
+  promoteDefinitions,
+} from "../definitions/service.ts";
+import { parseJson, writeJson } from "../kernel/json.ts";
 import { Refused } from "../kernel/refused.ts";
-import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
+import { environmentOf, inEnvironment, inProject, type Where, withDatabase } from "./context.ts";
 
-/** `definitions export|import` of operations.md: data to standard output, words to standard error. */
+interface ImportOptions {
+  dryRun?: true;
+  prune?: true;
+}
+
+/** `definitions export|import|promote` of operations.md: data to standard output, words to standard error. */
 export function definitionsCommands(program: Command): void {
   const definitions = program.command("definitions").description("the definitions of an environment as a file");
-  const command = (name: string, description: string) => inEnvironment(definitions.command(name).description(description));
+  const command = (name: string, description: string) => definitions.command(name).description(description);
 
-  command("export", "prints the definitions file").action((options: Where) =>
+  inEnvironment(command("export", "prints the definitions file")).action((options: Where) =>
     withDatabase(async (database) => {
       const document = await exportDefinitions(database, await environmentOf(database, options));
       console.log(JSON.stringify(document, null, 2));
     }),
   );
 
-  command("import <file>", "imports a definitions file, all or nothing, and prints what changed")
-    .option("--dry-run", "print what would change and write nothing")
-    .option("--prune", "switch off what the file's lists leave out")
-    .action((file: string, options: Where & { dryRun?: true; prune?: true }) =>
-      withDatabase(async (database) => {
-        const environment = await environmentOf(database, options);
-        const result = await importDefinitions(database, environment, readDocument(file), options);
-        if ("problems" in result) throw new Refused(...result.problems.map(problemLine));
-        for (const change of result.changes) console.log(changeLine(change));
-        console.error(summary(result.changes.length, options.dryRun === true));
-      }),
-    );
+  withImportOptions(
+    inEnvironment(command("import <file>", "imports a definitions file, all or nothing, and prints what changed")),
+    "the file's lists leave out",
+  ).action((file: string, options: Where & ImportOptions) =>
+    withDatabase(async (database) => {
+      const environment = await environmentOf(database, options);
+      print(await importDefinitions(database, environment, readDocument(file), options), options);
+    }),
+  );
+
+  withImportOptions(
+    inProject(command("promote", "imports all that one environment defines into the other, all or nothing"))
+      .requiredOption("--from <environment>", "sandbox or live")
+      .requiredOption("--to <environment>", "sandbox or live"),
+    "the first one does not define",
+  ).action(({ project, from, to, ...options }: { project?: string; from: string; to: string } & ImportOptions) =>
+    withDatabase(async (database) => {
+      const where = (environment: string): Where => ({ ...(project === undefined ? {} : { project }), environment });
+      const source = await environmentOf(database, where(from), "--from");
+      const target = await environmentOf(database, where(to), "--to");
+      print(await promoteDefinitions(database, source, target, options), options);
+    }),
+  );
+}
+
+const withImportOptions = (command: Command, pruned: string): Command =>
+  command.option("--dry-run", "print what would change and write nothing").option("--prune", `switch off what ${pruned}`);
+
+/** The difference, or every problem. Throws Refused. */
+function print(result: ImportResult, { dryRun = false }: { dryRun?: boolean }): void {
+  if ("problems" in result) throw new Refused(...result.problems.map(problemLine));
+  const lines = result.changes.flatMap((change) => [changeLine(change), ...(dryRun ? differenceLines(change) : [])]);
+  if (lines.length > 0) console.log(lines.join("\n"));
+  console.error(summary(result.changes.length, dryRun));
 }
 
 /** The JSON of a file, its numbers exact. Throws Refused. */
@@ -51,6 +85,30 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 
 const changeLine = ({ sign, kind, key, fields }: Change): string =>
   `${sign} ${kind} ${key}${fields === undefined ? "" : ` (${fields.join(", ")})`}`;
+
+/** A place a line: `    rewards/0/points: 5 → 6`. */
+const differenceLines = ({ differences = [] }: Change): string[] =>
+  differences.map(({ path, before, after }) => {
+    const [was, is] = [before, after].map((value) => (value === undefined ? "(nothing)" : writeJson(value))) as [string, string];
+    const apart = firstDifference(was, is);
+    return oneLine(`    ${path.join("/")}: ${cut(was, apart)} → ${cut(is, apart)}`);
+  });
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}
+
+const SHOWN = 80;
+/** How much of a long text is shown before the place that matters. */
+const BEFORE = 20;
+
+function cut(text: string, place: number): string {
+  if (text.length <= SHOWN) return text;
+  const start = Math.max(0, Math.min(place - BEFORE, text.length - SHOWN));
+  return `${start > 0 ? "…" : ""}${text.slice(start, start + SHOWN)}${start + SHOWN < text.length ? "…" : ""}`;
+}
 
 function summary(changes: number, isDryRun: boolean): string {
   if (changes === 0) return "Nothing changes: everything in the file is there already.";

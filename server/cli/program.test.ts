@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { savePlayer } from "../players/service.ts";
 import { authenticate } from "../projects/service.ts";
 import { run } from "./program.ts";
 
@@ -78,6 +79,16 @@ test("the clock goes forward in the project's zone, over daylight saving, and pr
   expect(row!.moved).toBe(true);
   for (const wrong of ["-P1D", "PT0S", "tomorrow", "P9999Y"]) expect((await advance(wrong)).code, wrong).toBe(1);
   expect((await advance("P1D", "live")).code).toBe(1);
+});
+
+test("environment reset empties a Sandbox, says so in words alone, and refuses Live", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const reset = (environment: string) => cli("environment", "reset", "--project", slug, "--environment", environment);
+  for (const name of ["ann", "bob"]) await savePlayer(database, sandbox, Date.now(), name, {});
+  expect(await reset("sandbox")).toEqual({ code: 0, out: [], err: [expect.stringContaining("2 players are gone")] });
+  expect(await reset("sandbox")).toEqual({ code: 0, out: [], err: [expect.stringContaining("no players")] });
+  expect(await reset("live")).toEqual({ code: 1, out: [], err: ["Only a Sandbox can be reset; what is in Live stays."] });
+  expect((await cli("environment", "reset", "--project", slug)).code).toBe(1);
 });
 
 test("as a program: its output is the data alone, its exit code tells of failure", async () => {

@@ -4,6 +4,7 @@ import { apiKeyCommands } from "./api-keys.ts";
 import { auditCommand } from "./audit.ts";
 import { clockCommands } from "./clock.ts";
 import { definitionsCommands } from "./definitions.ts";
+import { environmentCommands } from "./environments.ts";
 import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
 import { userCommands } from "./users.ts";
@@ -22,6 +23,7 @@ export async function run(args: readonly string[]): Promise<number> {
       writeErr: (text) => console.error(text.trimEnd()),
     });
   projectCommands(program);
+  environmentCommands(program);
   userCommands(program);
   apiKeyCommands(program);
   webhookCommands(program);

@@ -1,5 +1,5 @@
 import { Decimal } from "../kernel/decimal.ts";
-import type { ScalarType } from "../kernel/values.ts";
+import type { Scalar, ScalarType } from "../kernel/values.ts";
 import { canonicalValue } from "./comparisons.ts";
 import {
   type ConditionShape,
@@ -29,10 +29,13 @@ function typed(kind: Kind, shaped: Shaped, result: Result): Shaped {
       return { ...(shaped as Shaped<"segments">), rule: canonicalCondition((shaped as Shaped<"segments">).rule, result) };
     case "missions":
       return canonicalMission(shaped as Shaped<"missions">, result);
+    case "marketplaceItems":
+      return canonicalListing(shaped as Shaped<"marketplaceItems">, result);
     case "events":
     case "attributes":
     case "catalogItems":
     case "missionCollections":
+    case "marketplaceCollections":
       return shaped;
   }
 }
@@ -46,11 +49,26 @@ export const canonicalObjectives = (objectives: readonly ObjectiveShape[], resul
 
 const canonicalMission = (mission: Shaped<"missions">, result: Result): Shaped<"missions"> => ({
   ...mission,
-  audience: { ...mission.audience, rule: mission.audience.rule === null ? null : canonicalCondition(mission.audience.rule, result) },
+  audience: canonicalAudience(mission.audience, result),
   objectives: mission.objectives.map((one) => canonicalObjective(one, result)),
-  rewards: mission.rewards.map((reward) =>
-    reward.kind === "Points" ? reward : { ...reward, value: canonicalValue(itemType(result, reward.catalogItem), reward.value) },
-  ),
+  rewards: mission.rewards.map((reward) => (reward.kind === "Points" ? reward : canonicalItem(reward, result))),
+});
+
+const canonicalListing = (listing: Shaped<"marketplaceItems">, result: Result): Shaped<"marketplaceItems"> => ({
+  ...listing,
+  contents: listing.contents.map((content) => canonicalItem(content, result)),
+  audience: canonicalAudience(listing.audience, result),
+});
+
+const canonicalAudience = (audience: Shaped<"missions">["audience"], result: Result): Shaped<"missions">["audience"] => ({
+  ...audience,
+  rule: audience.rule === null ? null : canonicalCondition(audience.rule, result),
+});
+
+/** What is handed over of a catalog item. */
+const canonicalItem = <Item extends { catalogItem: string; value: Scalar | Scalar[] }>(item: Item, result: Result): Item => ({
+  ...item,
+  value: canonicalValue(itemType(result, item.catalogItem), item.value),
 });
 
 function canonicalCondition(condition: ConditionShape, result: Result): ConditionShape {

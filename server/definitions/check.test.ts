@@ -6,6 +6,8 @@ import type { Path } from "./problems.ts";
 import { DefinitionsInMemory, fileOf, mission, order, points, problemsOf, withMission, withMissions } from "./testing.ts";
 import { valueAt } from "./wording.ts";
 
+const segment = (key: string, rule: object = { points: "Balance", operator: "EqualTo", value: 1 }) => ({ key, name: key, rule });
+
 describe("keys are used once", () => {
   test.each<[what: string, document: unknown, problem: string]>([
     [
@@ -28,6 +30,19 @@ describe("keys are used once", () => {
         ],
       }),
       '/events/0/properties/1/key: the event has a property "p" already; use another key',
+    ],
+    [
+      "of a mission in a collection",
+      {
+        ...(withMissions(mission(), mission({ key: "n" })) as object),
+        missionCollections: [{ key: "c", name: "C", missions: ["m", "n", "m"] }],
+      },
+      '/missionCollections/0/missions/2: the collection has the mission "m" already, at /missionCollections/0/missions/0; leave one of the two out',
+    ],
+    [
+      "of a segment",
+      fileOf({ segments: [segment("s"), segment("s")] }),
+      '/segments/1/key: the segment "s" is in the list already, at /segments/0; use another key',
     ],
   ])("%s", (_, document, problem) => expect(problemsOf(document)).toEqual([problem]));
 
@@ -79,14 +94,28 @@ describe("whatever is changed in a sound file", () => {
     where: { all: [{ property: "drink", operator: "NotEqualTo", value: "tea" }] },
   };
   const rewards = [...points(5), { kind: "CatalogItem", catalogItem: "colours", value: ["red"] }];
-  const sound = withMissions(
+  const rule = {
+    all: [
+      { segment: "vip" },
+      { attribute: "joined_at", operator: "LessThan", value: "2026-01-01T00:00:00Z" },
+      { not: { event: "order_placed", measure: { kind: "Max", property: "amount" }, operator: "GreaterThan", value: 5, lastDays: 3 } },
+    ],
+  };
+  const missions = withMissions(
     mission({
-      objectives: [order, compound, sum],
+      objectives: [order, compound, sum, { attribute: "tier", operator: "In", target: ["gold"] }],
+      audience: { rule, otherwise: "Hidden" },
       rewards,
       window: { endsAt: "2027-01-01T00:00:00Z" },
       recurrence: { kind: "AfterCompletion" },
     }),
   );
+  const sound = {
+    ...(missions as object),
+    discovery: { events: true, attributes: false },
+    segments: [segment("vip", { any: [{ segment: "rich" }, { missionCompleted: "m" }] }), segment("rich")],
+    missionCollections: [{ key: "c", name: "C", missions: ["m"] }],
+  };
   const places = placesIn(sound);
 
   const junk = fc.oneof(
@@ -96,7 +125,21 @@ describe("whatever is changed in a sound file", () => {
     fc.constantFrom(...places.map((place) => valueAt(sound, place))),
     fc.jsonValue({ maxDepth: 2 }),
   );
-  const name = fc.constantFrom("key", "all", "event", "metric", "where", "measure", "value", "__proto__", "constructor", "anything");
+  const name = fc.constantFrom(
+    "key",
+    "all",
+    "not",
+    "event",
+    "attribute",
+    "segment",
+    "metric",
+    "where",
+    "measure",
+    "value",
+    "__proto__",
+    "constructor",
+    "anything",
+  );
   const edit = fc.tuple(fc.constantFrom(...places), fc.option(name), junk);
 
   it("it is refused with a reason, or it stands and gives the same bytes again", () => {

@@ -2,9 +2,10 @@ import { type Kind, KINDS, type Shaped } from "./contract.ts";
 import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";
+import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";
 import type { Sources } from "./objectives.ts";
-import { type Finding, pointerTo, quoted } from "./problems.ts";
+import { type Finding, type Path, pointerTo, quoted } from "./problems.ts";
 import { given, type Readable } from "./readable.ts";
 import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
 import { segmentFindings } from "./segments.ts";
@@ -41,22 +42,25 @@ function ownFindings(entry: Entry, result: Result, sources: Sources): Finding[] 
     case "missions":
       return missionFindings(entry, result, sources);
     case "missionCollections":
-      return collectionFindings(entry, result);
+      return collectionFindings(given(entry.readable)?.missions, "missions", [entry.kind, entry.at, "missions"], result);
+    case "marketplaceItems":
+      return listingFindings(entry, result);
+    case "marketplaceCollections":
+      return collectionFindings(given(entry.readable)?.items, "marketplaceItems", [entry.kind, entry.at, "items"], result);
     case "attributes":
     case "catalogItems":
       return [];
   }
 }
 
-/** The missions of a collection are there, each once. */
-function collectionFindings({ kind, at, readable }: Entry<"missionCollections">, result: Result): Finding[] {
-  const missions = given(given(readable)?.missions) ?? [];
-  const path = [kind, at, "missions"];
+/** The members of a collection are there, each once. */
+function collectionFindings(members: Readable<string[]>, kind: Kind, path: Path, result: Result): Finding[] {
+  const references = given(members) ?? [];
   return [
-    ...missions.flatMap((mission, place) => resolve(result, "missions", mission, [...path, place]).findings),
-    ...repeated(missions.map((mission) => given(mission))).map(({ key, at: place, first }) => ({
+    ...references.flatMap((member, place) => resolve(result, kind, member, [...path, place]).findings),
+    ...repeated(references.map((member) => given(member))).map(({ key, at: place, first }) => ({
       path: [...path, place],
-      message: `the collection has the mission ${quoted(key)} already, at ${pointerTo([...path, first])}; leave one of the two out`,
+      message: `the collection has the ${NOUNS[kind]} ${quoted(key)} already, at ${pointerTo([...path, first])}; leave one of the two out`,
     })),
   ];
 }

@@ -5,9 +5,12 @@ import { derivedId } from "../players/identity.ts";
 import { type ConditionCompiler, conditionCompiler } from "./audiences.ts";
 import type {
   AttributeDefinition,
+  Audience,
   Criterion,
   Definitions,
   EventDefinition,
+  Listing,
+  MarketplaceCollection,
   Mission,
   MissionCollection,
   Objective,
@@ -15,6 +18,7 @@ import type {
   Reward,
 } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
+import { roomForProperties, roomIn } from "./discovery.ts";
 import { compileObjective, found, type Sources } from "./objectives.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
@@ -26,7 +30,7 @@ export function compile(
   environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
 ): Definitions {
   const { lists, settings } = stored;
-  const events = lists.events.map(eventOf);
+  const events = lists.events.map((event) => eventOf(event, settings));
   const eventsByKey = new Map(events.map((event) => [event.key, event]));
   const attributes = lists.attributes.map(({ id, shaped: { key, active, type } }): AttributeDefinition => ({ id, key, active, type }));
   const attributesByKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
@@ -37,6 +41,8 @@ export function compile(
   const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
   const missions = lists.missions.map((mission) => missionOf(mission, sources, conditions, items));
   const missionsByKey = new Map(missions.map((mission) => [mission.key, mission]));
+  const listings = lists.marketplaceItems.map((listing) => listingOf(listing, conditions, items));
+  const listingsByKey = new Map(listings.map((listing) => [listing.key, listing]));
   const active = missions.filter((mission) => mission.active);
   const missionsByEvent = byDefinition(active, "Event");
   return {
@@ -53,7 +59,7 @@ export function compile(
     exchangeRates: new Map(),
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
-    discovery: settings.discovery ?? { events: false, attributes: false },
+    room: roomIn(stored),
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
     missionsByKey,
@@ -61,19 +67,20 @@ export function compile(
     missionsByEvent,
     missionsByAttribute: byDefinition(active, "Attribute"),
     missionCollectionsByKey: new Map(lists.missionCollections.map((one) => [one.shaped.key, collectionOf(one, missionsByKey)])),
-    listings: [],
-    listingsByKey: new Map(),
-    marketplaceCollectionsByKey: new Map(),
+    listings,
+    listingsByKey,
+    marketplaceCollectionsByKey: new Map(
+      lists.marketplaceCollections.map((one) => [one.shaped.key, marketplaceCollectionOf(one, listingsByKey)]),
+    ),
     rollupsByEvent: Map.groupBy(conditions.rollups.values(), ({ eventId }) => eventId),
   };
 }
 
-const eventOf = ({ id, shaped: { key, active, properties } }: Stored<"events">): EventDefinition => ({
-  id,
-  key,
-  active,
-  properties: new Map(properties.map((property) => [property.key, property])),
-});
+function eventOf(event: Stored<"events">, settings: StoredDefinitions["settings"]): EventDefinition {
+  const { key, active, properties } = event.shaped;
+  const byKey = new Map(properties.map((property) => [property.key, property]));
+  return { id: event.id, key, active, properties: byKey, room: roomForProperties(event, settings) };
+}
 
 function missionOf({ id, createdAt, shaped }: Stored<"missions">, sources: Sources, conditions: ConditionCompiler, items: Items): Mission {
   const { key, active, name, description, images, optIn, objectiveOrder, appearsIn, audience, window } = shaped;
@@ -90,7 +97,7 @@ function missionOf({ id, createdAt, shaped }: Stored<"missions">, sources: Sourc
     objectiveOrder,
     appearsIn,
     recurrence: recurrenceOf(shaped.recurrence),
-    audience: { rule: audience.rule === null ? null : conditions.compile(audience.rule), otherwise: audience.otherwise },
+    audience: audienceOf(audience, conditions),
     window: { startsAt: instantOf(window.startsAt), endsAt: instantOf(window.endsAt) },
     objectives,
     rewards: shaped.rewards.map((reward) => rewardOf(reward, items)),
@@ -120,6 +127,31 @@ const collectionOf = (
   missions: missions.map((mission) => found(missionsByKey.get(mission), mission)),
 });
 
+function listingOf({ id, createdAt, shaped }: Stored<"marketplaceItems">, conditions: ConditionCompiler, items: Items): Listing {
+  const { contents, audience, onSale, ...same } = shaped;
+  return {
+    id,
+    createdAt,
+    ...same,
+    contents: contents.map((content) => {
+      const { catalogItemKey, valueType, value } = itemOf(content, items);
+      return { catalogItemKey, valueType, value };
+    }),
+    audience: audienceOf(audience, conditions),
+    onSale: { startsAt: instantOf(onSale.startsAt), endsAt: instantOf(onSale.endsAt) },
+  };
+}
+
+const marketplaceCollectionOf = (
+  { id, shaped: { items, ...same } }: Stored<"marketplaceCollections">,
+  listingsByKey: ReadonlyMap<string, Listing>,
+): MarketplaceCollection => ({ id, ...same, items: items.map((key) => found(listingsByKey.get(key), key)) });
+
+const audienceOf = ({ rule, otherwise }: Shaped<"missions">["audience"], conditions: ConditionCompiler): Audience => ({
+  rule: rule === null ? null : conditions.compile(rule),
+  otherwise,
+});
+
 const instantOf = (text: string | null): number | null => (text === null ? null : parseInstant(text));
 
 const HOUR = 60 * 60 * 1000;
@@ -131,12 +163,12 @@ function recurrenceOf(shape: Shaped<"missions">["recurrence"]): Recurrence {
   return { kind, cooldownMs: cooldown.round(0).toNumber(), maxOccurrences };
 }
 
-function rewardOf(shape: Shaped<"missions">["rewards"][number], items: Items): Reward {
-  if (shape.kind === "Points") return shape;
-  const item = items.get(shape.catalogItem);
-  if (item === undefined) throw new Error(`The catalog item "${shape.catalogItem}" is named but not there.`);
-  const { key, valueType } = item.shaped;
-  return { kind: "CatalogItem", catalogItemId: item.id, catalogItemKey: key, valueType, value: shape.value };
+const rewardOf = (shape: Shaped<"missions">["rewards"][number], items: Items): Reward =>
+  shape.kind === "Points" ? shape : { kind: "CatalogItem", ...itemOf(shape, items) };
+
+function itemOf({ catalogItem, value }: Shaped<"marketplaceItems">["contents"][number], items: Items) {
+  const { id, shaped } = found(items.get(catalogItem), catalogItem);
+  return { catalogItemId: id, catalogItemKey: shaped.key, valueType: shaped.valueType, value };
 }
 
 /** The missions by the events (attributes) that their objectives name, each once, in creation order. */

@@ -17,6 +17,8 @@ export interface EventDefinition {
   key: string;
   active: boolean;
   properties: ReadonlyMap<string, PropertyDefinition>;
+  /** How many more properties may be defined by their first occurrence (discovery.ts); null where discovery is off. */
+  room: number | null;
 }
 
 export interface MetricDefinition extends EventDefinition {
@@ -236,8 +238,8 @@ export interface Definitions {
   exchangeRates: ReadonlyMap<string, Numeric>;
   attributesByKey: ReadonlyMap<string, AttributeDefinition>;
   attributesById: ReadonlyMap<number, AttributeDefinition>;
-  /** Which keys that nobody has defined are defined from their first value. */
-  discovery: { events: boolean; attributes: boolean };
+  /** How many more events and attributes may be defined by their first occurrence (discovery.ts); null where discovery is off. */
+  room: { events: number | null; attributes: number | null };
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;

@@ -10,13 +10,15 @@ import {
   withMission,
   withObjective,
   withReward,
+  withRule,
   withWhere,
 } from "./testing.ts";
 
 const OBJECTIVE = "/missions/0/objectives/1";
+const RULE = "/missions/0/audience/rule";
 
 describe("every reference must resolve", () => {
-  test.each<[what: string, document: unknown, problem: string]>([
+  test.each<[what: string, document: unknown, problems: string | string[]]>([
     [
       "an event",
       withObjective({ event: "order_placd" }),
@@ -48,8 +50,45 @@ describe("every reference must resolve", () => {
       withReward("cofee", 1),
       '/missions/0/rewards/0/catalogItem: there is no catalog item "cofee"; did you mean "coffee"?',
     ],
+    [
+      "an attribute of an objective",
+      withMission({ objectives: [order, { attribute: "teir", operator: "EqualTo", target: "gold" }] }),
+      `${OBJECTIVE}/attribute: there is no attribute "teir"; did you mean "tier"?`,
+    ],
+    [
+      "an attribute of a rule",
+      withRule({ attribute: "tir", operator: "EqualTo", value: "gold" }),
+      `${RULE}/attribute: there is no attribute "tir"; did you mean "tier"?`,
+    ],
+    ["a segment", withRule({ not: { segment: "vip" } }), `${RULE}/not/segment: there is no segment "vip"`],
+    [
+      "an event of a rule, deep in it",
+      withRule({ all: [{ any: [{ event: "ordr_placed", operator: "EqualTo", value: 1 }] }] }),
+      `${RULE}/all/0/any/0/event: there is no event "ordr_placed"; did you mean "order_placed"?`,
+    ],
+    [
+      "a property that a rule measures",
+      withRule({ event: "order_placed", measure: { kind: "Sum", property: "amont" }, operator: "EqualTo", value: 1 }),
+      `${RULE}/measure/property: the event "order_placed" has no property "amont"; did you mean "amount"?`,
+    ],
+    [
+      "a property that a rule filters by",
+      withRule({ event: "order_placed", where: { property: "x", operator: "EqualTo", value: 1 }, operator: "EqualTo", value: 1 }),
+      `${RULE}/where/property: the event "order_placed" has no property "x"`,
+    ],
+    ["a mission that has to be completed", withRule({ missionCompleted: "n" }), `${RULE}/missionCompleted: there is no mission "n"`],
+    [
+      "whatever a segment names",
+      fileOf({ segments: [{ key: "s", name: "S", rule: { any: [{ segment: "z" }, { attribute: "a", operator: "EqualTo", value: 1 }] } }] }),
+      ['/segments/0/rule/any/0/segment: there is no segment "z"', '/segments/0/rule/any/1/attribute: there is no attribute "a"'],
+    ],
+    [
+      "a mission of a collection",
+      { ...(withMission() as object), missionCollections: [{ key: "c", name: "C", missions: ["m", "n"] }] },
+      '/missionCollections/0/missions/1: there is no mission "n"',
+    ],
     ["a name of every object", withReward("constructor", 1), '/missions/0/rewards/0/catalogItem: there is no catalog item "constructor"'],
-  ])("%s", (_, document, problem) => expect(problemsOf(document)).toEqual([problem]));
+  ])("%s", (_, document, problems) => expect(problemsOf(document)).toEqual([problems].flat()));
 
   it("and may be in the file, stored already, or come later in the file", () => {
     const definitions = DefinitionsInMemory.after(fileOf({ events: EVENTS }));
@@ -58,6 +97,12 @@ describe("every reference must resolve", () => {
         fileOf({ missions: [mission({ rewards: [{ kind: "CatalogItem", catalogItem: "coffee", value: 1 }] })], catalogItems: ITEMS }),
       ),
     ).toEqual([]);
+  });
+
+  it("also in a segment that is switched off", () => {
+    expect(problemsOf(fileOf({ segments: [{ key: "s", name: "S", active: false, rule: { segment: "t" } }] }))).toEqual([
+      '/segments/0/rule/segment: there is no segment "t"',
+    ]);
   });
 
   it("also in a mission that is switched off", () => {
@@ -73,6 +118,9 @@ const INSTANT = "must be an RFC 3339 timestamp with an offset or Z, as it stands
 
 describe("operators and values have the type of what they are compared with", () => {
   const where = (property: string, operator: string, value: unknown) => withWhere({ property, operator, value });
+  const attribute = (attribute: string, operator: string, target: unknown) =>
+    withMission({ objectives: [order, { attribute, operator, target }] });
+  const history = (more: object) => withRule({ event: "order_placed", operator: "GreaterThan", value: 1, ...more });
   const reading = (kind: string, property: string, operator: string, target: unknown) =>
     withObjective({ measure: { kind, property }, operator, target });
 
@@ -130,6 +178,58 @@ describe("operators and values have the type of what they are compared with", ()
       `${OBJECTIVE}/operator: GreaterThan does not fit a String; ${ORDERED}`,
     ],
     ["a maximal instant against a number", reading("Max", "pickup_at", "GreaterThan", 5), `${OBJECTIVE}/target: ${INSTANT}`],
+    ["an attribute by order", attribute("tier", "LessThan", "gold"), `${OBJECTIVE}/operator: LessThan does not fit a String; ${ORDERED}`],
+    [
+      "a number for an attribute",
+      attribute("tier", "In", ["gold", 5]),
+      `${OBJECTIVE}/target/1: must be a string, as it stands for a String`,
+    ],
+    ["a date for an attribute", attribute("joined_at", "GreaterThan", "2026-01-01"), `${OBJECTIVE}/target: ${INSTANT}`],
+    [
+      "a string for an attribute of a rule",
+      withRule({ attribute: "age", operator: "GreaterThan", value: "18" }),
+      `${RULE}/value: must be a number, as it stands for a Number`,
+    ],
+    [
+      "order of an attribute of a rule",
+      withRule({ attribute: "subscribed", operator: "GreaterThan", value: true }),
+      `${RULE}/operator: GreaterThan does not fit a Boolean; ${ORDERED}`,
+    ],
+    ["a string for a count of a rule", history({ value: "1" }), `${RULE}/value: must be a number, as it stands for a Number`],
+    [
+      "a sum of strings in a rule",
+      history({ measure: { kind: "Sum", property: "drink" } }),
+      `${RULE}/measure/property: Sum needs a property of type Number, and this is a String`,
+    ],
+    [
+      "a number for the latest string in a rule",
+      history({ measure: { kind: "Latest", property: "drink" }, operator: "In", value: ["tea", 1] }),
+      `${RULE}/value/1: must be a string, as it stands for a String`,
+    ],
+    ["a number for a maximal instant in a rule", history({ measure: { kind: "Max", property: "pickup_at" } }), `${RULE}/value: ${INSTANT}`],
+    [
+      "a filter of a rule",
+      history({ where: { not: { property: "amount", operator: "EqualTo", value: "5" } } }),
+      `${RULE}/where/not/value: must be a number, as it stands for a Number`,
+    ],
+    [
+      "a string for a balance",
+      withRule({ points: "Balance", operator: "GreaterThan", value: "500" }),
+      `${RULE}/value: must be a number, as it stands for a Number`,
+    ],
+    [
+      "one balance of a list",
+      withRule({ points: "Balance", operator: "NotIn", value: 500 }),
+      `${RULE}/value: must be a list of at least one value for NotIn`,
+    ],
+    [
+      "a value of a segment",
+      {
+        ...(withMission() as object),
+        segments: [{ key: "s", name: "S", rule: { not: { attribute: "age", operator: "EqualTo", value: false } } }],
+      },
+      "/segments/0/rule/not/value: must be a number, as it stands for a Number",
+    ],
     [
       "a string for the number of an item",
       withReward("coffee", "two"),
@@ -191,6 +291,40 @@ describe("operators and values have the type of what they are compared with", ()
             ["DistinctCount", "takeaway", 2],
           ].map(([kind, property, target]) => ({ event: "order_placed", measure: { kind, property }, operator: "EqualTo", target })),
           { ...order, measure: { kind: "DistinctDays" } },
+        ],
+      }),
+    ],
+    [
+      "every condition",
+      withRule(
+        {
+          all: [
+            { attribute: "tier", operator: "In", value: ["gold", "platinum"] },
+            { attribute: "joined_at", operator: "LessThan", value: "2026-01-01T00:00:00+01:00" },
+            { any: [{ segment: "vip" }, { not: { missionCompleted: "m" } }] },
+            { points: "Balance", operator: "GreaterThanOrEqualTo", value: 500 },
+            { points: "Balance", operator: "In", value: [1, 2] },
+            { event: "order_returned", operator: "LessThan", value: 3 },
+            { event: "order_placed", measure: { kind: "Latest", property: "takeaway" }, operator: "EqualTo", value: true, lastDays: 30 },
+            {
+              event: "order_placed",
+              measure: { kind: "Max", property: "pickup_at" },
+              operator: "GreaterThan",
+              value: "2026-01-01T00:00:00Z",
+            },
+          ],
+        },
+        { key: "vip", name: "VIP", rule: { attribute: "subscribed", operator: "EqualTo", value: true } },
+      ),
+    ],
+    [
+      "attributes of every type",
+      withMission({
+        objectives: [
+          { attribute: "tier", operator: "NotIn", target: ["gold"] },
+          { attribute: "age", operator: "GreaterThanOrEqualTo", target: 18 },
+          { attribute: "subscribed", operator: "EqualTo", target: true },
+          { all: [order, { not: { attribute: "joined_at", operator: "LessThan", target: "2026-01-01T00:00:00Z" } }] },
         ],
       }),
     ],

@@ -11,7 +11,7 @@ import { isNumeric, OPERATORS, type Operator, type Scalar } from "../kernel/valu
  */
 
 /** How many entries a list inside a definition may have: places in lists are stored as two bytes. */
-const LONGEST_LIST = 1_000;
+export const LONGEST_LIST = 1_000;
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 10_000;
 const LONGEST_URL = 2_048;
@@ -184,7 +184,10 @@ export type ConditionShape =
   | { missionCompleted: string };
 
 /** Over the stored history of an event, all of it or that of the last days. */
-const historyCondition = z.strictObject({ ...measured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
+const historyCondition = z.strictObject(
+  { ...measured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) },
+  must('must be a condition such as { "attribute": "tier", "operator": "EqualTo", "value": "gold" }'),
+);
 export type HistoryConditionShape = z.output<typeof historyCondition>;
 
 const unreadCondition = { where: unread(), measure: unread(), operator: unread(), value: unread(), lastDays: unread() };
@@ -243,11 +246,14 @@ const cooldownHours = z.custom<Numeric>(
   },
 );
 
+const noRecurrence = z.strictObject({ kind: z.literal("None") });
+const calendarRecurrence = z.strictObject({ kind: z.literal("Calendar"), every: oneOf(["Day", "Week", "Month"]) });
+
 const recurrence = z.discriminatedUnion(
   "kind",
   [
-    z.strictObject({ kind: z.literal("None") }),
-    z.strictObject({ kind: z.literal("Calendar"), every: oneOf(["Day", "Week", "Month"]) }),
+    noRecurrence,
+    calendarRecurrence,
     z.strictObject({
       kind: z.literal("AfterCompletion"),
       cooldownHours: optional(cooldownHours),
@@ -255,6 +261,13 @@ const recurrence = z.discriminatedUnion(
     }),
   ],
   must('must be an object whose "kind" is "None", "Calendar" or "AfterCompletion"'),
+);
+
+/** How the rounds of a listing follow each other. */
+const rounds = z.discriminatedUnion(
+  "kind",
+  [noRecurrence, calendarRecurrence],
+  must('must be an object whose "kind" is "None" or "Calendar"'),
 );
 
 const audience = z.strictObject(
@@ -303,6 +316,27 @@ export const missionShape = z.strictObject({
 
 const missionCollectionShape = z.strictObject({ ...definition, description, images, missions: list(reference) });
 
+const content = z.strictObject(
+  { catalogItem: reference, value },
+  must('must be an object such as { "catalogItem": "free_coffee", "value": 1 }'),
+);
+
+export const marketplaceItemShape = z.strictObject({
+  ...definition,
+  description,
+  images,
+  priceInPoints: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  contents: filledList(content),
+  audience: defaulted(audience, { rule: null, otherwise: "Locked" }),
+  appearsIn: defaulted(oneOf(["Shop", "CollectionOnly"]), "Shop"),
+  onSale: defaulted(span, { startsAt: null, endsAt: null }),
+  stock: optional(wholeNumber(0, 2_147_483_647)),
+  limitPerPlayer: optional(wholeNumber(1, 2_147_483_647)),
+  recurrence: defaulted(rounds, { kind: "None" }),
+});
+
+const marketplaceCollectionShape = z.strictObject({ ...definition, description, images, items: list(reference) });
+
 /** The lists of the file, in the order in which they are written. A kind that is built joins here and leaves `LATER_LISTS`. */
 export const SHAPES = {
   events: eventShape,
@@ -311,6 +345,8 @@ export const SHAPES = {
   catalogItems: catalogItemShape,
   missions: missionShape,
   missionCollections: missionCollectionShape,
+  marketplaceItems: marketplaceItemShape,
+  marketplaceCollections: marketplaceCollectionShape,
 };
 
 export type Kind = keyof typeof SHAPES;
@@ -334,15 +370,7 @@ export type Settings = z.output<typeof settingsShape>;
 /** What holds until somebody says otherwise. */
 export const NO_DISCOVERY = { events: false, attributes: false };
 
-const LATER_LISTS = [
-  "metrics",
-  "exchangeRates",
-  "streaks",
-  "leaderboards",
-  "marketplaceItems",
-  "marketplaceCollections",
-  "pointsValuations",
-] as const;
+const LATER_LISTS = ["metrics", "exchangeRates", "streaks", "leaderboards", "pointsValuations"] as const;
 
 const members = <Name extends string, Shape>(names: readonly Name[], shape: (name: Name) => Shape) =>
   Object.fromEntries(names.map((name) => [name, shape(name)])) as Record<Name, Shape>;

@@ -146,7 +146,7 @@ describe("a file is refused with a pointer and a way out for each part of the wr
     [
       "a segment without a rule",
       fileOf({ segments: [{ key: "vip", name: "VIP" }] }),
-      ["/segments/0/rule: is missing; it must be a condition"],
+      ['/segments/0/rule: is missing; it must be a condition such as { "attribute": "tier", "operator": "EqualTo", "value": "gold" }'],
     ],
     [
       "a collection without its missions",
@@ -179,7 +179,10 @@ describe("a file is refused with a pointer and a way out for each part of the wr
     [
       "an attribute with a measure",
       withMission({ objectives: [done, { attribute: "tier", measure: { kind: "Count" }, operator: "EqualTo", target: "gold" }] }),
-      ['/missions/0/objectives/1/measure: there is no member "measure" here; there are "description", "attribute", "operator", "target"'],
+      [
+        '/missions/0/objectives/1/measure: there is no member "measure" here; there are "description", "attribute", "operator", "target"',
+        '/missions/0/objectives/1/attribute: there is no attribute "tier"',
+      ],
     ],
     [
       "a metric",

@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../kernel/json.ts";
-import { DefinitionsInMemory, EVENTS, ITEMS, fileOf, order, withMission, withObjective } from "./testing.ts";
+import {
+  DefinitionsInMemory,
+  EVENTS,
+  ITEMS,
+  fileOf,
+  mission,
+  order,
+  withMission,
+  withMissions,
+  withObjective,
+  withRule,
+} from "./testing.ts";
 
 describe("what has been created keeps what cannot change", () => {
   const HOW = "define a new one under a new key and switch this one off";
@@ -14,7 +25,13 @@ describe("what has been created keeps what cannot change", () => {
       "objectives",
       withMission(),
       withMission({ objectives: [{ ...order, target: 2 }] }),
-      [`/missions/0/objectives: the objectives of a mission cannot change; ${HOW}`],
+      [`/missions/0/objectives: the objectives of a mission cannot change; ${HOW}; it has 1 at /missions/0/objectives/0/target`],
+    ],
+    [
+      "number of objectives",
+      withMission(),
+      withMission({ objectives: [order, { attribute: "tier", operator: "EqualTo", target: "gold" }] }),
+      [`/missions/0/objectives: the objectives of a mission cannot change; ${HOW}; it has nothing at /missions/0/objectives/1`],
     ],
     [
       "order",
@@ -78,6 +95,21 @@ describe("what has been created keeps what cannot change", () => {
       ["~ missions m name images appearsIn rewards"],
     ],
     [
+      "who takes part, and the rule of a segment",
+      withRule({ segment: "s" }, { key: "s", name: "S", rule: { attribute: "tier", operator: "EqualTo", value: "gold" } }),
+      withRule({ not: { segment: "s" } }, { key: "s", name: "S", rule: { attribute: "age", operator: "In", value: [1] } }),
+      ["~ segments s rule", "~ missions m audience"],
+    ],
+    [
+      "the missions of a collection and their order",
+      {
+        ...(withMissions(mission(), mission({ key: "n" })) as object),
+        missionCollections: [{ key: "c", name: "C", missions: ["m", "n"] }],
+      },
+      fileOf({ missionCollections: [{ key: "c", name: "C", missions: ["n", "m"] }] }),
+      ["~ missionCollections c missions"],
+    ],
+    [
       "the end of a window, and its start written otherwise",
       started,
       withMission({ window: { startsAt: "2026-01-01T01:00:00+01:00", endsAt: "2026-07-01T00:00:00Z" } }),
@@ -105,6 +137,37 @@ describe("what has been created keeps what cannot change", () => {
         ],
       }),
       ["~ events e properties"],
+    ],
+    [
+      "nothing, where an attribute's instant is written otherwise",
+      withMission({ objectives: [order, { attribute: "joined_at", operator: "In", target: ["2026-01-01T00:00:00Z"] }] }),
+      withMission({
+        objectives: [order, { description: null, attribute: "joined_at", operator: "In", target: ["2026-01-01T02:00:00.000+02:00"] }],
+      }),
+      [],
+    ],
+    [
+      "nothing, where a rule is written otherwise",
+      withRule({
+        all: [
+          { attribute: "joined_at", operator: "LessThan", value: "2026-01-01T00:00:00Z" },
+          { event: "order_placed", measure: { kind: "Max", property: "pickup_at" }, operator: "In", value: ["2026-01-01T00:00:00Z"] },
+          { event: "order_placed", operator: "EqualTo", value: parseJson("1e1") },
+        ],
+      }),
+      withRule({
+        all: [
+          { value: "2026-01-01T01:00:00+01:00", attribute: "joined_at", operator: "LessThan" },
+          {
+            event: "order_placed",
+            measure: { kind: "Max", property: "pickup_at" },
+            operator: "In",
+            value: ["2026-01-01T01:00:00.000+01:00"],
+          },
+          { event: "order_placed", where: null, measure: { kind: "Count" }, lastDays: null, operator: "EqualTo", value: 10 },
+        ],
+      }),
+      [],
     ],
     [
       "nothing, written otherwise",

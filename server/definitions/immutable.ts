@@ -2,7 +2,7 @@ import { z } from "zod";
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { canonicalObjectives } from "./canonical.ts";
-import { type Kind, missionShape, SHAPES, type Shaped } from "./contract.ts";
+import { type Kind, SHAPES, type Shaped } from "./contract.ts";
 import { differencesIn } from "./difference.ts";
 import type { Entry } from "./file.ts";
 import { readObjectives } from "./mission-rules.ts";
@@ -27,6 +27,8 @@ const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
   catalogItems: ["valueType"],
   missions: ["objectiveOrder", "optIn", "recurrence"],
   missionCollections: [],
+  marketplaceItems: ["recurrence"],
+  marketplaceCollections: [],
 };
 
 /** What an entry changes that cannot change, with the way out. Parts that cannot be read are passed over. */
@@ -35,8 +37,9 @@ export function immutableFindings({ kind, entry, stored }: Standing, result: Res
   const found = FIXED[kind].flatMap((member: string) => fixedMember(kind, member, entry, stored));
   if (entry.kind === "events" && stored.kind === "events") found.push(...propertyTypes(entry, stored));
   if (entry.kind === "missions" && stored.kind === "missions") {
-    found.push(...objectives(entry, stored, result, circumstances.language), ...windowStart(entry, stored, circumstances.now));
+    found.push(...objectives(entry, stored, result, circumstances.language));
   }
+  found.push(...startReached(entry, stored, circumstances.now));
   return found;
 }
 
@@ -83,11 +86,18 @@ function objectives(entry: Entry<"missions">, stored: Stored<"missions">, result
   return [{ path, message: `${refusal("missions", "objectives")}; it has ${before} at ${place}` }];
 }
 
+/** The windows that definitions have, by kind. */
+const WINDOWS = { missions: "window", marketplaceItems: "onSale" } as const;
+
 /** The start of a window can be moved until it is reached. */
-function windowStart({ at, raw }: Entry<"missions">, stored: Stored<"missions">, now: number): Finding[] {
-  const before = stored.shaped.window.startsAt;
-  const window = readShape(missionShape.shape.window, valueAt(raw, ["window"]));
-  if (before === null || (parseInstant(before) ?? 0) > now || "findings" in window || window.shaped.startsAt === before) return [];
-  const message = `the start of a window cannot change once it is reached; leave it at ${before}, or define a new mission under a new key`;
-  return [{ path: ["missions", at, "window", "startsAt"], message }];
+function startReached({ kind, at, raw }: Entry, stored: Stored, now: number): Finding[] {
+  const member = kind in WINDOWS ? WINDOWS[kind as keyof typeof WINDOWS] : null;
+  if (member === null) return [];
+  const before = valueAt(stored.shaped, [member, "startsAt"]) as string | null;
+  const window = readShape<unknown>((SHAPES[kind].shape as Record<string, z.ZodType>)[member] ?? z.never(), valueAt(raw, [member]));
+  if (before === null || (parseInstant(before) ?? 0) > now || "findings" in window) return [];
+  if (valueAt(window.shaped, ["startsAt"]) === before) return [];
+  const what = member === "window" ? "a window" : `"${member}"`;
+  const message = `the start of ${what} cannot change once it is reached; leave it at ${before}, or define a new ${NOUNS[kind]} under a new key`;
+  return [{ path: [kind, at, member, "startsAt"], message }];
 }

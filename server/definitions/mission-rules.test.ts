@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { order, problemsOf, withMission } from "./testing.ts";
 
 const LIMIT = { event: "order_placed", operator: "LessThanOrEqualTo", target: 3 };
+const young = { attribute: "age", operator: "LessThan", target: 18 };
+const gold = { attribute: "tier", operator: "EqualTo", target: "gold" };
 const highest = (operator: string, target: unknown) => ({
   event: "order_placed",
   measure: { kind: "Max", property: "amount" },
@@ -24,6 +26,10 @@ describe("a mission needs an objective that is not a limit", () => {
     ["a limit and a count", [LIMIT, order], []],
     ["a limit in a compound, which is none", [{ all: [LIMIT] }], []],
     ["an instant below, which is none", [lateIs("LessThan")], []],
+    ["an attribute below", [young, LIMIT], [PROBLEM]],
+    ["an attribute below and another above", [young, { ...young, operator: "GreaterThan" }], []],
+    ["attributes that are no numbers", [{ attribute: "joined_at", operator: "LessThan", target: "2026-01-01T00:00:00Z" }], []],
+    ["a compound of limits, which is none", [{ any: [young, LIMIT] }], []],
   ])("%s", (_, objectives, problems) => expect(problemsOf(withMission({ objectives }))).toEqual(problems));
 });
 
@@ -41,6 +47,15 @@ describe("a mission that repeats after completion needs an objective that entry 
     ["not yet an order", [{ not: order }], true],
     ["any of which one is satisfied", [{ any: [order, LIMIT] }], true],
     ["all of which one is not", [{ all: [order, LIMIT] }], false],
+    ["an attribute alone", [gold], true],
+    ["an attribute besides a count", [gold, order], false],
+    ["a limit on an attribute besides a count", [young, order], false],
+    ["an attribute and a count", [{ all: [gold, order] }], false],
+    ["an attribute or a count", [{ any: [gold, order] }], true],
+    ["not both an attribute and a count", [{ not: { all: [gold, order] } }], true],
+    ["neither an attribute nor no count", [{ not: { any: [gold, { not: order }] } }], false],
+    ["no count, and an attribute besides", [{ not: order }, gold], true],
+    ["an attribute or what entry denies", [{ any: [{ all: [gold, order] }, highest("GreaterThan", 0)] }], false],
   ])("%s", (_, objectives, isRefused) => {
     const document = withMission({ objectives, recurrence: { kind: "AfterCompletion", cooldownHours: 1 } });
     expect(problemsOf(document)).toEqual(isRefused ? [PROBLEM] : []);

@@ -1,6 +1,5 @@
-import type { Scalar } from "../kernel/values.ts";
 import { isLimit } from "../missions/objectives.ts";
-import { valueFindings } from "./comparisons.ts";
+import { itemFindings } from "./catalog-items.ts";
 import { objectiveFindings, ruleFindings } from "./conditions.ts";
 import { missionShape, type ObjectiveShape, type Shaped } from "./contract.ts";
 import { mayEntrySatisfy } from "./entry.ts";
@@ -9,7 +8,7 @@ import { leavesOf } from "./leaves.ts";
 import { compileObjective, type Sources } from "./objectives.ts";
 import type { Finding, Path } from "./problems.ts";
 import { given, type Readable } from "./readable.ts";
-import { resolve, type Result } from "./result.ts";
+import type { Result } from "./result.ts";
 import { readShape, valueAt } from "./wording.ts";
 
 /** Conditions are numbered through a mission, and the numbers are stored as two bytes. */
@@ -68,18 +67,5 @@ const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, attrib
 
 function rewardFindings(reward: Readable<Shaped<"missions">["rewards"][number]>, path: Path, result: Result): Finding[] {
   const one = given(reward);
-  if (one === undefined || !("catalogItem" in one)) return [];
-  const { standing, findings } = resolve(result, "catalogItems", one.catalogItem, [...path, "catalogItem"]);
-  const type = given(given(standing?.readable)?.valueType);
-  const value = given(one.value);
-  if (type === undefined || value === undefined) return findings;
-  return [...findings, ...itemValueFindings(type, one.value, [...path, "value"])];
-}
-
-/** Whether a value is one of a catalog item's (definitions.md, reward). */
-function itemValueFindings(type: Shaped<"catalogItems">["valueType"], value: Readable<Scalar | Scalar[]>, path: Path): Finding[] {
-  if (type === "Collection") return Array.isArray(value) ? [] : [{ path, message: "must be a list, as the catalog item is a Collection" }];
-  return Array.isArray(value)
-    ? [{ path, message: `must be a single value, as the catalog item is a ${type}` }]
-    : valueFindings(type, value, path);
+  return one === undefined || !("catalogItem" in one) ? [] : itemFindings(one, path, result);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, withMission, withMissions } from "./testing.ts";
+import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, withMission, withMissions } from "./testing.ts";
 
 describe("the difference", () => {
   it("names what is added in the order of the file, and nothing the second time", () => {
@@ -9,11 +9,24 @@ describe("the difference", () => {
       "+ settings environment",
       "+ events order_placed",
       "+ events order_returned",
+      ...ATTRIBUTES.map(({ key }) => `+ attributes ${key}`),
       ...ITEMS.map(({ key }) => `+ catalogItems ${key}`),
       "+ missions m",
     ]);
     expect(definitions.changes(document)).toEqual([]);
     expect(definitions.changes({ version: 1, baseCurrency: "USD" })).toEqual(["~ settings environment baseCurrency"]);
+  });
+
+  it("of the settings is what differs from what holds without them", () => {
+    const definitions = new DefinitionsInMemory();
+    expect(definitions.changes(fileOf({ discovery: { events: false, attributes: false } }))).toEqual([]);
+    expect(definitions.changes(fileOf({ discovery: { events: true } }))).toEqual(["+ settings environment"]);
+    expect(definitions.export().discovery).toEqual({ events: true, attributes: false });
+    expect(definitions.changes(fileOf({ baseCurrency: "EUR" }))).toEqual(["~ settings environment baseCurrency"]);
+    expect(definitions.changes(fileOf({ discovery: null }))).toEqual([]);
+    expect(definitions.export()).toMatchObject({ discovery: { events: true, attributes: false }, baseCurrency: "EUR" });
+    expect(definitions.changes(fileOf({ discovery: { attributes: true } }))).toEqual(["~ settings environment discovery"]);
+    expect(definitions.export().discovery).toEqual({ events: false, attributes: true });
   });
 
   it("leaves alone what the file leaves out", () =>

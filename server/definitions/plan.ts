@@ -86,7 +86,7 @@ function planPruning({ kind, key, entry, stored, isActive }: Standing, plan: Pla
   plan.updates.push({ id: stored.id, ...contentOf({ ...stored.shaped, active: false }) });
 }
 
-function contentOf({ key: _, active, ...body }: Shaped): Content {
+export function contentOf({ key: _, active, ...body }: Shaped): Content {
   return { active, body };
 }
 

@@ -52,6 +52,8 @@ export const NOUNS: Record<Kind, string> = {
   catalogItems: "catalog item",
   missions: "mission",
   missionCollections: "mission collection",
+  marketplaceItems: "marketplace item",
+  marketplaceCollections: "marketplace collection",
 };
 
 /** What a reference names, or the finding that there is no such thing. Neither where the reference itself cannot be read. */

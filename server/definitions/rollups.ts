@@ -14,7 +14,9 @@ export const rollupKey = ({ event, where, measure, lastDays }: HistoryConditionS
 export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
   const rules = [
     ...lists.segments.map(({ shaped }) => shaped.rule),
-    ...lists.missions.flatMap(({ shaped }) => (shaped.audience.rule === null ? [] : [shaped.audience.rule])),
+    ...[...lists.missions, ...lists.marketplaceItems].flatMap(({ shaped: { audience } }) =>
+      audience.rule === null ? [] : [audience.rule],
+    ),
   ];
   return new Set(rules.flatMap(historyConditionsIn).map(rollupKey));
 }

@@ -25,14 +25,14 @@ export function ruleSizeFindings(result: Result, segments: readonly Standing<"se
     // What names one that is too large is not to blame for it.
     sizes.set(segment.key, size > MOST_PARTS ? 0 : size);
   }
-  for (const mission of result.missions.values()) {
-    if (sizeOf(given(given(mission.readable)?.audience)?.rule) > MOST_PARTS) findings.push(tooLarge(mission, ["audience", "rule"]));
+  for (const one of [...result.missions.values(), ...result.marketplaceItems.values()]) {
+    if (sizeOf(given(given(one.readable)?.audience)?.rule) > MOST_PARTS) findings.push(tooLarge(one, ["audience", "rule"]));
   }
   return findings;
 }
 
 /** What is only stored grows by a segment of the file; then the finding is about the list. */
-const tooLarge = ({ kind, key, entry }: Standing<"segments"> | Standing<"missions">, rule: Path): Finding => ({
+const tooLarge = ({ kind, key, entry }: Standing, rule: Path): Finding => ({
   path: entry === null ? [kind] : [kind, entry.at, ...rule],
   message: `with the segments that it names written out, the rule of the ${NOUNS[kind]} ${quoted(key)} would have more than ${MOST_PARTS} parts; make it simpler`,
 });

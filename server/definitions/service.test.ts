@@ -3,14 +3,23 @@ import { type Database, openDatabase, type Sql } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
+import { ingest } from "../events/service.ts";
+import { readMissions } from "../missions/service.ts";
 import { loadEnvironment } from "../projects/service.ts";
+import { audit } from "../work/audit.ts";
+import { drainFacts } from "../work/facts.ts";
 import { definitionsOf, editInstants, exportDefinitions, importDefinitions } from "./service.ts";
-import { EVENTS, fileOf, mission, withMission, withMissions } from "./testing.ts";
+import { ATTRIBUTES, EVENTS, fileOf, ITEMS, mission, order, points, withMission, withMissions } from "./testing.ts";
+
+/** What `withMission` defines, in its order. */
+const DEFINED = [...EVENTS.map(({ key }) => key), ...ATTRIBUTES.map(({ key }) => key), ...ITEMS.map(({ key }) => key), "m"];
 
 let database: Database;
 beforeAll(async () => {
   database = await testDatabase();
 });
+
+const segment = (key: string, rule: object) => ({ key, name: key, rule });
 
 const reloaded = async ({ id }: Environment): Promise<Environment> => (await loadEnvironment(database.sql, id))!;
 const versionOf = async (environment: Environment): Promise<number> => (await reloaded(environment)).definitionsVersion;
@@ -28,19 +37,11 @@ async function changesOf(environment: Environment, document: unknown, options?: 
 describe("an import", () => {
   it("writes everything and raises the version; again, it changes nothing", async () => {
     const { sandbox } = await testProject(database);
-    expect(await changesOf(sandbox, withMission())).toBe(7);
+    expect(await changesOf(sandbox, withMission())).toBe(DEFINED.length);
     expect(await versionOf(sandbox)).toBe(1);
     expect(await changesOf(sandbox, withMission())).toBe(0);
     expect(await versionOf(sandbox)).toBe(1);
-    expect((await rowsOf(sandbox)).map(({ key }) => key)).toEqual([
-      "order_placed",
-      "order_returned",
-      "coffee",
-      "badge",
-      "colours",
-      "valid_until",
-      "m",
-    ]);
+    expect((await rowsOf(sandbox)).map(({ key }) => key)).toEqual(DEFINED);
   });
 
   it("with a problem writes nothing at all", async () => {
@@ -53,7 +54,7 @@ describe("an import", () => {
 
   it("dry run tells the difference and writes nothing", async () => {
     const { sandbox } = await testProject(database);
-    expect(await changesOf(sandbox, withMission(), { dryRun: true })).toBe(7);
+    expect(await changesOf(sandbox, withMission(), { dryRun: true })).toBe(DEFINED.length);
     expect(await rowsOf(sandbox)).toEqual([]);
     expect(await versionOf(sandbox)).toBe(0);
   });
@@ -90,9 +91,9 @@ describe("two imports at once", () => {
   it("leave one set of definitions, with each counted once", async () => {
     const { sandbox } = await testProject(database);
     const counts = await Promise.all(Array.from({ length: 6 }, () => changesOf(sandbox, withMission())));
-    expect(counts.sort()).toEqual([0, 0, 0, 0, 0, 7]);
+    expect(counts.sort()).toEqual([0, 0, 0, 0, 0, DEFINED.length]);
     expect(await versionOf(sandbox)).toBe(1);
-    expect(await rowsOf(sandbox)).toHaveLength(7);
+    expect(await rowsOf(sandbox)).toHaveLength(DEFINED.length);
   });
 
   it("cannot together make what neither may make", async () => {
@@ -104,6 +105,87 @@ describe("two imports at once", () => {
     ]);
     expect(results.filter((result) => "problems" in result)).toHaveLength(1);
   });
+
+  it("that both define a thing in their own way leave it as one of them has it, and refuse the other", async () => {
+    const { sandbox } = await testProject(database);
+    const files = ["String", "Number"].map((type) =>
+      fileOf({
+        attributes: [{ key: "a", name: type, type }],
+        segments: [segment("s", { attribute: "a", operator: "EqualTo", value: type === "Number" ? 5 : "x" })],
+      }),
+    );
+    const results = await Promise.all(files.map((file) => importDefinitions(database, sandbox, file)));
+    expect(results.filter((result) => "problems" in result)).toEqual([
+      { problems: [{ pointer: "/attributes/0/type", message: expect.stringContaining("cannot change") }] },
+    ]);
+    const kept = files[results.findIndex((result) => "changes" in result)];
+    expect(await changesOf(sandbox, kept)).toBe(0);
+  });
+
+  it("cannot together lead segments round in a circle", async () => {
+    const { sandbox } = await testProject(database);
+    const rich = { points: "Balance", operator: "GreaterThan", value: 5 };
+    const ring = ["a", "b", "c", "d"];
+    await changesOf(sandbox, fileOf({ segments: ring.map((key) => segment(key, rich)) }));
+    const results = await Promise.all(
+      ring.map((key, at) => importDefinitions(database, sandbox, fileOf({ segments: [segment(key, { segment: ring[(at + 1) % 4] })] }))),
+    );
+    expect(results.filter((result) => "problems" in result)).toHaveLength(1);
+    expect((await definitionsOf(database.sql, await reloaded(sandbox))).missions).toEqual([]);
+  });
+
+  it("leave what each of them alone has, when both succeed", async () => {
+    const { sandbox, live } = await testProject(database);
+    const files = Array.from({ length: 5 }, (_, at) => withMissions(mission({ key: `m${at}`, name: `Mission ${at}` })));
+    await Promise.all(files.map((file) => importDefinitions(database, sandbox, file)));
+    for (const file of files) expect(await changesOf(sandbox, file)).toBe(0);
+    expect(await rowsOf(sandbox)).toHaveLength(DEFINED.length + 4);
+    const exported = JSON.stringify(await exportDefinitions(database, sandbox));
+    await changesOf(live, parseJson(exported));
+    expect(JSON.stringify(await exportDefinitions(database, live))).toBe(exported);
+  });
+});
+
+it("while events stream in and are folded, imports change what is granted from then on and nothing is lost", async () => {
+  const { sandbox } = await testProject(database);
+  const file = (amount: number, audience: object) =>
+    withMissions(
+      mission({ key: "five", objectives: [{ ...order, target: 5 }], rewards: points(amount), audience }),
+      mission({ key: `of_${amount}`, objectives: [{ ...order, target: 2 }], rewards: points(1) }),
+    );
+  await changesOf(sandbox, file(10, { rule: null }));
+  const players = Array.from({ length: 20 }, (_, at) => `player-${at}`);
+  const read = async (externalId: string) =>
+    readMissions(database, await reloaded(sandbox), Date.now(), { externalId, take: null, includeCompleted: true, language: null });
+  await Promise.all(players.map(read));
+  const send = async () => {
+    const items = players.map((playerId) => ({
+      playerId,
+      event: "order_placed",
+      occurredAt: new Date().toISOString(),
+      properties: { amount: 1 },
+    }));
+    await ingest(database, await reloaded(sandbox), { items, mayHoldBadText: false, now: Date.now() });
+    await drainFacts(database, sandbox.id);
+  };
+  const history = { rule: { event: "order_placed", operator: "LessThan", value: 3, lastDays: 7 } };
+  await Promise.all([
+    (async () => {
+      for (let round = 0; round < 6; round++) await send();
+    })(),
+    (async () => {
+      for (const amount of [20, 30, 20, 10]) await changesOf(sandbox, file(amount, amount === 30 ? history : { rule: null }));
+    })(),
+  ]);
+  await drainFacts(database, sandbox.id);
+  for (const player of players) {
+    const missions = await read(player);
+    expect(missions.find(({ missionKey }) => missionKey === "five")).toMatchObject({
+      status: "Completed",
+      objectives: [{ progress: { actual: { value: 5 } } }],
+    });
+  }
+  expect(await audit(database, await reloaded(sandbox))).toEqual([]);
 });
 
 it("keeps every digit through the database, and gives back the same bytes", async () => {

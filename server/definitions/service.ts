@@ -7,6 +7,7 @@ import { bumpDefinitionsVersion, environmentNow, loadEnvironment } from "../proj
 import { compile } from "./compile.ts";
 import type { Definitions } from "./compiled.ts";
 import type { Kind } from "./contract.ts";
+import { type Discovered, planDiscovery } from "./discovery.ts";
 import { documentOf } from "./document.ts";
 import { readFile } from "./file.ts";
 import { naming } from "./naming.ts";
@@ -26,7 +27,13 @@ const compiled = new LRUCache<string, Definitions>({
   maxSize: 200_000,
   sizeCalculation: ({ missions, eventsById }) => 1 + missions.length + eventsById.size,
 });
-const loading = new Map<string, Promise<Definitions>>();
+const loading = new Map<string, Loading>();
+
+interface Loading {
+  definitions: Promise<Definitions>;
+  /** Whether it has its connection: one from the pool comes when a transaction gives its own back. */
+  isInTransaction: boolean;
+}
 
 /**
  * The definitions of an environment in the version it was read with, or in the one that has been committed since; under
@@ -40,24 +47,28 @@ export async function definitionsOf(sql: Sql, environment: Environment): Promise
     const known = compiled.get(name);
     if (known !== undefined) return known;
     const elsewhere = loading.get(name);
-    if (elsewhere === undefined) return load(sql, environment, name);
+    // Were a transaction to wait for the pool, all of them might wait for a connection that they have themselves.
+    if (elsewhere === undefined || (isTransaction(sql) && !elsewhere.isInTransaction)) return load(sql, environment, name);
     // Another's connection may fail it, or its transaction; then the next one loads.
-    const loaded = await elsewhere.catch(() => undefined);
+    const loaded = await elsewhere.definitions.catch(() => undefined);
     if (loaded !== undefined) return loaded;
   }
 }
 
 async function load(sql: Sql, environment: Environment, name: string): Promise<Definitions> {
   const promise = loadDefinitions(sql, environment.id).then((rows) => compile(readStored(rows), environment));
-  loading.set(name, promise);
+  const own: Loading = { definitions: promise, isInTransaction: isTransaction(sql) };
+  loading.set(name, own);
   try {
     const definitions = await promise;
     compiled.set(name, definitions);
     return definitions;
   } finally {
-    if (loading.get(name) === promise) loading.delete(name);
+    if (loading.get(name) === own) loading.delete(name);
   }
 }
+
+const isTransaction = (sql: Sql): sql is Transaction => "savepoint" in sql;
 
 /** When each definition of a kind was last edited, by its id: epoch milliseconds on the environment's clock. */
 export const editInstants = (sql: Sql, environmentId: number, kind: Kind): Promise<Map<number, number>> =>
@@ -108,6 +119,29 @@ export async function promoteDefinitions(
   const document = await exportDefinitions(database, from);
   const result = await importDefinitions(database, to, document, options);
   return "problems" in result ? { problems: result.problems.map((problem) => naming(problem, document)) } : result;
+}
+
+/**
+ * Defines what `find` says of the definitions as they are when nobody else changes them (api.md 4.1, rule 3): of requests
+ * that discover the same thing the first one defines it, and the others are asked again what is left. Answers the
+ * environment as it is then, by which the request has to be judged again. What `find` says must fit the definitions.
+ */
+export function discoverDefinitions(
+  database: Database,
+  environment: Environment,
+  find: (definitions: Definitions) => Discovered,
+): Promise<Environment> {
+  return transact(database, async (tx) => {
+    await holdGroundAlone(tx, environment.id);
+    const current = await currentEnvironment(tx, environment);
+    const found = find(await definitionsOf(tx, current));
+    const { additions, updates } = planDiscovery(found, readStored(await loadDefinitions(tx, current.id)), current.defaultLanguage);
+    if (additions.length + updates.length === 0) return current;
+    const now = await environmentNow(tx, current);
+    await insertDefinitions(tx, current.id, now, additions);
+    await updateDefinitions(tx, now, updates);
+    return { ...current, definitionsVersion: await bumpDefinitionsVersion(tx, current.id) };
+  });
 }
 
 /** Has the rollups that the definitions ask for, and no other. */

@@ -2,13 +2,16 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { DefinitionRow } from "./stored.ts";
 
-type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body">;
-type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body">;
+type Origin = Pick<DefinitionRow, "discovered" | "discoveredProperties">;
+type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body"> & Partial<Origin>;
+/** What was discovered stays as it is where nothing is said of it. */
+type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<Origin, "discoveredProperties">>;
 
 /** Everything an environment defines, in the order of creation. */
 export function loadDefinitions(sql: Sql, environmentId: number): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
-    select id, kind, key, active, body, (extract(epoch from created_at) * 1000)::bigint as "createdAt"
+    select id, kind, key, active, body, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      discovered, to_json(discovered_properties) as "discoveredProperties"
     from definitions where environment_id = ${environmentId}::int order by id`.execute();
 }
 
@@ -17,17 +20,20 @@ export async function insertDefinitions(tx: Transaction, environmentId: number, 
   if (rows.length === 0) return;
   const numbered = rows.map((row, place) => ({ place, ...row }));
   await tx`
-    insert into definitions (environment_id, kind, key, active, body, created_at, updated_at)
-    select ${environmentId}::int, kind, key, active, body, to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
-    from json_to_recordset(${writeJson(numbered)}::text::json) as r("place" int, "kind" text, "key" text, "active" boolean, "body" jsonb)
+    insert into definitions (environment_id, kind, key, active, body, discovered, discovered_properties, created_at, updated_at)
+    select ${environmentId}::int, kind, key, active, body, coalesce(discovered, false), coalesce("discoveredProperties", '{}'),
+      to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
+    from json_to_recordset(${writeJson(numbered)}::text::json)
+      as r("place" int, "kind" text, "key" text, "active" boolean, "body" jsonb, "discovered" boolean, "discoveredProperties" text[])
     order by place`;
 }
 
 export async function updateDefinitions(tx: Transaction, now: number, rows: readonly ChangedRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx`
-    update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8)
-    from json_to_recordset(${writeJson(rows)}::text::json) as r("id" int, "active" boolean, "body" jsonb)
+    update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8),
+      discovered_properties = coalesce(r."discoveredProperties", d.discovered_properties)
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("id" int, "active" boolean, "body" jsonb, "discoveredProperties" text[])
     where d.id = r.id`;
 }
 

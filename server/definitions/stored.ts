@@ -1,7 +1,13 @@
 import { type Kind, KINDS, type Settings, settingsShape, type Shaped, SHAPES } from "./contract.ts";
 
+/** What of a definition nobody authored: discovery defined all of it, or some properties of an event. */
+interface Origin {
+  discovered: boolean;
+  discoveredProperties: readonly string[];
+}
+
 /** A definition as it is kept, in the form of the file. `id` is also the order of creation. */
-export type Stored<K extends Kind = Kind> = { [One in K]: { id: number; kind: One; createdAt: number; shaped: Shaped<One> } }[K];
+export type Stored<K extends Kind = Kind> = { [One in K]: Origin & { id: number; kind: One; createdAt: number; shaped: Shaped<One> } }[K];
 
 /** Everything an environment defines. Lists are in the order of creation. */
 export interface StoredDefinitions {
@@ -12,7 +18,7 @@ export interface StoredDefinitions {
 }
 
 /** A row of the one table that all kinds are kept in; `body` is the definition without `key` and `active`. */
-export interface DefinitionRow {
+export interface DefinitionRow extends Origin {
   id: number;
   kind: string;
   key: string;
@@ -43,9 +49,10 @@ export function readStored(rows: readonly DefinitionRow[]): StoredDefinitions {
   };
 }
 
-function readRow<K extends Kind>(kind: K, { id, key, active, body, createdAt }: DefinitionRow) {
+function readRow<K extends Kind>(kind: K, { id, key, active, body, ...row }: DefinitionRow) {
   const shaped = SHAPES[kind].safeParse({ ...(body as object), key, active });
   if (!shaped.success)
     throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
-  return { id, kind, createdAt, shaped: shaped.data };
+  const { createdAt, discovered, discoveredProperties } = row;
+  return { id, kind, createdAt, discovered, discoveredProperties, shaped: shaped.data };
 }

@@ -52,8 +52,9 @@ export class DefinitionsInMemory {
     return { changes: plan.changes.map(({ sign, kind, key, fields }) => [sign, kind, key, ...(fields ?? [])].join(" ")) };
   }
 
-  #insert(rows: readonly Omit<DefinitionRow, "id" | "createdAt">[], createdAt: number): void {
-    this.#rows = [...this.#rows, ...rows.map((row) => ({ id: ++this.#lastId, createdAt, ...row }))];
+  #insert(rows: readonly Pick<DefinitionRow, "kind" | "key" | "active" | "body">[], createdAt: number): void {
+    const origin = { discovered: false, discoveredProperties: [] };
+    this.#rows = [...this.#rows, ...rows.map((row) => ({ id: ++this.#lastId, createdAt, ...origin, ...row }))];
   }
 
   export(): Record<string, unknown> {
@@ -91,15 +92,24 @@ export const ITEMS = [
   { key: "valid_until", name: "Valid until", valueType: "DateTime" },
 ];
 
+export const ATTRIBUTES = [
+  { key: "tier", name: "Tier", type: "String" },
+  { key: "age", name: "Age", type: "Number" },
+  { key: "subscribed", name: "Subscribed", type: "Boolean" },
+  { key: "joined_at", name: "Joined at", type: "DateTime" },
+];
+
 export const order = { event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 };
 export const points = (amount: number) => [{ kind: "Points", points: amount }];
 export const mission = (more: object = {}) => ({ key: "m", name: "M", objectives: [order], rewards: points(5), ...more });
 
-/** Files with the events and items above and these missions, or the one mission `m`. */
-export const withMissions = (...missions: object[]) => fileOf({ events: EVENTS, catalogItems: ITEMS, missions });
+/** Files with the events, attributes and items above and these missions, or the one mission `m`. */
+export const withMissions = (...missions: object[]) => fileOf({ events: EVENTS, attributes: ATTRIBUTES, catalogItems: ITEMS, missions });
 export const withMission = (more: object = {}) => withMissions(mission(more));
 
 /** As `withMission`, changing its second objective, the filter of that, or its reward. */
 export const withObjective = (more: object) => withMission({ objectives: [order, { ...order, ...more }] });
 export const withWhere = (where: object) => withObjective({ where });
+/** As `withMission` for the players of a rule, with these segments beside. */
+export const withRule = (rule: object, ...segments: object[]) => ({ ...(withMission({ audience: { rule } }) as object), segments });
 export const withReward = (catalogItem: string, value: unknown) => withMission({ rewards: [{ kind: "CatalogItem", catalogItem, value }] });

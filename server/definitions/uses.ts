@@ -19,10 +19,11 @@ export interface Use {
   path: Path;
 }
 
-/** Every place where a definition of the result uses another one. A collection does not use its missions: it shows those that are there. */
+/** Every place where a definition of the result uses another one. A collection does not use its members: it shows those that are there. */
 export const usesIn = (result: Result): Use[] => [
   ...[...result.segments.values()].flatMap((user) => usesOfRule(user, given(user.readable)?.rule, ["rule"])),
   ...[...result.missions.values()].flatMap(usesOfMission),
+  ...[...result.marketplaceItems.values()].flatMap(usesOfListing),
 ];
 
 function usesOfMission(user: Standing<"missions">): Use[] {
@@ -31,13 +32,23 @@ function usesOfMission(user: Standing<"missions">): Use[] {
   return [
     ...usesOfRule(user, given(mission.audience)?.rule, ["audience", "rule"]),
     ...leavesOf<ObjectiveShape>(mission.objectives, ["objectives"]).flatMap((leaf) => usesOfLeaf(user, leaf)),
-    ...(given(mission.rewards) ?? []).flatMap((reward, at) => {
-      const one = given(reward);
-      if (one === undefined || !("catalogItem" in one)) return [];
-      return used(user, "catalogItems", one.catalogItem, ["rewards", at, "catalogItem"]);
-    }),
+    ...(given(mission.rewards) ?? []).flatMap((reward, at) => usesOfItem(user, given(reward), ["rewards", at])),
   ];
 }
+
+function usesOfListing(user: Standing<"marketplaceItems">): Use[] {
+  const listing = given(user.readable);
+  return [
+    ...usesOfRule(user, given(listing?.audience)?.rule, ["audience", "rule"]),
+    ...(given(listing?.contents) ?? []).flatMap((content, at) => usesOfItem(user, given(content), ["contents", at])),
+  ];
+}
+
+/** A reward of points uses nothing. */
+const usesOfItem = (user: Standing, handedOver: object | undefined, path: Path): Use[] =>
+  handedOver !== undefined && "catalogItem" in handedOver
+    ? used(user, "catalogItems", handedOver.catalogItem as Readable<string>, [...path, "catalogItem"])
+    : [];
 
 const usesOfRule = (user: Standing, rule: Readable<ConditionShape>, path: Path): Use[] =>
   leavesIn<ConditionShape>(rule, path).flatMap((leaf) => usesOfLeaf(user, leaf));

@@ -3,6 +3,9 @@ import { didYouMean, type Finding, type Path, quoted, quotedList } from "./probl
 
 type Issue = z.core.$ZodIssue;
 
+/** The members that an object may have, by the list of those in it that it may not have. */
+type KnownMembers = ReadonlyMap<readonly string[], readonly string[]>;
+
 /** What a shape makes of a value: the value in its form, or what is wrong with it, each with its place in the value. */
 type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 
@@ -52,12 +55,12 @@ const TYPES: Record<string, string> = {
 const mustBeOneOf = (values: readonly string[], given: unknown): string =>
   `must be one of ${quotedList(values)}${didYouMean(given, values)}`;
 
-function findingsOf(issue: Issue, base: Path, value: unknown, known: ReadonlyMap<readonly string[], readonly string[]>): ShapeFinding[] {
+function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMembers): ShapeFinding[] {
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
   switch (issue.code) {
     case "invalid_union":
       if (issue.errors.length === 0) return [finding(path, issue.message, value)];
-      return meant(issue.errors, valueAt(value, path)).flatMap((inner) => findingsOf(inner, path, value, known));
+      return meant(issue.errors, valueAt(value, path), known).flatMap((inner) => findingsOf(inner, path, value, known));
     case "unrecognized_keys":
       // "__proto__" is told of everywhere, not only where members are known (well-formed.ts).
       return issue.keys
@@ -80,8 +83,8 @@ const unknownMember = (key: string, members: readonly string[] = []): string =>
   `there is no member ${quoted(key)} here${didYouMean(key, members) || (members.length > 0 ? `; there are ${quotedList(members)}` : "")}`;
 
 /** Of the forms that a value may have, the one that it was most likely meant to have; the first object for an empty one. */
-function meant(forms: readonly (readonly Issue[])[], value: unknown): readonly Issue[] {
-  const distances = forms.map((issues) => (isEmptyObject(value) ? rootProblems(issues) : distanceOf(issues, value)));
+function meant(forms: readonly (readonly Issue[])[], value: unknown, known: KnownMembers): readonly Issue[] {
+  const distances = forms.map((issues) => (isEmptyObject(value) ? rootProblems(issues) : distanceOf(issues, value, known)));
   return forms[distances.indexOf(Math.min(...distances))] ?? [];
 }
 
@@ -90,13 +93,14 @@ const isEmptyObject = (value: unknown): boolean =>
 
 const rootProblems = (issues: readonly Issue[]): number => issues.filter(({ path }) => path.length === 0).length;
 
-/** How far a value is from a form: by the members it lacks and by those it has too many. */
-function distanceOf(issues: readonly Issue[], value: unknown): number {
+/** How far a value is from a form: by the members it lacks and by those it has too many; a misspelt one tells what was meant. */
+function distanceOf(issues: readonly Issue[], value: unknown, known: KnownMembers): number {
   let far = 0;
   for (const issue of issues) {
     if (issue.code === "invalid_type" && issue.path.length === 0) far += 1_000;
-    else if (issue.code === "unrecognized_keys" && issue.path.length === 0) far += issue.keys.length;
-    else if (issue.path.length === 1 && valueAt(value, issue.path as Path) === undefined) far += 1;
+    else if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
+      for (const key of issue.keys) far += didYouMean(key, known.get(issue.keys) ?? []) === "" ? 1 : 0.5;
+    } else if (issue.path.length === 1 && valueAt(value, issue.path as Path) === undefined) far += 1;
   }
   return far;
 }

@@ -1,37 +1,53 @@
 import { readFile } from "node:fs/promises";
 import type { Database } from "../../db/client.ts";
 import { importDefinitions } from "../definitions/service.ts";
+import type { Environment } from "../kernel/environment.ts";
 import { parseJson } from "../kernel/json.ts";
-import { createApiKey, createProject, DEMO_SLUG, findEnvironment, hasApiKeys, listProjects } from "../projects/service.ts";
+import { createApiKey, createProject, DEMO_SLUG, findEnvironment, listProjects } from "../projects/service.ts";
+import { joinRealTime } from "../work/clock.ts";
+import { FIRST_TO_LOOK_AT } from "./cast.ts";
+import { play } from "./play.ts";
 
 export interface Demo {
   slug: string;
   /** Shown this once. */
   sandboxKey: string;
+  /** A player whose missions are worth a look. */
+  playerId: string;
 }
 
+const DAY = 24 * 60 * 60_000;
+const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "en", timeZone: "Europe/Amsterdam" };
+
 /**
- * Makes the demo project, a coffee shop, on an installation's first start: where there is no project yet, or where an
- * earlier first start broke off before the demo had its key. Null where there is nothing to make. Of several processes
- * that start at once one makes it and the others wait.
+ * Makes the demo project on an installation's first start, where there is no project yet: a coffee shop with definitions,
+ * customers and what they did in the last four weeks. Null where there is nothing to make. Its Sandbox clock begins those
+ * weeks ago and joins real time when all is there: where it is behind, an earlier first start broke off, and this one goes
+ * through with it. Of several processes that start at once one makes it and the others wait.
  */
-export function ensureDemo(database: Database): Promise<Demo | null> {
+export function ensureDemo(database: Database, { days = 28 }: { days?: number } = {}): Promise<Demo | null> {
   return database.sql.begin(async (lock) => {
+    // Holding the lock is all that this transaction does while the past goes by.
+    await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
-    const projects = await listProjects(database);
-    if (projects.some(({ slug }) => slug !== DEMO_SLUG)) return null;
-    if (projects.length === 0) {
-      await createProject(database, { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "en", timeZone: "Europe/Amsterdam" });
-    }
-    return finishDemo(database);
+    if ((await listProjects(database)).length === 0) await createProject(database, SETTINGS, undefined, days * DAY);
+    const demo = (await listProjects(database)).find(({ slug }) => slug === DEMO_SLUG);
+    if (demo === undefined || demo.isArchived) return null;
+    const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
+    if (sandbox.clockOffsetMs >= 0) return null;
+    const endsAt = demo.createdAt;
+    await play(database, await withDefinitions(database, sandbox), { startsAt: endsAt - days * DAY, endsAt });
+    const sandboxKey = await createApiKey(database, sandbox, "demo");
+    await joinRealTime(database, sandbox);
+    return { slug: DEMO_SLUG, sandboxKey, playerId: FIRST_TO_LOOK_AT };
   });
 }
 
-async function finishDemo(database: Database): Promise<Demo | null> {
-  const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
-  if (await hasApiKeys(database, sandbox)) return null;
+/** The Sandbox with the demo's definitions; those that it has already stay as they are, whatever a newer version brings. */
+async function withDefinitions(database: Database, sandbox: Environment): Promise<Environment> {
+  if (sandbox.definitionsVersion > 0) return sandbox;
   const file = await readFile(new URL("definitions.json", import.meta.url), "utf8");
   const result = await importDefinitions(database, sandbox, parseJson(file));
   if ("problems" in result) throw new Error(`The demo's definitions are refused: ${JSON.stringify(result.problems)}`);
-  return { slug: DEMO_SLUG, sandboxKey: await createApiKey(database, sandbox, "demo") };
+  return findEnvironment(database, DEMO_SLUG, "sandbox");
 }

@@ -55,7 +55,7 @@ export const mission = (parts: Partial<Mission> = {}): Mission => ({
   ...parts,
 });
 
-const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map() });
+const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map(), room: null });
 
 export function definitionsWith(
   missions: readonly Mission[],
@@ -81,7 +81,7 @@ export function definitionsWith(
     exchangeRates: new Map(),
     attributesByKey: new Map(),
     attributesById: new Map(),
-    discovery: { events: false, attributes: false },
+    room: { events: null, attributes: null },
     missionsByEvent,
     missionsByAttribute: new Map([[TIER, missions.filter((one) => one.active && names(one, TIER))]]),
     streaks,

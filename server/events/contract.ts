@@ -1,28 +1,60 @@
 import { z } from "zod";
-import { endpoint, unchecked } from "../api/contract.ts";
+import { count, endpoint, unchecked, uuid } from "../api/contract.ts";
+import { ERRORS } from "../kernel/errors.ts";
 
 const eventItem = z
   .object({
-    playerId: z.string().meta({ maxLength: 200, description: "Your own id of the player." }),
-    event: z.string().meta({ description: "Key of an event that is defined and active in the environment." }),
-    occurredAt: z.string().meta({ format: "date-time", description: "When it happened: RFC 3339 with an offset or Z." }),
-    idempotencyKey: z.string().nullish().meta({
+    playerId: z.string().meta({
+      minLength: 1,
       maxLength: 200,
-      description: "One per player and event: the same key again is answered with the first event's id. Blank counts as absent.",
+      description: "Your own id of the player, at most 200 characters.",
+      examples: ["customer-1042"],
     }),
+    event: z
+      .string()
+      .meta({ minLength: 1, description: "Key of an event that is defined and active in the environment.", examples: ["order_placed"] }),
+    occurredAt: z
+      .string()
+      .meta({ format: "date-time", description: "When it happened: RFC 3339 with an offset or Z.", examples: ["2026-01-31T09:00:00Z"] }),
+    idempotencyKey: z
+      .string()
+      .meta({
+        maxLength: 200,
+        description: "One per player and event: the same key again is answered with the first event's id. Blank counts as absent.",
+        examples: ["order-1001"],
+      })
+      .nullish(),
     properties: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .nullish()
-      .meta({ description: "Plain values by property key, as the event's definition has them." }),
+      .meta({
+        description: "Plain values by property key, as the event's definition has them; null counts as absent. Dates are RFC 3339 strings.",
+        examples: [{ amount: 12.5, drink: "flat_white", takeaway: true }],
+      })
+      .nullish(),
   })
   .meta({ id: "EventItem" });
 
+/** Everything that an item can be refused with. */
+const ITEM_CODES = Object.entries(ERRORS).filter(([code, { status }]) => status === 200 || code.startsWith("player.external_id_"));
+
+const itemError = z
+  .object({
+    code: z.string().meta({
+      description: ITEM_CODES.map(([code, { meaning }]) => `\`${code}\`: ${meaning}`).join("\n\n"),
+      enum: ITEM_CODES.map(([code]) => code),
+    }),
+    message: z
+      .string()
+      .meta({ description: "For people; it may change.", examples: ['There is no event "order_place" in this environment.'] }),
+  })
+  .meta({ id: "EventError" });
+
 const itemResult = z
   .object({
-    index: z.int(),
-    accepted: z.boolean(),
-    eventId: z.string().nullable().meta({ format: "uuid" }),
-    errors: z.array(z.object({ code: z.string(), message: z.string() })),
+    index: count.meta({ description: "Place of the item in the batch; counts from 0.", examples: [0] }),
+    accepted: z.boolean().meta({ examples: [true] }),
+    eventId: uuid.nullable().meta({ description: "Null where the item was refused." }),
+    errors: z.array(itemError).meta({ description: "Every problem of the item; empty where it was accepted.", examples: [[]] }),
   })
   .meta({ id: "EventResult" });
 
@@ -35,26 +67,23 @@ export const eventsContract = {
     tag: "Events",
     summary: "Send events",
     description:
-      "Takes up to 1,000 events. Items are independent: each is accepted or refused alone, so look at `rejected` even when the call answers 200. What follows from events is worked out asynchronously, usually within seconds.",
+      "Takes up to 1,000 events. Items are independent: each is accepted or refused alone, so look at `rejected` even when the call answers 200. When a batch is sent again, items with an `idempotencyKey` are not applied twice. What follows from events is worked out asynchronously, usually within seconds.",
+    answers: "What became of each item, in the order sent.",
     textIsJudgedPerItem: true,
     refuses: ["event_batch.empty", "event_batch.too_large", "event_batch.concurrent_update"],
   })
     .input(
       z.object({
-        events: z.array(unchecked(eventItem)).meta({
-          examples: [
-            [
-              {
-                playerId: "ann",
-                event: "order_placed",
-                occurredAt: "2026-01-31T09:00:00Z",
-                idempotencyKey: "order-1001",
-                properties: { amount: 12.5 },
-              },
-            ],
-          ],
-        }),
+        events: z.array(unchecked(eventItem)).meta({ minItems: 1, maxItems: 1_000, description: "One event is a batch of one." }),
       }),
     )
-    .output(z.object({ accepted: z.int(), rejected: z.int(), results: z.array(itemResult) })),
+    .output(
+      z
+        .object({
+          accepted: count.meta({ description: "How many items were accepted.", examples: [1] }),
+          rejected: count.meta({ description: "How many items were refused.", examples: [0] }),
+          results: z.array(itemResult).meta({ description: "One for each item, in the order sent." }),
+        })
+        .meta({ id: "EventBatchResult" }),
+    ),
 };

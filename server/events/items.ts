@@ -1,9 +1,11 @@
-import type { Definitions, EventDefinition } from "../definitions/compiled.ts";
+import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
+import { canBeKey, MOST_DISCOVERED } from "../definitions/discovery.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { badTextIn } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { isJsonObject, type Properties } from "../kernel/values.ts";
 import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
+import type { Find, KnownEvents } from "./known.ts";
 import { checkProperties } from "./properties.ts";
 
 export interface ItemError {
@@ -21,7 +23,8 @@ export interface AcceptedItem extends PlayerKey {
 }
 
 export type JudgedItem =
-  | { accepted: AcceptedItem }
+  /** With a find it may only be written once that is defined. */
+  | { accepted: AcceptedItem; find: Find | null }
   /** `replayOf` is the event that the item replays, should it be in the log. */
   | { errors: ItemError[]; replayOf: (PlayerKey & { id: string }) | null };
 
@@ -32,9 +35,10 @@ const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && [...tex
 
 /**
  * Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, in the order of the contract's fields.
- * `mayHoldBadText` is false where the request's text rules out NUL characters and lone surrogates.
+ * `mayHoldBadText` is false where the request's text rules out NUL characters and lone surrogates. An item that is refused
+ * for whatever reason finds nothing.
  */
-export function judgeItem(item: unknown, definitions: Definitions, environmentId: number, mayHoldBadText: boolean): JudgedItem {
+export function judgeItem(item: unknown, known: KnownEvents, environmentId: number, mayHoldBadText: boolean): JudgedItem {
   if (!isJsonObject(item)) {
     return { errors: [{ code: "event.invalid", message: "An item of the batch must be an object." }], replayOf: null };
   }
@@ -48,10 +52,11 @@ export function judgeItem(item: unknown, definitions: Definitions, environmentId
   if (badText !== null) refuse("event.invalid", `The text at ${badText} has a NUL character or a lone surrogate.`);
   const externalId = playerIdOf(item.playerId, refuse);
   const eventKey = eventKeyOf(item.event, refuse);
-  const definition = eventKey === null ? null : definitionOf(eventKey, definitions, refuse);
+  const definition = eventKey === null ? null : definitionOf(eventKey, known, refuse);
   const occurredAt = occurredAtOf(item.occurredAt, refuse);
   const idempotencyKey = idempotencyKeyOf(item.idempotencyKey, refuse);
-  const properties = propertiesOf(item.properties, definition, refuse);
+  const found: PropertyDefinition[] | null = definition === null || definition.room === null ? null : [];
+  const properties = propertiesOf(item.properties, definition, found, refuse);
 
   const player = externalId === null ? null : playerKey(environmentId, externalId);
   const id =
@@ -61,7 +66,9 @@ export function judgeItem(item: unknown, definitions: Definitions, environmentId
   if (errors.length > 0 || player === null || externalId === null || definition === null || occurredAt === null || properties === null) {
     return { errors, replayOf: player === null || id === null || badText !== null ? null : { ...player, id } };
   }
-  return { accepted: { ...player, externalId, id, definitionId: definition.id, occurredAt, properties } };
+  const accepted = { ...player, externalId, id, definitionId: definition.id, occurredAt, properties };
+  const findsSomething = found !== null && (found.length > 0 || known.get(definition.key) === undefined);
+  return { accepted, find: findsSomething ? { event: definition, properties: found } : null };
 }
 
 type Refuse = (code: ErrorCode, message: string) => null;
@@ -79,10 +86,14 @@ function eventKeyOf(value: unknown, refuse: Refuse): string | null {
   return value.trim() === "" ? refuse("event.key_missing", "event is empty.") : value;
 }
 
-function definitionOf(key: string, definitions: Definitions, refuse: Refuse): EventDefinition | null {
-  const definition = definitions.eventsByKey.get(key);
-  if (definition === undefined) return refuse("event.not_found", `There is no event "${shown(key)}" in this environment.`);
-  return definition.active ? definition : refuse("event.inactive", `The event "${key}" is switched off.`);
+/** Where discovery is on, an event that nobody has defined is a new one, without properties yet (api.md 4.1, rule 3). */
+function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDefinition | null {
+  const definition = known.get(key);
+  if (definition !== undefined) return definition.active ? definition : refuse("event.inactive", `The event "${key}" is switched off.`);
+  const message = `There is no event "${shown(key)}" in this environment`;
+  if (known.room === null || !canBeKey(key)) return refuse("event.not_found", `${message}.`);
+  if (known.room > 0) return known.newEvent(key);
+  return refuse("event.not_found", `${message}, and no more are defined by their first occurrence: ${MOST_DISCOVERED.events} have been.`);
 }
 
 function occurredAtOf(value: unknown, refuse: Refuse): number | null {
@@ -102,11 +113,16 @@ function idempotencyKeyOf(value: unknown, refuse: Refuse): string | null | undef
   return isTooLong(value) ? refuse("event.idempotency_key_too_long", `idempotencyKey is longer than ${MAX_LENGTH} characters.`) : value;
 }
 
-function propertiesOf(value: unknown, definition: EventDefinition | null, refuse: Refuse): Properties | null {
+function propertiesOf(
+  value: unknown,
+  definition: EventDefinition | null,
+  found: PropertyDefinition[] | null,
+  refuse: Refuse,
+): Properties | null {
   if (value !== undefined && value !== null && !isJsonObject(value)) {
     return refuse("event.invalid", "properties must be an object.");
   }
-  return definition === null ? null : checkProperties(definition, value ?? {}, refuse);
+  return definition === null ? null : checkProperties(definition, value ?? {}, found, refuse);
 }
 
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

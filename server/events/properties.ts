@@ -1,4 +1,5 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
+import { canBeKey, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
@@ -6,28 +7,58 @@ import { isNumeric, type Properties, type Scalar } from "../kernel/values.ts";
 
 type Refuse = (code: ErrorCode, message: string) => null;
 
-/** The properties of an event in the form they are stored in; a null value counts as absent (decisions.md 2.13). */
-export function checkProperties(definition: EventDefinition, raw: Record<string, unknown>, refuse: Refuse): Properties | null {
+/**
+ * The properties of an event in the form they are stored in; a null value counts as absent (decisions.md 2.13). Where
+ * discovery is on, those that nobody has defined go into `found`, which is null where it is off.
+ */
+export function checkProperties(
+  definition: EventDefinition,
+  raw: Record<string, unknown>,
+  found: PropertyDefinition[] | null,
+  refuse: Refuse,
+  noun: "event" | "metric" = "event",
+): Properties | null {
   const properties: Record<string, Scalar> = {};
   let isSound = true;
   for (const [key, value] of Object.entries(raw)) {
     if (value === null) continue;
-    const property = definition.properties.get(key);
-    const scalar = property === undefined ? unknownProperty(definition, key, refuse) : scalarOf(property, value, refuse);
-    if (property === undefined || scalar === null) isSound = false;
-    else properties[property.key] = scalar;
+    const property = definition.properties.get(key) ?? newProperty(definition, key, value, found, refuse, noun);
+    const scalar = property === null ? null : scalarOf(property, value, refuse);
+    if (scalar === null) isSound = false;
+    else properties[key] = scalar;
   }
   for (const property of definition.properties.values()) {
     if (property.required && (!Object.hasOwn(raw, property.key) || raw[property.key] === null)) {
-      refuse("event.property_missing", `The event "${definition.key}" needs the property "${property.key}".`);
+      refuse("event.property_missing", `The ${noun} "${definition.key}" needs the property "${property.key}".`);
       isSound = false;
     }
   }
   return isSound ? properties : null;
 }
 
-const unknownProperty = (definition: EventDefinition, key: string, refuse: Refuse): null =>
-  refuse("event.unknown_property", `The event "${definition.key}" has no property "${key.slice(0, 100)}".`);
+/** The property that a first value defines: of the value's kind, and optional (api.md 4.1, rule 3). */
+function newProperty(
+  { key: event, room }: EventDefinition,
+  key: string,
+  value: unknown,
+  found: PropertyDefinition[] | null,
+  refuse: Refuse,
+  noun: string,
+): PropertyDefinition | null {
+  const message = `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
+  if (found === null || room === null || !canBeKey(key)) return refuse("event.unknown_property", `${message}.`);
+  if (found.length >= room) {
+    const limit = `at most ${MOST_DISCOVERED.properties} of an event are`;
+    return refuse("event.unknown_property", `${message}, and no more are defined by their first value: ${limit}.`);
+  }
+  const type = typeOfFirst(value);
+  if (type === null) {
+    return refuse("event.property_type_mismatch", `The property "${key}" is new, and must be a string, a number, true or false.`);
+  }
+  const property = { key, type, required: false };
+  found.push(property);
+  return property;
+}
 
 function scalarOf(property: PropertyDefinition, value: unknown, refuse: Refuse): Scalar | null {
   const mismatch = (expected: string) => refuse("event.property_type_mismatch", `The property "${property.key}" must be ${expected}.`);

@@ -1,11 +1,13 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "../../db/client.ts";
 import { isConflict } from "../../db/errors.ts";
-import { definitionsOf } from "../definitions/service.ts";
+import { definitionsOf, discoverDefinitions } from "../definitions/service.ts";
+import type { Definitions } from "../definitions/compiled.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { problem } from "../kernel/problem.ts";
 import { KnownPlayers } from "../players/known.ts";
-import { type AcceptedItem, type ItemError, type JudgedItem, judgeItem } from "./items.ts";
+import { judgeBatch } from "./batch.ts";
+import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
 import { appendEvents, loggedIds, type NewEvent } from "./store.ts";
 
 export { appliedEventsOf } from "./store.ts";
@@ -27,6 +29,8 @@ export interface ItemResult {
 
 export const MAX_BATCH = 1_000;
 const TRIES = 4;
+/** How often a batch is judged at most; what it discovers is defined after the first or second time. */
+const ROUNDS = 8;
 
 const knownByDatabase = new WeakMap<Database, KnownPlayers>();
 
@@ -50,8 +54,7 @@ export async function ingest(database: Database, environment: Environment, batch
   }
   const { sql } = database;
   const knownPlayers = knownPlayersOf(database);
-  const definitions = await definitionsOf(sql, environment);
-  const judged = batch.items.map((item) => judgeItem(item, definitions, environment.id, batch.mayHoldBadText));
+  const judged = await judge(database, environment, batch);
   const replayed = await loggedIds(
     sql,
     judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])),
@@ -69,11 +72,38 @@ export async function ingest(database: Database, environment: Environment, batch
   if (events.length > 0) {
     const isWritten = await retryingConflicts(() => appendEvents(sql, environment, batch.now, events, [...newPlayers.values()]));
     if (!isWritten) {
-      throw problem("event_batch.concurrent_update", "The Sandbox was reset at the same instant. Nothing was written; send the batch again.");
+      throw problem(
+        "event_batch.concurrent_update",
+        "The Sandbox was reset at the same instant. Nothing was written; send the batch again.",
+      );
     }
     for (const playerId of newPlayers.keys()) knownPlayers.add(playerId, environment.resets);
   }
   return results;
+}
+
+/**
+ * Judges the items by the definitions as they are. Where items find what nobody has defined, and discovery is on, it is
+ * defined first; then all of them are judged again, by what was defined, here or by somebody who was faster.
+ */
+async function judge(database: Database, environment: Environment, { items, mayHoldBadText }: Batch): Promise<JudgedItem[]> {
+  const replays = new Set<string>();
+  let current = environment;
+  for (let round = 0; round < ROUNDS; round++) {
+    const definitions = await definitionsOf(database.sql, current);
+    const { judged, finders } = judgeBatch(items, definitions, environment.id, mayHoldBadText, replays);
+    if (finders.length === 0) return judged;
+    const logged = await loggedIds(
+      database.sql,
+      finders.flatMap(({ key }) => key ?? []),
+    );
+    for (const id of logged) replays.add(id);
+    if (logged.size > 0) continue;
+    const finding = finders.map(({ item }) => item);
+    const find = (latest: Definitions) => ({ events: judgeBatch(finding, latest, environment.id, mayHoldBadText, replays).found });
+    current = await discoverDefinitions(database, current, find);
+  }
+  throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");
 }
 
 /** A refused item that replays an event, of the log or of earlier in this batch, is answered like that event. */

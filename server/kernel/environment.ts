@@ -12,7 +12,7 @@ export interface Environment {
   timeZone: string;
   /** Rises with every change of a definition; compiled definitions are kept by it. */
   definitionsVersion: number;
-  /** How far the Sandbox clock was moved forward, in milliseconds; 0 in Live. */
+  /** How far the Sandbox clock is ahead of real time, in milliseconds; negative only while the demo is loaded. 0 in Live. */
   clockOffsetMs: number;
   /** How often the Sandbox was emptied: what a process knows of its players is kept by it. */
   resets: number;

@@ -6,7 +6,7 @@ import { isJsonObject, isNumeric } from "../kernel/values.ts";
 const externalPlayerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
-  "Your own id of the player, at most 200 characters.",
+  { description: "Your own id of the player, at most 200 characters.", examples: ["ann"] },
 );
 
 /** When it happened: RFC 3339, as epoch milliseconds. */
@@ -59,6 +59,7 @@ export const metricsContract = {
     summary: "Add to a metric of a player",
     description:
       "Records something that happened and adds its value to the player's running total. Amounts of money are kept as sent and added in the environment's base currency. A retry with the same idempotencyKey is answered with the original event.",
+    answers: "The metric event, and the player's total with it.",
     refuses: [
       "metric.not_found",
       "metric.inactive",
@@ -84,7 +85,10 @@ export const metricsContract = {
         idempotencyKey: optionalText(
           200,
           { tooLong: "metric.idempotency_key_too_long" },
-          "One per player and metric: the same key again is answered with the first event. Blank counts as absent.",
+          {
+            description: "One per player and metric: the same key again is answered with the first event. Blank counts as absent.",
+            examples: ["order-1001"],
+          },
         ),
         occurredAtUtc,
         properties,

@@ -99,4 +99,10 @@ const CODE_OF_PROPERTY: Partial<Record<ErrorCode, ErrorCode>> = {
 };
 
 const propertiesOf = (metric: MetricDefinition, raw: Record<string, unknown>, refuse: Refuse): Properties | null =>
-  checkProperties(metric, raw, (code, message) => refuse(CODE_OF_PROPERTY[code] ?? "request.invalid", message, "#/properties"));
+  checkProperties(
+    metric,
+    raw,
+    null,
+    (code, message) => refuse(CODE_OF_PROPERTY[code] ?? "request.invalid", message, "#/properties"),
+    "metric",
+  );

@@ -2,8 +2,11 @@ import { z } from "zod";
 import { atMost, endpoint, playerId, timestamp } from "../api/contract.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
-const displayName = z.string().check(atMost(200)).meta({ maxLength: 200, description: "What leaderboards show of the player." }).nullable();
-
+const displayName = z
+  .string()
+  .check(atMost(200))
+  .meta({ maxLength: 200, description: "What leaderboards show of the player.", examples: ["Ann"] })
+  .nullable();
 const timeZoneId = z
   .string()
   .refine(isTimeZone, "must be an IANA time zone such as Europe/Amsterdam, or null.")
@@ -19,8 +22,13 @@ export const playersContract = {
     tag: "Players",
     summary: "Create or update a player",
     description:
-      "Creates the player unless the environment knows them; of a known player the fields that are sent are updated. Players also come to be with their first event or mission read.",
+      "Creates the player unless the environment knows them; of a known player the fields that are sent are updated. Players also come to be with their first event, attribute or mission read.",
+    answers: "The player as they stand now.",
   })
     .input(z.object({ playerId, displayName: displayName.optional(), timeZoneId: timeZoneId.optional() }))
-    .output(z.object({ playerId: z.string(), displayName, timeZoneId, createdAtUtc: timestamp }).meta({ id: "Player" })),
+    .output(
+      z
+        .object({ playerId: z.string().meta({ examples: ["customer-1042"] }), displayName, timeZoneId, createdAtUtc: timestamp })
+        .meta({ id: "Player" }),
+    ),
 };

@@ -72,9 +72,9 @@ test("a replayed key answers the original with the balance as it stands, and cha
   expect((await points()).balance).toBe(15);
 });
 
-test("32 replays of one key at once charge once", async () => {
+test("24 replays of one key at once charge once", async () => {
   const { adjust, points, transactions } = await ann();
-  const replies = await Promise.all(Array.from({ length: 32 }, () => adjust({ amount: 7, idempotencyKey: "k" })));
+  const replies = await Promise.all(Array.from({ length: 24 }, () => adjust({ amount: 7, idempotencyKey: "k" })));
   expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect((await points()).balance).toBe(7);
   expect(await transactions()).toHaveLength(1);
@@ -82,7 +82,7 @@ test("32 replays of one key at once charge once", async () => {
 
 test("concurrent adjustments of one player all count, and the balance is their sum", async () => {
   const { adjust, points, transactions } = await ann();
-  const amounts = Array.from({ length: 40 }, (_, index) => (index % 4 === 3 ? -1 : index + 1));
+  const amounts = Array.from({ length: 24 }, (_, index) => (index % 4 === 3 ? -1 : index + 1));
   const replies = await Promise.all(amounts.map((amount) => adjust({ amount })));
   const applied = amounts.filter((_, index) => replies[index]!.status === 200).reduce((sum, amount) => sum + amount, 0);
   const ledger = (await transactions()).reduce((sum: number, row: { amount: number }) => sum + row.amount, 0);

@@ -65,14 +65,15 @@ export interface AdjustmentRow {
 
 /**
  * Adjusts a balance and writes the ledger: lock, look-up of the key, check and writes are one function in the database
- * (db/migrations), so that the row is held for no round trip.
+ * (db/migrations), so that the row is held for no round trip. It is given the environment that `hold_players` answers, and
+ * so looks for the player only once no reset is deleting them.
  */
 export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {
   const { part, playerId, environmentId, id, amount, reason, idempotencyKey, occurredAt } = adjustment;
   const [row] = await sql<AdjustmentRow[]>`
     select outcome, transaction_id as "transactionId", amount, reason, new_balance as "balance",
       (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
-    from points_adjust(${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${id}::uuid, ${amount}::bigint,
+    from hold_players(${environmentId}::int) as held, points_adjust(${part}::smallint, ${playerId}::uuid, held, ${id}::uuid, ${amount}::bigint,
       ${reason}::text, ${idempotencyKey}::text, to_timestamp(${occurredAt / 1000}::float8))`;
   return row!;
 }

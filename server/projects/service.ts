@@ -64,18 +64,27 @@ export const environmentNow = async (sql: Sql, environment: Environment): Promis
 /** Every project, archived ones too, in order of creation. */
 export const listProjects = ({ orm }: Database): Promise<store.ProjectRow[]> => store.selectProjects(orm);
 
-/** Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Throws Refused. */
+/**
+ * Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Its Sandbox
+ * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Throws Refused.
+ */
 export async function createProject(
   { orm }: Database,
   settings: ProjectSettings,
   organization?: string,
+  sandboxBehindMs = 0,
 ): Promise<{ id: string; sandbox: Environment; live: Environment }> {
   const problems = projectProblems(settings, organization);
   if (problems.length > 0) throw new Refused(...problems);
   const defaultLanguage = canonicalLanguage(settings.defaultLanguage) ?? settings.defaultLanguage;
   return orm.transaction(async (tx) => {
     const { id: organizationId } = await ensureOrganization(tx, organization);
-    const id = await store.insertProject(tx, organizationId, { ...settings, name: settings.name.trim(), defaultLanguage });
+    const id = await store.insertProject(
+      tx,
+      organizationId,
+      { ...settings, name: settings.name.trim(), defaultLanguage },
+      -sandboxBehindMs,
+    );
     if (id === null) throw new Refused(`There is already a project "${settings.slug}"; choose another slug.`);
     const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
     return { id, sandbox: sandbox!, live: live! };
@@ -114,9 +123,6 @@ export async function revokeApiKey(database: Database, environment: Environment,
   const others = names.length > 0 ? `there are: ${[...new Set(names)].join(", ")}.` : "the environment has no keys.";
   throw new Refused(`There is no key named "${name}" in force; ${others}`);
 }
-
-/** Whether the environment ever had a key, revoked ones included. */
-export const hasApiKeys = ({ orm }: Database, environment: Environment): Promise<boolean> => store.hasKeys(orm, environment.id);
 
 export interface SignIn {
   email: string;

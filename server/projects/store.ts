@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Database, Orm, Sql, Transaction } from "../../db/client.ts";
 import { apiKeys, environments, memberships, organizations, projects, users } from "../../db/schema/projects.ts";
-import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import type { Environment } from "../kernel/environment.ts";
 import type { ProjectSettings } from "./settings.ts";
 
 /** The pool or a transaction of it. */
@@ -73,13 +73,15 @@ export const selectEnvironmentsOf = (orm: Queries, projectSlug: string): Promise
 export interface ProjectRow extends ProjectSettings {
   id: string;
   organizationId: string;
+  /** Real time, epoch milliseconds. */
+  createdAt: number;
   isArchived: boolean;
 }
 
 /** In order of creation. */
 export async function selectProjects(orm: Queries): Promise<ProjectRow[]> {
   const rows = await orm.select().from(projects).orderBy(asc(projects.createdAt), asc(projects.slug));
-  return rows.map(({ createdAt: _, archivedAt, ...row }) => ({ ...row, isArchived: archivedAt !== null }));
+  return rows.map(({ archivedAt, ...row }) => ({ ...row, isArchived: archivedAt !== null }));
 }
 
 /** Archives a project; false when there is none of that slug. The instant of a first archiving stays. */
@@ -104,16 +106,23 @@ export async function insertOrganization(orm: Queries, slug: string): Promise<vo
   await orm.insert(organizations).values({ slug, name: slug }).onConflictDoNothing();
 }
 
-/** Creates a project with its two environments; null when the slug is taken. */
-export async function insertProject(orm: Queries, organizationId: string, settings: ProjectSettings): Promise<string | null> {
+/** Creates a project with its two environments, the Sandbox with that clock; null when the slug is taken. */
+export async function insertProject(
+  orm: Queries,
+  organizationId: string,
+  settings: ProjectSettings,
+  clockOffsetMs: number,
+): Promise<string | null> {
   const [project] = await orm
     .insert(projects)
     .values({ organizationId, ...settings })
     .onConflictDoNothing()
     .returning({ id: projects.id });
   if (!project) return null;
-  const kinds: EnvironmentKind[] = ["sandbox", "live"];
-  await orm.insert(environments).values(kinds.map((kind) => ({ projectId: project.id, kind })));
+  await orm.insert(environments).values([
+    { projectId: project.id, kind: "sandbox", clockOffsetMs },
+    { projectId: project.id, kind: "live" },
+  ]);
   return project.id;
 }
 
@@ -127,12 +136,6 @@ export async function setKeysRevoked({ sql }: Database, environmentId: number, n
     update api_keys set revoked_at = now()
     where environment_id = ${environmentId} and name = ${name} and revoked_at is null returning id`;
   return rows.length;
-}
-
-/** Whether the environment ever had a key. */
-export async function hasKeys(orm: Queries, environmentId: number): Promise<boolean> {
-  const rows = await orm.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.environmentId, environmentId)).limit(1);
-  return rows.length > 0;
 }
 
 /** The names of the keys in force, oldest first. */

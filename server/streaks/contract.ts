@@ -30,6 +30,7 @@ export const streaksContract = {
     tag: "Streaks",
     summary: "Read the streaks of a player",
     description: "Every streak with the player's live run, the longest one and when the live run ends; all at zero for an unknown player.",
+    answers: "The streaks, in the order of their creation.",
   })
     .input(z.object({ PlayerId: playerId, LanguageCode: languageCode }))
     .output(z.array(streak)),

@@ -40,8 +40,9 @@ export async function replaceSecret(sql: Sql, environmentId: number, id: string,
 
 /**
  * Writes a delivery for each notification and each active endpoint that subscribes to it now, in the transaction of the
- * fact. The id is derived from event, source and endpoint: a retry finds its deliveries there. Where nobody subscribes
- * it costs one small query.
+ * fact. The id is derived from event, source and endpoint: a retry finds its deliveries there. After a reset of the
+ * environment the same sources come again, but not the ids, which receivers have seen. Where nobody subscribes it costs one
+ * small query.
  */
 export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
   if (notifications.length === 0) return;
@@ -50,12 +51,13 @@ export async function enqueueDeliveries(tx: Transaction, notifications: readonly
   if (wanted.length === 0) return;
   await tx`
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
-    select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', n.event, n."sourceId", e.id), 'UTF8')), 'hex') placing '8' from 13)
+    select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', n.event, n."sourceId", e.id, nullif(s.resets, 0)), 'UTF8')), 'hex') placing '8' from 13)
         placing 'a' from 17)::varchar(32)::uuid,
       e.id, n."environmentId", n.event, n."sourceId", n.data, to_timestamp(n."occurredAt" / 1000)
     from json_to_recordset(${writeJson(wanted)}::text::json)
       as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
     join webhook_endpoints e on e.environment_id = n."environmentId" and n.event = any(e.events) and e.disabled_at is null
+    join environments s on s.id = e.environment_id
     on conflict do nothing`;
 }
 

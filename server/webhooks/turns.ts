@@ -54,6 +54,11 @@ export class Turns<T extends Waiting> {
     return this.#inFlight;
   }
 
+  /** Claimed and not started. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** Takes note of endpoints with something due. */
   expect(endpointIds: readonly string[]): void {
     for (const endpointId of endpointIds) this.#laneOf(endpointId).more = true;

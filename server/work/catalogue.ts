@@ -1,6 +1,9 @@
 import { startDispatcher } from "./dispatcher.ts";
 import { startFacts } from "./facts.ts";
-import type { Runner, WorkContext } from "./runner.ts";
+import type { KindRunner, WorkContext } from "./runner.ts";
+
+/** A kind of work, by its name in the catalogue. */
+export type Work = "facts" | "deliveries";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -10,7 +13,7 @@ import type { Runner, WorkContext } from "./runner.ts";
  * | facts      | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms      |
  * | deliveries | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent |
  */
-export const CATALOGUE: Record<"facts" | "deliveries", (context: WorkContext) => Runner> = {
+export const CATALOGUE: Record<Work, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
   deliveries: startDispatcher,
 };

@@ -12,6 +12,7 @@ import {
 } from "../webhooks/service.ts";
 import { Turns } from "../webhooks/turns.ts";
 import { startRecorder } from "./recorder.ts";
+import { Idle, type KindRunner } from "./runner.ts";
 
 export interface DispatcherOptions extends ClientOptions {
   database: Database;
@@ -42,21 +43,26 @@ const STOP_WITHIN_MS = 5_000;
  * Sends what is due, beside any number of other dispatchers (decisions.md 6). Claims go ahead of the attempts and records
  * follow behind them in sets, so that the places of a fast endpoint never wait for the database. All times are real.
  */
-export function startDispatcher({ database, logger, ...clientOptions }: DispatcherOptions) {
+export function startDispatcher({ database, logger, ...clientOptions }: DispatcherOptions): KindRunner {
   const client = openClient(clientOptions);
   const recorder = startRecorder(database, logger);
   const turns = new Turns<Claimed>(LIMITS);
   const underWay = new Set<Claimed>();
   const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
+  const idle = new Idle();
   let isStopping = false;
   let lookAt = 0;
+  let done = 0;
   let nudge = () => {};
 
   const attempt = async (delivery: Claimed) => {
     underWay.add(delivery);
     const result = await attemptDelivery(client, delivery);
     // What `stop` has given up waiting for is not its receiver's failure.
-    if (underWay.delete(delivery)) recorder.add(result);
+    if (underWay.delete(delivery)) {
+      recorder.add(result);
+      done += 1;
+    }
     if (turns.done(delivery, result.timedOut)) nudge();
     startAttempts();
   };
@@ -81,7 +87,10 @@ export function startDispatcher({ database, logger, ...clientOptions }: Dispatch
   const claim = async () => {
     if (performance.now() >= lookAt) {
       lookAt = performance.now() + POLL_MS;
-      turns.expect(await dueEndpoints(database));
+      const foundNothing = idle.look();
+      const due = await dueEndpoints(database);
+      turns.expect(due);
+      if (due.length === 0 && turns.waiting === 0 && underWay.size === 0 && recorder.isThrough()) foundNothing();
     }
     const rooms = recorder.isBehind() ? [] : turns.rooms();
     if (rooms.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
@@ -108,11 +117,17 @@ export function startDispatcher({ database, logger, ...clientOptions }: Dispatch
       deliveries.map(({ id }) => id),
     ).catch((error: unknown) => logger.warn({ err: error }, "claimed deliveries are only due when their lease ends"));
 
+  const wake = () => {
+    lookAt = 0;
+    nudge();
+  };
+
   return {
-    /** There may be something due. */
-    wake() {
-      lookAt = 0;
-      nudge();
+    wake,
+    done: () => done,
+    idle() {
+      wake();
+      return idle.wait();
     },
     /** Takes nothing new, waits a little for the answers that are due, and gives the rest back. */
     async stop() {

@@ -4,7 +4,7 @@ import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { applyFacts, openGround, type PlayerFacts } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { LANES } from "../kernel/lanes.ts";
-import type { Runner, WorkContext } from "./runner.ts";
+import { Idle, type KindRunner, type WorkContext } from "./runner.ts";
 import { claimFacts, countWaiting, nextEnvironment, type QueuedFact, quarantineFirst, waitingLanes } from "./store.ts";
 
 /**
@@ -14,6 +14,8 @@ import { claimFacts, countWaiting, nextEnvironment, type QueuedFact, quarantineF
 const SLICE = 500;
 const BACKLOG_SLICE = 2_000;
 const POLL_MS = 100;
+/** For who finds facts that cannot be worked off just now. */
+const PAUSE_MS = 20;
 const OUT_OF_REACH_MS = 500;
 
 export interface Slice {
@@ -23,14 +25,15 @@ export interface Slice {
 
 /**
  * Works off one slice of a lane in one transaction: facts of the environment after `previous`, so that environments take
- * turns. Null when the lane is empty or another worker has it.
+ * turns; none of an environment that is being reset, which others need not wait for. Null when the lane is empty or another
+ * worker has it.
  */
 export function workSlice(database: Database, lane: number, previous: number, limit = SLICE): Promise<Slice | null> {
   return transact(database, async (tx) => {
     if (!(await tryLane(tx, lane))) return null;
-    const environmentId = await nextEnvironment(tx, lane, previous);
-    if (environmentId === null) return null;
-    return { environmentId, count: await foldFirst(tx, lane, environmentId, limit) };
+    const next = await nextEnvironment(tx, lane, previous);
+    if (next === null) return null;
+    return { environmentId: next.id, count: next.isHeld ? await foldFirst(tx, lane, next.id, limit) : 0 };
   });
 }
 
@@ -59,14 +62,21 @@ interface LaneState {
 }
 
 /** Works a lane until it is empty, another worker has it, or `isStopping`. A slice that fails is halved until the fact at fault is alone. */
-async function workLane({ database, logger }: WorkContext, lane: number, state: LaneState, isStopping: () => boolean, onSlice: () => void) {
+async function workLane(
+  { database, logger }: WorkContext,
+  lane: number,
+  state: LaneState,
+  isStopping: () => boolean,
+  onSlice: (slice: Slice) => void,
+) {
   while (!isStopping()) {
     try {
       const slice = await workSlice(database, lane, state.previous, state.limit);
       if (slice === null) return;
       state.previous = slice.environmentId;
       state.limit = slice.count < state.limit ? Math.min(state.limit, SLICE) : Math.min(state.limit * 2, BACKLOG_SLICE);
-      onSlice();
+      if (slice.count === 0) await delay(PAUSE_MS);
+      onSlice(slice);
     } catch (error) {
       if (isUnavailable(error) || isConflict(error)) {
         logger.warn({ err: error, lane }, "a slice is put off: the database did not take it");
@@ -87,8 +97,9 @@ async function workLane({ database, logger }: WorkContext, lane: number, state: 
 async function quarantine({ database, logger }: Pick<WorkContext, "database" | "logger">, lane: number, previous: number) {
   await transact(database, async (tx) => {
     if (!(await tryLane(tx, lane))) return;
-    const environmentId = await nextEnvironment(tx, lane, previous);
-    if (environmentId === null) return;
+    const next = await nextEnvironment(tx, lane, previous);
+    if (next === null || !next.isHeld) return;
+    const environmentId = next.id;
     try {
       await tx.savepoint((inner) => foldFirst(inner, lane, environmentId, 1));
     } catch (error) {
@@ -100,24 +111,33 @@ async function quarantine({ database, logger }: Pick<WorkContext, "database" | "
 }
 
 /** Folds accepted facts as they come: at once after a wake, otherwise within the poll. */
-export function startFacts(context: WorkContext): Runner {
+export function startFacts(context: WorkContext): KindRunner {
   const states = Array.from({ length: LANES }, (): LaneState => ({ previous: 0, limit: SLICE }));
   const running = new Map<number, Promise<void>>();
+  const idle = new Idle();
   let isStopping = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
+  let done = 0;
 
+  const onSlice = ({ count }: Slice) => {
+    done += count;
+    context.onEffects();
+  };
   const look = async () => {
-    for (const lane of await waitingLanes(context.database.sql)) {
+    const foundNothing = idle.look();
+    const lanes = await waitingLanes(context.database.sql);
+    if (lanes.length === 0 && running.size === 0) foundNothing();
+    for (const lane of lanes) {
       const state = states[lane];
       if (isStopping || state === undefined || running.has(lane)) continue;
-      const done = workLane(context, lane, state, () => isStopping, context.onEffects)
+      const work = workLane(context, lane, state, () => isStopping, onSlice)
         .catch((error: unknown) => context.logger.error({ err: error, lane }, "a lane stopped"))
         .finally(() => {
           running.delete(lane);
           if (lookAgain) wake();
         });
-      running.set(lane, done);
+      running.set(lane, work);
     }
   };
   const wake = () => {
@@ -136,6 +156,11 @@ export function startFacts(context: WorkContext): Runner {
   wake();
   return {
     wake,
+    done: () => done,
+    idle() {
+      wake();
+      return idle.wait();
+    },
     async stop() {
       isStopping = true;
       clearInterval(timer);
@@ -153,6 +178,6 @@ export async function drainFacts(database: Database, environmentId: number): Pro
   while ((await countWaiting(database.sql, environmentId)) > 0) {
     let count = 0;
     for (let lane = 0; lane < LANES; lane++) count += (await workSlice(database, lane, environmentId - 1))?.count ?? 0;
-    if (count === 0) await delay(20);
+    if (count === 0) await delay(PAUSE_MS);
   }
 }

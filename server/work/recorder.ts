@@ -48,6 +48,8 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
     },
     /** Whether to claim nothing more for now: what is not recorded is sent again once its lease has run out. */
     isBehind: () => hasFailed || waiting.length > BEHIND,
+    /** Whether all that was added is written down. */
+    isThrough: () => running === null,
     /** Records what is left. Without the database it is let go, and sent again by whoever claims it next. */
     async finish() {
       isFinishing = true;

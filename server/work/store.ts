@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import { PLAYERS_LOCK } from "../engine/store.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { LANES } from "../kernel/lanes.ts";
 import type { PlayerKey } from "../players/identity.ts";
@@ -16,13 +17,19 @@ export async function waitingLanes(sql: Sql): Promise<number[]> {
   return rows.map(({ lane }) => lane);
 }
 
-/** The environment after `previous` that has facts waiting in a lane, round and round; null when the lane is empty. */
-export async function nextEnvironment(sql: Sql, lane: number, previous: number): Promise<number | null> {
-  const [row] = await sql<{ id: number }[]>`
-    select coalesce(
-      (select environment_id from queued_facts where lane = ${lane} and environment_id > ${previous} order by environment_id limit 1),
-      (select environment_id from queued_facts where lane = ${lane} order by environment_id limit 1)) as id`;
-  return row?.id ?? null;
+/**
+ * The environment after `previous` that has facts waiting in a lane, round and round; null when the lane is empty. Its
+ * players are held until the transaction ends, unless they are just being deleted (`hold_players` in db/migrations).
+ */
+export async function nextEnvironment(tx: Transaction, lane: number, previous: number): Promise<{ id: number; isHeld: boolean } | null> {
+  const [row] = await tx<{ id: number | null; isHeld: boolean }[]>`
+    with next as materialized (
+      select coalesce(
+        (select environment_id from queued_facts where lane = ${lane} and environment_id > ${previous} order by environment_id limit 1),
+        (select environment_id from queued_facts where lane = ${lane} order by environment_id limit 1)) as id
+    )
+    select id, pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, id) as "isHeld" from next`;
+  return row === undefined || row.id === null ? null : { id: row.id, isHeld: row.isHeld };
 }
 
 /**

@@ -1,0 +1,9 @@
+import { after } from "next/server";
+import { serverless } from "../../../server/api/serverless.ts";
+
+/** The public API for platforms that only run Next; server/main.ts answers /v1 itself. */
+const answer = (request: Request): Promise<Response> => serverless(after).answer(request);
+
+export { answer as GET, answer as HEAD, answer as POST, answer as PUT, answer as PATCH, answer as DELETE, answer as OPTIONS };
+
+export const dynamic = "force-dynamic";

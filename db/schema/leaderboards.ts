@@ -1,0 +1,155 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, numeric, pgTable, primaryKey, smallint, text, unique } from "drizzle-orm/pg-core";
+import { bytewiseText, instant, jsonText, playerColumns } from "./columns.ts";
+
+const seq = (name: string) => bigint(name, { mode: "number" });
+
+/**
+ * A period of a leaderboard, from when somebody scores in it or it begins until it is settled and ever after. `start` names
+ * it: the local date of its first day; empty for one that has no beginning. `dueAt` (on the environment's clock) is when the
+ * next step of its settling is to be taken; `cursor` is where a step that goes by pages stands.
+ */
+export const leaderboardPeriods = pgTable(
+  "leaderboard_periods",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
+    environmentId: integer("environment_id").notNull(),
+    leaderboardId: integer("leaderboard_id").notNull(),
+    start: bytewiseText("start").notNull(),
+    number: integer("number").notNull(),
+    startsAt: instant("starts_at"),
+    endsAt: instant("ends_at"),
+    settlesAt: instant("settles_at"),
+    step: text("step", { enum: ["Open", "Carrying", "Ended", "Moving", "Paying", "Settled"] })
+      .notNull()
+      .default("Open"),
+    dueAt: instant("due_at"),
+    cursor: jsonText("cursor"),
+    /** How many seats of each tier of a league are given, the lowest tier first. */
+    seats: integer("seats")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The prizes as they stood when the period was frozen. */
+    prizes: jsonText("prizes"),
+    participants: integer("participants"),
+    settledAt: instant("settled_at"),
+  },
+  (table) => [
+    unique().on(table.leaderboardId, table.start),
+    index("leaderboard_periods_due")
+      .on(table.dueAt)
+      .where(sql`due_at is not null`),
+    index().on(table.environmentId),
+  ],
+);
+
+/**
+ * What is ranked: players, or on a team board teams, which have a derived id in the place of the player's. `sortScore` is the
+ * score, negated where the highest is first: the smaller, the better. `reachedSeq` is the place, in the order of facts, of
+ * the one that brought the score to where it is.
+ */
+export const leaderboardScores = pgTable(
+  "leaderboard_scores",
+  {
+    ...playerColumns(),
+    periodId: integer("period_id").notNull(),
+    sortScore: numeric("sort_score").notNull(),
+    reachedSeq: seq("reached_seq").notNull(),
+    /** When the reading of a Latest happened. */
+    latestAt: instant("latest_at"),
+    teamKey: text("team_key"),
+    /** How many players have contributed to the team. */
+    members: integer("members"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.part, table.playerId, table.periodId] }),
+    index("leaderboard_scores_in_order").on(table.periodId, table.sortScore, table.reachedSeq, table.playerId),
+  ],
+);
+
+/** What players have scored for their teams; the team's score is the sum. */
+export const leaderboardContributions = pgTable(
+  "leaderboard_contributions",
+  {
+    ...playerColumns(),
+    periodId: integer("period_id").notNull(),
+    teamKey: text("team_key").notNull(),
+    score: numeric("score").notNull(),
+    reachedSeq: seq("reached_seq").notNull(),
+    latestAt: instant("latest_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.part, table.playerId, table.periodId, table.teamKey] }),
+    index("leaderboard_contributions_of_a_team").on(table.periodId, table.teamKey, table.part, table.playerId),
+  ],
+);
+
+/** A player's part in a period of a league, from the first score on: without a group until seats are given. */
+export const leaderboardSeats = pgTable(
+  "leaderboard_seats",
+  {
+    ...playerColumns(),
+    periodId: integer("period_id").notNull(),
+    /** The place of the first score in the order of facts: the order in which seats are given. */
+    firstSeq: seq("first_seq").notNull(),
+    tier: smallint("tier"),
+    groupNumber: integer("group_number"),
+    outcome: text("outcome", { enum: ["Promoted", "Relegated", "Stayed"] }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.part, table.playerId, table.periodId] }),
+    index("leaderboard_seats_to_give")
+      .on(table.periodId, table.firstSeq)
+      .where(sql`group_number is null`),
+    index("leaderboard_seats_of_a_group").on(table.periodId, table.tier, table.groupNumber),
+  ],
+);
+
+/** The tier of a league that a player stands in; the lowest without a row. */
+export const leaderboardTiers = pgTable(
+  "leaderboard_tiers",
+  { ...playerColumns(), leaderboardId: integer("leaderboard_id").notNull(), tier: smallint("tier").notNull() },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.leaderboardId] })],
+);
+
+/**
+ * The line of `sortScore` cut into blocks, and each block by its `bounds` into ranges: a range holds its lower bound and not
+ * its upper one, which for the outermost is that of the block. How many scores lie in each is what ranks are added up from.
+ */
+export const leaderboardBlocks = pgTable(
+  "leaderboard_blocks",
+  {
+    periodId: integer("period_id").notNull(),
+    block: integer("block").notNull(),
+    lower: numeric("lower"),
+    upper: numeric("upper"),
+    bounds: numeric("bounds")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Whether some range has become so full that it ought to be cut. */
+    isFull: boolean("is_full").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.periodId, table.block] }),
+    index("leaderboard_blocks_full")
+      .on(table.periodId)
+      .where(sql`is_full`),
+  ],
+);
+
+/** How many scores of each lane lie in each range of a block, and in all of it: lanes keep out of each other's way. */
+export const leaderboardCounts = pgTable(
+  "leaderboard_counts",
+  {
+    periodId: integer("period_id").notNull(),
+    block: integer("block").notNull(),
+    lane: smallint("lane").notNull(),
+    total: integer("total").notNull(),
+    counts: integer("counts").array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.periodId, table.block, table.lane] })],
+);
+
+export type PeriodStep = (typeof leaderboardPeriods.$inferSelect)["step"];

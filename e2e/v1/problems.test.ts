@@ -1,0 +1,230 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../db/client.ts";
+import { archiveProject } from "../../server/projects/service.ts";
+import { testApi, type TestApi } from "../../server/api/testing.ts";
+import { ERRORS, type ErrorCode } from "../../server/kernel/errors.ts";
+import { conformanceTo } from "../conformance.ts";
+import { mission, ORDER_PLACED, shop } from "../definitions.ts";
+import { exact, type Reply } from "../http.ts";
+import { BASE_URL, startService } from "../listening.ts";
+
+const service = await startService();
+const backend = await service.sandbox({
+  ...shop(
+    mission("manual", { optIn: "Manual" }),
+    mission("closing", { optIn: "Manual", window: { endsAt: new Date(Date.now() + 3_600_000).toISOString() } }),
+  ),
+  events: [
+    { ...ORDER_PLACED, properties: [{ key: "amount", type: "Number", required: true }] },
+    { key: "order_lost", name: "Order lost", active: false },
+  ],
+  attributes: [
+    { key: "tier", name: "Tier", type: "String" },
+    { key: "age", name: "Age", type: "Number" },
+    { key: "plan", name: "Plan", type: "String", active: false },
+  ],
+});
+await backend.missions("ann");
+await backend.adjust("ann", 10, { idempotencyKey: "used" });
+await backend.advance("P1D");
+
+const LONG = "x".repeat(201);
+const WIDE = exact("123456789012345678901.5");
+const event = { playerId: "ann", event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", properties: { amount: 1 } };
+const adjustment = { playerId: "ann", amount: 1, reason: "by hand" };
+type Place = { pointer: string } | { parameter: string } | null;
+
+/** A request for each code that the whole of a request is refused with, and the place that the problem names. */
+const REFUSED: [ErrorCode, method: string, path: string, body: unknown, Place][] = [
+  ["request.malformed", "POST", "/v1/players", '{"playerId":', null],
+  ["request.too_large", "POST", "/v1/players", `{"pad":"${"x".repeat(4 * 1024 * 1024)}"}`, null],
+  ["request.invalid", "POST", "/v1/missions", { playerId: "ann", take: 0 }, { pointer: "#/take" }],
+  ["route.not_found", "GET", "/v1/missions", undefined, null],
+  ["player.external_id_missing", "GET", "/v1/points", undefined, { parameter: "PlayerId" }],
+  ["player.external_id_too_long", "PUT", "/v1/attributes", { playerId: LONG, attributes: {} }, { pointer: "#/playerId" }],
+  ["player.not_found", "POST", "/v1/points/adjustments", { ...adjustment, playerId: "nobody" }, { pointer: "#/playerId" }],
+  ["event_batch.empty", "POST", "/v1/events", { events: [] }, { pointer: "#/events" }],
+  ["event_batch.too_large", "POST", "/v1/events", { events: Array(1_001).fill(event) }, { pointer: "#/events" }],
+  ["mission.not_locked_in", "POST", "/v1/missions/manual/accept", { playerId: "bea" }, { parameter: "missionKey" }],
+  ["mission.offer_closed", "POST", "/v1/missions/closing/accept", { playerId: "ann" }, { parameter: "missionKey" }],
+  ["mission_collection.not_found", "POST", "/v1/mission-collections/none", { playerId: "ann" }, { parameter: "collectionKey" }],
+  ["player_attribute.not_found", "PUT", "/v1/attributes", { playerId: "ann", attributes: { "a/b": 1 } }, { pointer: "#/attributes/a~1b" }],
+  ["player_attribute.inactive", "PUT", "/v1/attributes", { playerId: "ann", attributes: { plan: "x" } }, { pointer: "#/attributes/plan" }],
+  [
+    "player_attribute.type_mismatch",
+    "PUT",
+    "/v1/attributes",
+    { playerId: "ann", attributes: { tier: 1 } },
+    { pointer: "#/attributes/tier" },
+  ],
+  [
+    "player_attribute.value_out_of_range",
+    "PUT",
+    "/v1/attributes",
+    { playerId: "ann", attributes: { age: WIDE } },
+    { pointer: "#/attributes/age" },
+  ],
+  [
+    "player_attribute.occurred_at_invalid",
+    "PUT",
+    "/v1/attributes",
+    { playerId: "ann", attributes: { tier: { value: "gold", occurredAt: "2026-01-31" } } },
+    { pointer: "#/attributes/tier" },
+  ],
+  ["points.insufficient_balance", "POST", "/v1/points/adjustments", { ...adjustment, amount: -11 }, { pointer: "#/amount" }],
+  ["points_adjustment.amount_invalid", "POST", "/v1/points/adjustments", { ...adjustment, amount: 1.5 }, { pointer: "#/amount" }],
+  ["points_adjustment.reason_missing", "POST", "/v1/points/adjustments", { ...adjustment, reason: " " }, { pointer: "#/reason" }],
+  [
+    "points_adjustment.reason_too_long",
+    "POST",
+    "/v1/points/adjustments",
+    { ...adjustment, reason: "x".repeat(501) },
+    { pointer: "#/reason" },
+  ],
+  [
+    "points_adjustment.idempotency_key_too_long",
+    "POST",
+    "/v1/points/adjustments",
+    { ...adjustment, idempotencyKey: LONG },
+    { pointer: "#/idempotencyKey" },
+  ],
+  [
+    "points_adjustment.idempotency_key_conflict",
+    "POST",
+    "/v1/points/adjustments",
+    { ...adjustment, idempotencyKey: "used" },
+    { pointer: "#/idempotencyKey" },
+  ],
+];
+
+/** An item for each code that one element of a batch is refused with. */
+const REFUSED_ITEMS: [ErrorCode, item: unknown][] = [
+  ["event.invalid", "order_placed"],
+  ["player.external_id_missing", { ...event, playerId: " " }],
+  ["player.external_id_too_long", { ...event, playerId: LONG }],
+  ["event.key_missing", { ...event, event: null }],
+  ["event.not_found", { ...event, event: "order_plaecd" }],
+  ["event.inactive", { ...event, event: "order_lost" }],
+  ["event.occurred_at_missing", { ...event, occurredAt: undefined }],
+  ["event.occurred_at_invalid", { ...event, occurredAt: "2026-01-31T09:00:00" }],
+  ["event.idempotency_key_too_long", { ...event, idempotencyKey: LONG }],
+  ["event.unknown_property", { ...event, properties: { amount: 1, colour: "red" } }],
+  ["event.property_missing", { ...event, properties: {} }],
+  ["event.property_type_mismatch", { ...event, properties: { amount: "1" } }],
+  ["event.property_value_out_of_range", { ...event, properties: { amount: WIDE } }],
+];
+
+/** Those that need more than a request, each with a test below; the limit of requests at once is tested where it is kept. */
+const ELSEWHERE: ErrorCode[] = [
+  "auth.api_key_invalid",
+  "project_environment.not_found",
+  "points.concurrent_update",
+  "event_batch.concurrent_update",
+  "internal_error",
+  "service.unavailable",
+  "rate_limit.concurrency_exceeded",
+];
+
+/** Everything about a problem that does not depend on who is told. */
+function expectProblem(
+  reply: Pick<Reply, "status" | "headers" | "json">,
+  code: ErrorCode,
+  path: string,
+  place: Place,
+  baseUrl = BASE_URL,
+): void {
+  const { title, status } = ERRORS[code];
+  expect([reply.status, reply.headers["content-type"]], reply.json.detail).toEqual([status, "application/problem+json"]);
+  const [{ message }] = reply.json.errors;
+  expect(reply.json).toEqual({
+    type: `${baseUrl}/docs/errors#${code}`,
+    title,
+    status,
+    detail: message,
+    instance: path,
+    code,
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    errors: [{ code, message, ...place }],
+  });
+  expect(message).toMatch(/^[A-Z\w].{8,}\.$/s);
+}
+
+test("there is a request for every code of the closed list", () => {
+  const tried = [...REFUSED, ...REFUSED_ITEMS].map(([code]) => code);
+  expect([...new Set([...tried, ...ELSEWHERE])].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+});
+
+test.each(REFUSED)("%s: %s %s", async (code, method, path, body, place) => {
+  // That the operation lists the code is seen to by the backend.
+  const reply = await backend.call(method, `${path}?secret=1`, { body });
+  expectProblem(reply, code, path, place);
+  expect((await backend.points("ann")).balance).toBe(10);
+});
+
+test.each(REFUSED_ITEMS)("%s of an item", async (code, item) => {
+  const { status, json } = await backend.post("/v1/events", { events: [item] });
+  expect([status, json.accepted, json.rejected]).toEqual([200, 0, 1]);
+  expect(json.results).toEqual([
+    { index: 0, accepted: false, eventId: null, errors: [{ code, message: expect.stringMatching(/^\w.+\.$/) }] },
+  ]);
+});
+
+describe("codes that need more than a request", () => {
+  test("auth.api_key_invalid: an unknown key", async () => {
+    const reply = await backend.call("GET", "/v1/points", { headers: { authorization: `Bearer svc_live_${"0".repeat(64)}` } });
+    expectProblem(reply, "auth.api_key_invalid", "/v1/points", null);
+    expect(reply.headers["www-authenticate"]).toBe("Bearer");
+  });
+
+  test("project_environment.not_found: the key of an archived project, in both environments and for any path", async () => {
+    const { project, sandbox, live } = await service.customer();
+    await archiveProject(service.database, project.slug);
+    for (const one of [sandbox, live]) {
+      expectProblem(await one.get("/v1/points?PlayerId=ann"), "project_environment.not_found", "/v1/points", null);
+      expectProblem(await one.get("/v1/nothing"), "project_environment.not_found", "/v1/nothing", null);
+    }
+  });
+
+  test.each([
+    ["points.concurrent_update", "points_transactions", "/v1/points/adjustments", { ...adjustment, playerId: "bea" }],
+    ["event_batch.concurrent_update", "players", "/v1/events", { events: [{ ...event, playerId: "newcomer" }] }],
+  ] as const)("%s: the database gives way to others over and over, and nothing is written", async (code, table, path, body) => {
+    await backend.missions("bea");
+    const before = await backend.points("bea");
+    await loseConflictsOn(table);
+    expectProblem(await backend.post(path, body), code, path, null);
+    await settleConflictsOn(table);
+    expect(await backend.points("bea")).toEqual(before);
+    expect((await backend.adjust("newcomer", 1)).code).toBe("player.not_found");
+    expect((await backend.post(path, body)).status).toBe(200);
+  });
+
+  describe("that nobody wants to see", async () => {
+    const gone = openDatabase("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
+    afterAll(() => gone.close());
+    const broken = {
+      ...service.database,
+      sql: Object.assign(() => Promise.reject(new Error("inner detail")), {}) as unknown as typeof service.database.sql,
+    };
+    const apis: [ErrorCode, TestApi][] = [
+      ["service.unavailable", await testApi(gone)],
+      ["internal_error", await testApi(broken)],
+    ];
+
+    test.each(apis)("%s", async (code, api) => {
+      const conformance = conformanceTo((await api.get("/v1/openapi.json")).json);
+      const reply = await api.get("/v1/points?PlayerId=ann", backend.key);
+      expectProblem(reply, code, "/v1/points", null, "https://api.test");
+      expect(conformance.ofAnswer("GET", "/v1/points", { ...reply, code })).toEqual([]);
+      expect(reply.text).not.toContain("inner");
+    });
+  });
+});
+
+/** Every statement that writes to the table ends as one that has lost a deadlock. */
+async function loseConflictsOn(table: string): Promise<void> {
+  await service.database.sql.unsafe(`
+    create or replace function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = '40P01'; end $$;
+    create trigger lose before insert on ${table} for each statement execute function lose()`);
+}
+const settleConflictsOn = (table: string) => service.database.sql.unsafe(`drop trigger lose on ${table}`);

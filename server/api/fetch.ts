@@ -1,0 +1,36 @@
+import { type ApiAnswer, type ApiOptions, type ApiRequest, createApi } from "./answer.ts";
+import { readFetchedText } from "./body.ts";
+
+export type ApiHandler = (request: Request) => Promise<Response>;
+
+/** The public API on the requests and responses of fetch, as serverless platforms give them. */
+export function createApiHandler(options: ApiOptions): ApiHandler {
+  const api = createApi(options);
+  return async (request) => responseOf(request.method, await api(requestOf(request)));
+}
+
+const requestOf = (request: Request): ApiRequest => ({
+  method: request.method,
+  target: targetOf(request.url),
+  header: (name) => request.headers.get(name) ?? undefined,
+  readText: () => readFetchedText(request),
+  whenAbandoned: (act) => (request.signal.aborted ? act() : request.signal.addEventListener("abort", act, { once: true })),
+});
+
+/**
+ * Path and query of a URL without parsing it, which would write them anew. Next has done so with the query, and put U+FFFD where bytes
+ * were no UTF-8; it is made what it was, or different ids would be taken for one.
+ */
+function targetOf(url: string): string {
+  const target = url.slice(url.indexOf("/", url.indexOf("://") + "://".length));
+  const mark = target.indexOf("?");
+  return mark < 0 ? target : target.slice(0, mark) + target.slice(mark).replaceAll("%EF%BF%BD", "%FF");
+}
+
+function responseOf(method: string, answer: ApiAnswer | null): Response {
+  // Who went away reads no answer; Next wants one all the same.
+  if (answer === null) return new Response(null, { status: 499 });
+  const { status, headers, body } = answer;
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response(method === "HEAD" || status === 204 ? null : body, { status, headers: fields });
+}

@@ -1,0 +1,73 @@
+import { problem } from "../kernel/problem.ts";
+import { Aborted } from "./body.ts";
+import { LIMIT, type Share } from "./shares.ts";
+
+/** What an organization has under way in this process. */
+interface Organization {
+  inFlight: number;
+  /** Who waits, in the order they came; each can be let in, or leave. */
+  waiting: Set<() => void>;
+}
+
+/** Calls back once the client has gone away; at once if it has already. */
+export type WhenAbandoned = (act: () => void) => void;
+
+/**
+ * The places of this process (api.md 8): so many requests of an organization are answered at once, so many wait for that,
+ * first come, first served. A place that is left goes to the first who waits.
+ */
+export class Places {
+  #share = LIMIT;
+  readonly #organizations = new Map<string, Organization>();
+
+  /**
+   * Takes a place, which has to be left. Null: taken, as nearly always, and all that this costs is a count. Otherwise
+   * settles once it is taken; a client that goes away until then leaves the queue at once and has no place (Aborted).
+   * Problem rate_limit.concurrency_exceeded: too many wait already.
+   */
+  take(organizationId: string, whenAbandoned: WhenAbandoned = () => {}): Promise<void> | null {
+    const organization = this.#organizations.get(organizationId);
+    if (organization === undefined) this.#organizations.set(organizationId, { inFlight: 1, waiting: new Set() });
+    else if (organization.inFlight < this.#share.inFlight) organization.inFlight += 1;
+    else return this.#wait(organization, whenAbandoned);
+    return null;
+  }
+
+  leave(organizationId: string): void {
+    const organization = this.#organizations.get(organizationId);
+    if (organization === undefined) return;
+    organization.inFlight -= 1;
+    this.#admit(organization);
+    if (organization.inFlight === 0) this.#organizations.delete(organizationId);
+  }
+
+  /** From now on there are more places or fewer. Who is in stays in, who waits goes on waiting. */
+  resize(share: Share): void {
+    this.#share = share;
+    for (const organization of this.#organizations.values()) this.#admit(organization);
+  }
+
+  #wait({ waiting }: Organization, whenAbandoned: WhenAbandoned): Promise<void> {
+    if (waiting.size >= this.#share.waiting) {
+      throw problem(
+        "rate_limit.concurrency_exceeded",
+        "Your organization has too many requests in flight. Send this one again in a second.",
+      );
+    }
+    return new Promise((resolve, reject) => {
+      waiting.add(resolve);
+      whenAbandoned(() => {
+        if (waiting.delete(resolve)) reject(new Aborted());
+      });
+    });
+  }
+
+  #admit(organization: Organization): void {
+    for (const letIn of organization.waiting) {
+      if (organization.inFlight >= this.#share.inFlight) return;
+      organization.waiting.delete(letIn);
+      organization.inFlight += 1;
+      letIn();
+    }
+  }
+}

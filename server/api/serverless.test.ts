@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { countWaiting } from "../work/store.ts";
+import { serverless } from "./serverless.ts";
+
+const database = await testDatabase();
+const SECRET = "0123456789abcdef";
+const AS_SCHEDULER = `Bearer ${SECRET}`;
+
+/** What a process has asked its platform to do after the answers. */
+const afterwards: (() => Promise<void>)[] = [];
+const later = (work: () => Promise<void>) => void afterwards.push(work);
+
+/** Makes this a process that has just begun. */
+const begin = (environment: Record<string, string>) => {
+  Reflect.deleteProperty(globalThis, Symbol.for("engagement-service.serverless"));
+  for (const [name, value] of Object.entries({ BASE_URL: "", DATABASE_URL: "", CRON_SECRET: "", LOG_LEVEL: "silent", ...environment }))
+    vi.stubEnv(name, value);
+};
+
+beforeEach(async () => {
+  afterwards.length = 0;
+  begin({ DATABASE_URL: await testDatabaseUrl(), CRON_SECRET: SECRET });
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const ask = (path: string, init?: RequestInit) => serverless(later).answer(new Request(`https://points.test${path}`, init));
+
+test("all routes of a process share one service, though each may have modules of its own", async () => {
+  vi.resetModules();
+  const other = await import("./serverless.ts");
+  expect(other.serverless).not.toBe(serverless);
+  expect(other.serverless(later)).toBe(serverless(later));
+});
+
+test("accepted events are worked off after the answer; where nothing was queued there is nothing to do", async () => {
+  const { sandbox, sandboxKey } = await testProject(database);
+  await importDefinitions(database, sandbox, { version: 1, events: [{ key: "order_placed", name: "Order placed" }] });
+  const send = async (event: string) => {
+    const events = [{ playerId: "ann", event, occurredAt: new Date().toISOString() }];
+    const headers = { authorization: `Bearer ${sandboxKey}` };
+    return (await ask("/v1/events", { method: "POST", headers, body: JSON.stringify({ events }) })).json();
+  };
+  expect(await send("unknown")).toMatchObject({ accepted: 0 });
+  expect(afterwards).toHaveLength(0);
+  expect(await send("order_placed")).toMatchObject({ accepted: 1 });
+  expect(await countWaiting(database.sql, sandbox.id)).toBe(1);
+  expect(afterwards).toHaveLength(1);
+  await afterwards[0]!();
+  expect(await countWaiting(database.sql, sandbox.id)).toBe(0);
+});
+
+test("a scheduler needs the secret, and names work that there is", async () => {
+  const statusOf = async (work: string, authorization: string | null) => (await serverless(later).runWork(work, authorization)).status;
+  for (const wrong of [null, "", SECRET, "Bearer ", `Bearer ${SECRET}x`, `Bearer ${SECRET.slice(1)}`, `bearer ${SECRET}`, "Bearer undefined"])
+    expect(await statusOf("facts", wrong), String(wrong)).toBe(401);
+  expect(await statusOf("unknown", null)).toBe(401);
+  expect(await statusOf("unknown", AS_SCHEDULER)).toBe(404);
+  expect(await statusOf("facts", AS_SCHEDULER)).toBe(200);
+});
+
+test("without a secret nobody has work done", async () => {
+  begin({ DATABASE_URL: await testDatabaseUrl() });
+  for (const authorization of [null, "Bearer ", "Bearer undefined", AS_SCHEDULER]) {
+    const response = await serverless(later).runWork("facts", authorization);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("CRON_SECRET")]);
+  }
+});
+
+test.each([
+  ["DATABASE_URL must be set", { CRON_SECRET: SECRET }],
+  ["CRON_SECRET must", { DATABASE_URL: "postgres://localhost/x", CRON_SECRET: "short" }],
+])("wrong settings are told to the log (%s …) and to nobody else, as a problem", async (line, environment) => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  begin(environment);
+  const response = await ask("/v1/points");
+  const body = await response.text();
+  const cron = await serverless(later).runWork("facts", AS_SCHEDULER);
+  expect(said.mock.calls.join()).toContain(line);
+  said.mockRestore();
+  expect([response.status, response.headers.get("content-type"), cron.status]).toEqual([503, "application/problem+json", 503]);
+  expect(JSON.parse(body)).toMatchObject({ code: "service.unavailable", instance: "/v1/points" });
+  expect(body + (await cron.text())).not.toMatch(/DATABASE_URL|CRON_SECRET/);
+});

@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { openDatabase } from "../../db/client.ts";
+import { problem } from "../kernel/problem.ts";
+import { Refused } from "../kernel/refused.ts";
+import { readSettings } from "../settings.ts";
+import { createDrain, drain, workNamed } from "../work/drain.ts";
+import { type ApiHandler, createApiHandler } from "./fetch.ts";
+import { createLogger } from "./log.ts";
+import { problemBody } from "./problems.ts";
+import { traceIdOf } from "./trace.ts";
+
+/** The service where no process of its own runs: what the routes of Next answer with. */
+export interface Serverless {
+  /** The public API. What a request queued is worked off once it is answered. */
+  answer: ApiHandler;
+  /** Works off one kind of work, for a scheduler that sends CRON_SECRET. */
+  runWork(name: string, authorization: string | null): Promise<Response>;
+}
+
+/** Has something done after the answer is sent; the platform lets the process live until then. Next's `after`. */
+type Later = (work: () => Promise<void>) => void;
+
+/**
+ * How long to work after an answer, and for a scheduler; what is in hand then is finished (vercel.json gives both 60 s). Both are longer
+ * than a receiver of webhooks may take: an attempt that is broken off counts as none, and would be made again for ever.
+ */
+const AFTER_MS = 20_000;
+const SCHEDULED_MS = 45_000;
+
+/** There are many such processes, most of them idle: each takes few connections, and gives them back. */
+const POOL = { connections: 5, idleSeconds: 20 };
+
+const SLOT = Symbol.for("engagement-service.serverless");
+
+/**
+ * This process's one. Next may load these modules once for each route; what the routes share, the pool first of all, is held by the
+ * process itself, and works with the classes of the modules that made it.
+ */
+export function serverless(later: Later): Serverless {
+  const held = globalThis as { [SLOT]?: Serverless };
+  return (held[SLOT] ??= open(later));
+}
+
+function open(later: Later): Serverless {
+  try {
+    return openService(readSettings(), later);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    for (const line of error.problems) process.stderr.write(`${line}\n`);
+    return NOT_SET_UP;
+  }
+}
+
+function openService(
+  { databaseUrl, baseUrl, logLevel, allowPrivateAddresses, cronSecret }: ReturnType<typeof readSettings>,
+  later: Later,
+): Serverless {
+  if (databaseUrl === undefined) throw new Refused("DATABASE_URL must be set: the embedded PostgreSQL needs a process that stays.");
+  const logger = createLogger(logLevel);
+  const database = openDatabase(databaseUrl, POOL);
+  const work = { database, logger, allowPrivateAddresses };
+  const drainAll = createDrain(work, AFTER_MS);
+  const api = createApiHandler({ database, baseUrl, logger, wake: () => later(drainAll) });
+  return {
+    async answer(request) {
+      const response = await api(request);
+      // The platform may stop the clock of this process as soon as it has answered.
+      logger.flush();
+      return response;
+    },
+    async runWork(name, authorization) {
+      if (cronSecret === undefined) return words(503, "Set CRON_SECRET to have work done by a scheduler.");
+      if (!isBearer(authorization, cronSecret)) return words(401, "This needs the header Authorization: Bearer <CRON_SECRET>.");
+      const kind = workNamed(name);
+      if (kind === null) return words(404, `There is no work named ${name}.`);
+      const [drained] = await drain(work, [kind], SCHEDULED_MS);
+      logger.info(drained, "drained");
+      logger.flush();
+      return Response.json(drained, { headers: NOT_STORED });
+    },
+  };
+}
+
+const NOT_STORED = { "Cache-Control": "no-store" };
+
+const words = (status: number, text: string): Response =>
+  new Response(`${text}\n`, { status, headers: { ...NOT_STORED, "Content-Type": "text/plain; charset=utf-8" } });
+
+/** Compared by their hashes: the time it takes says nothing about the secret, nor about its length. */
+const isBearer = (authorization: string | null, secret: string): boolean =>
+  timingSafeEqual(hash(authorization ?? ""), hash(`Bearer ${secret}`));
+
+const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Until somebody has put the settings right: why is in the log, and nobody else's business. */
+const NOT_SET_UP: Serverless = {
+  async answer({ url, headers }) {
+    const { origin, pathname } = new URL(url);
+    const unavailable = problem("service.unavailable", "The service is not set up; its log says what is missing.");
+    const body = problemBody(unavailable, { baseUrl: origin, path: pathname, traceId: traceIdOf(headers.get("traceparent") ?? undefined) });
+    return Response.json(body, { status: body.status, headers: { ...NOT_STORED, "Content-Type": "application/problem+json" } });
+  },
+  runWork: async () => words(503, "The service is not set up; its log says what is missing."),
+};

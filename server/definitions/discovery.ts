@@ -1,0 +1,98 @@
+import { isNumeric, type ScalarType } from "../kernel/values.ts";
+import type { Definitions, PropertyDefinition } from "./compiled.ts";
+import { KEY, LONGEST_LIST, type Shaped } from "./contract.ts";
+import { contentOf, type Plan } from "./plan.ts";
+import type { Stored, StoredDefinitions } from "./stored.ts";
+
+/** How many of an environment, and properties of an event, come to be by discovery (decisions.md 4.1). What people author does not count. */
+export const MOST_DISCOVERED = { events: 500, attributes: 500, properties: 100 };
+
+/** What is to be defined by its first occurrence. */
+export interface Discovered {
+  /** New properties by the key of their event; an event that is not there is new itself, with or without properties. */
+  events?: ReadonlyMap<string, readonly PropertyDefinition[]>;
+  attributes?: readonly { key: string; type: ScalarType }[];
+}
+
+/** Whether something can be defined under this key. */
+export const canBeKey = (text: string): boolean => KEY.test(text);
+
+/** The type that a first value gives, which is its kind in JSON: a date is a string. Null for what has no type. */
+export function typeOfFirst(value: unknown): Exclude<ScalarType, "DateTime"> | null {
+  if (typeof value === "string") return "String";
+  if (typeof value === "boolean") return "Boolean";
+  return isNumeric(value) ? "Number" : null;
+}
+
+/** How many more events and attributes may come to be by discovery; null where it is off. */
+export function roomIn({ settings, lists }: StoredDefinitions): Definitions["room"] {
+  const room = (kind: "events" | "attributes") =>
+    settings.discovery?.[kind] === true
+      ? Math.max(0, MOST_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length)
+      : null;
+  return { events: room("events"), attributes: room("attributes") };
+}
+
+/** How many more properties of an event may, those that it can have at all being the end of it; null where discovery is off. */
+export function roomForProperties(event: Stored<"events">, { discovery }: StoredDefinitions["settings"]): number | null {
+  if (discovery?.events !== true) return null;
+  const { length } = event.shaped.properties;
+  return Math.max(0, Math.min(MOST_DISCOVERED.properties - discoveredOf(event).length, LONGEST_LIST - length));
+}
+
+/** The properties that came by discovery and are still there. */
+const discoveredOf = ({ discoveredProperties, shaped }: Stored<"events">): string[] =>
+  shaped.properties.map(({ key }) => key).filter((key) => discoveredProperties.includes(key));
+
+/** What has to be written to define this, none of which is there yet; texts are in the project's default language. */
+export function planDiscovery(
+  { events = new Map(), attributes = [] }: Discovered,
+  { lists }: StoredDefinitions,
+  language: string,
+): Discovery {
+  const plan: Discovery = { additions: [], updates: [] };
+  const storedEvents = new Map(lists.events.map((event) => [event.shaped.key, event]));
+  for (const [key, properties] of events) {
+    const stored = storedEvents.get(key);
+    if (stored === undefined) addEvent(plan, key, properties, language);
+    else widenEvent(plan, stored, properties);
+  }
+  for (const { key, type } of attributes) {
+    const shaped: Shaped<"attributes"> = { key, name: nameOf(key, language), active: true, type };
+    plan.additions.push({ kind: "attributes", key, ...contentOf(shaped), discovered: true, discoveredProperties: [] });
+  }
+  return plan;
+}
+
+interface Discovery {
+  additions: (Plan["additions"][number] & { discovered: true; discoveredProperties: string[] })[];
+  updates: (Plan["updates"][number] & { discoveredProperties: string[] })[];
+}
+
+function addEvent({ additions }: Discovery, key: string, properties: readonly PropertyDefinition[], language: string): void {
+  const shaped: Shaped<"events"> = { key, name: nameOf(key, language), active: true, properties: [...properties] };
+  additions.push({
+    kind: "events",
+    key,
+    ...contentOf(shaped),
+    discovered: true,
+    discoveredProperties: properties.map((property) => property.key),
+  });
+}
+
+function widenEvent({ updates }: Discovery, event: Stored<"events">, properties: readonly PropertyDefinition[]): void {
+  updates.push({
+    id: event.id,
+    ...contentOf({ ...event.shaped, properties: [...event.shaped.properties, ...properties] }),
+    discoveredProperties: [...discoveredOf(event), ...properties.map(({ key }) => key)],
+  });
+}
+
+/** A readable text made from a key: "order_placed" is "Order placed". */
+function nameOf(key: string, language: string): Shaped["name"] {
+  const words = key
+    .split("_")
+    .filter((word) => word !== "")
+    .join(" ");
+  return { default: language, texts: { [language]: words.charAt(0).toUpperCase() + words.slice(1) } };
+}

@@ -1,0 +1,223 @@
+import fc from "fast-check";
+import { Decimal, simplify } from "../kernel/decimal.ts";
+import type { ScalarType } from "../kernel/values.ts";
+
+/**
+ * Sound definitions files at random, over every kind and every form of a condition: whatever an active definition names is
+ * active, missions can be completed and repeat within reason, and segments name those before them, in any order of the file.
+ */
+export function soundFiles(): fc.Arbitrary<SoundFile> {
+  return fc
+    .record({ missions: fc.integer({ min: 1, max: 4 }), segments: fc.integer({ min: 0, max: 4 }), off: fc.boolean() })
+    .chain(({ missions, segments, off }) => {
+      const keys = { missions: MISSIONS.slice(0, missions), segments: SEGMENTS.slice(0, segments) };
+      return fc.record({
+        version: fc.constant(1),
+        discovery: optional(fc.record({ events: fc.boolean(), attributes: optional(fc.boolean()) })),
+        baseCurrency: optional(fc.constantFrom("EUR", null)),
+        events: fc.tuple(...EVENTS.map((key) => event(key)), event("retired_event", off)),
+        attributes: fc.tuple(...TYPES.map((type) => attribute(type)), attribute("String", "retired_attribute", off)),
+        segments: fc
+          .tuple(...keys.segments.map((key, at) => segment(key, { ...keys, segments: keys.segments.slice(0, at) }, off)))
+          .chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
+        catalogItems: fc.tuple(...[...TYPES, "Collection"].map((type) => item(type))),
+        missions: fc.tuple(...keys.missions.map((key) => mission(key, keys, off))),
+        missionCollections: fc.uniqueArray(collection(keys.missions), { maxLength: 2, selector: ({ key }) => key }),
+      });
+    });
+}
+
+export interface SoundFile {
+  segments: { key: string; rule: object }[];
+  missions: { key: string; objectives: object[]; rewards: object[] }[];
+  missionCollections: { key: string; missions: string[] }[];
+}
+
+const MISSIONS = ["first", "constructor", "m_3", "z9"];
+const SEGMENTS = ["vip", "rich", "valueof", "s_4"];
+const EVENTS = ["happened", "order_placed"];
+const TYPES: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
+
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+const text = fc
+  .string({ minLength: 1, maxLength: 20, unit: "grapheme" })
+  .filter((word) => word.trim() !== "" && !word.includes("\0") && word.isWellFormed());
+const localized = fc.oneof(
+  text,
+  fc
+    .dictionary(fc.constantFrom("nl", "de", "pt-BR", "EN"), text)
+    .chain((texts) => text.map((fr) => ({ default: "fr", texts: { ...texts, fr } }))),
+);
+const images = fc.dictionary(
+  fc.constantFrom("icon", "10", "9", "Badge", "toString"),
+  fc.constantFrom("https://example.com/a.png", "HTTP://EXAMPLE.COM"),
+);
+const shown = { name: localized, description: optional(fc.option(localized)), images: optional(images) };
+
+const number = fc
+  .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 28n - 1n }))
+  .map(([negative, units]) => simplify(Decimal.of(negative ? -units : units).times(Decimal.parse("0.00000001")!)));
+const instant = fc
+  .date({ min: new Date("0001-01-02"), max: new Date("9999-12-30"), noInvalidDate: true })
+  .map((date) => date.toISOString().replace("Z", "+01:00"));
+const VALUES: Record<ScalarType, fc.Arbitrary<unknown>> = { String: text, Number: number, Boolean: fc.boolean(), DateTime: instant };
+
+const property = (type: ScalarType): string => (type === "String" ? "constructor" : type.toLowerCase());
+
+const event = (key: string, off = false) =>
+  fc.record({
+    key: fc.constant(key),
+    name: localized,
+    active: fc.constant(!off),
+    properties: fc.constant(TYPES.map((type) => ({ key: property(type), type }))),
+  });
+
+const attribute = (type: ScalarType, key: string = type.toLowerCase(), off = false) =>
+  fc.record({ key: fc.constant(key), name: localized, type: fc.constant(type), active: fc.constant(!off) });
+
+const item = (type: string) => fc.record({ key: fc.constant(type.toLowerCase()), ...shown, valueType: fc.constant(type) });
+
+/** An operator and a value of a type; the value is called `name`. */
+const comparison = <Name extends "value" | "target">(type: ScalarType, name: Name) =>
+  fc
+    .constantFrom(
+      ...["EqualTo", "NotEqualTo", "In", "NotIn"],
+      ...(type === "Number" || type === "DateTime" ? ["GreaterThan", "GreaterThanOrEqualTo", "LessThan", "LessThanOrEqualTo"] : []),
+    )
+    .chain((operator) =>
+      (operator.endsWith("In") ? fc.array(VALUES[type], { minLength: 1, maxLength: 3 }) : VALUES[type]).map((value) => ({
+        operator,
+        [name]: value,
+      })),
+    );
+
+/** These leaves under `all`, `any` and `not`, a few levels deep. */
+const combined = (leaf: fc.Arbitrary<object>): fc.Arbitrary<object> =>
+  fc.letrec<{ tree: object }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3, depthSize: "small" },
+      leaf,
+      fc.array(tie("tree"), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+      fc.array(tie("tree"), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+      tie("tree").map((not) => ({ not })),
+    ),
+  })).tree;
+
+const someType = fc.constantFrom(...TYPES);
+const filter = combined(someType.chain((type) => comparison(type, "value").map((rest) => ({ property: property(type), ...rest }))));
+
+const MEASURABLE: Record<string, readonly ScalarType[]> = {
+  Sum: ["Number"],
+  Max: ["Number", "DateTime"],
+  Min: ["Number", "DateTime"],
+  Latest: TYPES,
+  DistinctCount: TYPES,
+};
+
+/** A measure and what its reading is held against. */
+const measured = (name: "value" | "target") =>
+  fc.oneof(
+    fc
+      .constantFrom(undefined, { kind: "Count" }, { kind: "DistinctDays" })
+      .chain((measure) => comparison("Number", name).map((rest) => ({ ...(measure && { measure }), ...rest }))),
+    fc.constantFrom(...Object.keys(MEASURABLE)).chain((kind) =>
+      fc.constantFrom(...MEASURABLE[kind]!).chain((type) =>
+        comparison(["Sum", "DistinctCount"].includes(kind) ? "Number" : type, name).map((rest) => ({
+          measure: { kind, property: property(type) },
+          ...rest,
+        })),
+      ),
+    ),
+  );
+
+const ofEvent = (name: "value" | "target", events: readonly string[]) =>
+  fc
+    .record({ event: fc.constantFrom(...events), where: optional(fc.option(filter)) })
+    .chain((around) => measured(name).map((rest) => ({ ...around, ...rest })));
+
+const ofAttribute = (name: "value" | "target", isRetiredToo: boolean) =>
+  someType.chain((type) =>
+    fc
+      .constantFrom(type.toLowerCase(), ...(isRetiredToo && type === "String" ? ["retired_attribute"] : []))
+      .chain((attribute) => comparison(type, name).map((rest) => ({ attribute, ...rest }))),
+  );
+
+interface Keys {
+  missions: readonly string[];
+  segments: readonly string[];
+}
+
+/** What is itself switched off may name what is. */
+const rule = ({ missions, segments }: Keys, isRetiredToo: boolean) =>
+  combined(
+    fc.oneof(
+      ofAttribute("value", isRetiredToo),
+      fc
+        .tuple(ofEvent("value", isRetiredToo ? [...EVENTS, "retired_event"] : EVENTS), optional(fc.integer({ min: 1, max: 3_650 })))
+        .map(([read, lastDays]) => ({ ...read, lastDays })),
+      comparison("Number", "value").map((rest) => ({ points: "Balance", ...rest })),
+      fc.constantFrom(...missions).map((missionCompleted) => ({ missionCompleted })),
+      ...(segments.length === 0 ? [] : [fc.constantFrom(...segments).map((segment) => ({ segment }))]),
+    ),
+  );
+
+const segment = (key: string, keys: Keys, off: boolean) =>
+  fc.record({
+    key: fc.constant(key),
+    name: localized,
+    // In a file where something is switched off all segments are, or a mission may name one that is.
+    active: fc.constant(!off),
+    rule: rule(keys, off),
+  });
+
+const reward = fc.oneof(
+  fc.integer({ min: 1 }).map((points) => ({ kind: "Points", points })),
+  someType.chain((type) => VALUES[type].map((value) => ({ kind: "CatalogItem", catalogItem: type.toLowerCase(), value }))),
+  fc
+    .array(fc.oneof(...Object.values(VALUES)), { maxLength: 3 })
+    .map((value) => ({ kind: "CatalogItem", catalogItem: "collection", value })),
+);
+
+/** The first objective can be completed, and not by entering. */
+const objectives = (isRetiredToo: boolean) =>
+  fc
+    .array(
+      fc
+        .tuple(
+          combined(fc.oneof(ofEvent("target", isRetiredToo ? [...EVENTS, "retired_event"] : EVENTS), ofAttribute("target", isRetiredToo))),
+          optional(localized),
+        )
+        .map(([one, description]) => ({ description, ...one })),
+      { maxLength: 3 },
+    )
+    .map((some) => [{ event: "happened", operator: "GreaterThan", target: 0 }, ...some]);
+
+const mission = (key: string, keys: Keys, off: boolean) =>
+  fc.record({
+    key: fc.constant(key),
+    ...shown,
+    active: off ? fc.constant(false) : optional(fc.boolean()),
+    optIn: optional(fc.constantFrom("Automatic", "Manual")),
+    objectiveOrder: optional(fc.constantFrom("AnyOrder", "InOrder")),
+    appearsIn: optional(fc.constantFrom("Feed", "CollectionOnly")),
+    recurrence: optional(
+      fc.constantFrom(
+        { kind: "None" },
+        { kind: "Calendar", every: "Day" },
+        { kind: "AfterCompletion", cooldownHours: 1.5, maxOccurrences: 3 },
+      ),
+    ),
+    audience: optional(fc.record({ rule: fc.option(rule(keys, off)), otherwise: optional(fc.constantFrom("Locked", "Hidden")) })),
+    window: optional(fc.record({ endsAt: optional(instant) })),
+    objectives: objectives(off),
+    rewards: fc.array(reward, { minLength: 1, maxLength: 3 }),
+  });
+
+const collection = (missions: readonly string[]) =>
+  fc.record({
+    key: fc.constantFrom("getting_started", "more"),
+    ...shown,
+    active: optional(fc.boolean()),
+    missions: fc.shuffledSubarray([...missions]),
+  });

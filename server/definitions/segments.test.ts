@@ -1,0 +1,94 @@
+import { describe, expect, it, test } from "vitest";
+import { DefinitionsInMemory, fileOf, mission, problemsOf, withMissions, withRule } from "./testing.ts";
+
+const rich = { points: "Balance", operator: "GreaterThan", value: 100 };
+const segment = (key: string, rule: object, more: object = {}) => ({ key, name: key.toUpperCase(), rule, ...more });
+const names = (key: string) => ({ segment: key });
+
+describe("a segment cannot contain itself", () => {
+  test.each<[what: string, segments: object[], problems: [at: string, circle: string][]]>([
+    ["directly", [segment("a", names("a"))], [["/segments/0/rule/segment", "a → a"]]],
+    ["through another one", [segment("a", names("b")), segment("b", names("a"))], [["/segments/1/rule/segment", "a → b → a"]]],
+    [
+      "deep in all, any and not",
+      [segment("a", { all: [rich, { not: names("b") }] }), segment("b", { any: [rich, { not: { all: [rich, names("a")] } }] })],
+      [["/segments/1/rule/any/1/not/all/1/segment", "a → b → a"]],
+    ],
+    [
+      "in a circle that others lead to, of segments switched off",
+      [
+        segment("first", names("a")),
+        segment("a", names("b"), { active: false }),
+        segment("b", names("c"), { active: false }),
+        segment("c", { any: [names("a"), rich] }, { active: false }),
+      ],
+      [["/segments/3/rule/any/0/segment", "a → b → c → a"]],
+    ],
+    [
+      "in two ways",
+      [segment("a", { any: [names("b"), names("a")] }), segment("b", names("a"))],
+      [
+        ["/segments/0/rule/any/1/segment", "a → a"],
+        ["/segments/1/rule/segment", "a → b → a"],
+      ],
+    ],
+  ])("%s", (_, segments, problems) =>
+    expect(problemsOf(fileOf({ segments })).filter((problem) => problem.includes("contain"))).toEqual(
+      problems.map(([at, circle]) => `${at}: a segment cannot contain itself: ${circle}; take this reference out`),
+    ),
+  );
+
+  it("nor by way of one that is stored already, and is told where the file leads into the circle", () => {
+    const definitions = DefinitionsInMemory.after(fileOf({ segments: [segment("a", rich), segment("b", names("a"))] }));
+    expect(definitions.problems(fileOf({ segments: [segment("a", { all: [names("b")] })] }))).toEqual([
+      "/segments/0/rule/all/0/segment: a segment cannot contain itself: a → b → a; take this reference out",
+    ]);
+  });
+
+  it("but may be named by many, and by the same one twice", () => {
+    const segments = [segment("d", { any: [names("b"), names("c")] }), segment("b", names("a")), segment("c", { not: names("a") })];
+    expect(
+      problemsOf(fileOf({ segments: [...segments, segment("a", { all: [rich, rich] }), segment("e", { any: [names("d"), names("d")] })] })),
+    ).toEqual([]);
+  });
+
+  it("and a circle of thousands is told in one line", () => {
+    const segments = Array.from({ length: 5_000 }, (_, at) => segment(`s${at}`, names(`s${(at + 1) % 5_000}`)));
+    expect(problemsOf(fileOf({ segments }))).toEqual([
+      "/segments/4999/rule/segment: a segment cannot contain itself: s0 → s1 → s2 → s3 → s4 → s5 → s6 → s7 → s8 → s9 → … (4990 more) → s0; take this reference out",
+    ]);
+  });
+});
+
+describe("a rule has an end in sight, written out", () => {
+  const TOO_LARGE = "would have more than 5000 parts; make it simpler";
+  const doubled = Array.from({ length: 30 }, (_, at) =>
+    segment(`s${at}`, at === 0 ? rich : { any: [names(`s${at - 1}`), names(`s${at - 1}`)] }),
+  );
+
+  it("so that segments which double are refused at the first that is too large", () => {
+    expect(problemsOf(fileOf({ segments: doubled.slice(0, 11) }))).toEqual([]);
+    expect(problemsOf(fileOf({ segments: doubled.slice(0, 20) }))).toEqual([
+      `/segments/11/rule: with the segments that it names written out, the rule of the segment "s11" ${TOO_LARGE}`,
+    ]);
+  });
+
+  it("also of a mission, and of what is stored and grows by the file", () => {
+    const audience = { any: [names("s10"), names("s10")] };
+    expect(problemsOf(withRule(audience, ...doubled.slice(0, 11)))).toEqual([
+      `/missions/0/audience/rule: with the segments that it names written out, the rule of the mission "m" ${TOO_LARGE}`,
+    ]);
+    const definitions = DefinitionsInMemory.after({
+      ...(withMissions(mission({ audience: { rule: names("s10") } })) as object),
+      segments: doubled.slice(0, 11),
+    });
+    expect(definitions.problems(fileOf({ segments: [segment("s0", { all: [rich, rich, rich, rich] })] }))).toEqual([
+      `/segments: with the segments that it names written out, the rule of the segment "s10" ${TOO_LARGE}`,
+    ]);
+  });
+
+  it("while a chain of a thousand is fine, and compiles", () => {
+    const segments = Array.from({ length: 1_000 }, (_, at) => segment(`s${at}`, at === 0 ? rich : { all: [names(`s${at - 1}`), rich] }));
+    expect(() => DefinitionsInMemory.after(withRule(names("s999"), ...segments)).compile()).not.toThrow();
+  });
+});

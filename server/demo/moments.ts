@@ -1,0 +1,53 @@
+import type { Scalar } from "../kernel/values.ts";
+import type { Person } from "./cast.ts";
+import { HABITS } from "./habits.ts";
+
+/** Something that happens in the coffee shop's app, or around it, at an instant (epoch milliseconds). */
+export type Moment = { at: number; playerId: string } & Happening;
+
+type Happening =
+  | { kind: "joins"; displayName: string; timeZone: string | null }
+  | { kind: "tells"; attributes: Record<string, Scalar> }
+  /** Opens the app, where the missions are; takes up those of `accepts` that are on offer. */
+  | { kind: "looks"; language: string; collections: string[]; accepts: readonly string[] }
+  /** `key` tells the player's events apart. */
+  | { kind: "does"; event: string; key: string; properties: Record<string, Scalar> }
+  | { kind: "is given points"; points: number; reason: string; key: string };
+
+/** What one person lives through, as it is told. */
+export class Diary {
+  readonly moments: Moment[] = [];
+  readonly #person: Person;
+  #deeds = 0;
+
+  constructor(person: Person) {
+    this.#person = person;
+  }
+
+  join(at: number): void {
+    const { name, timeZone } = this.#person;
+    this.#note(at, { kind: "joins", displayName: name, timeZone });
+  }
+
+  tell(at: number, attributes: Record<string, Scalar>): void {
+    this.#note(at, { kind: "tells", attributes });
+  }
+
+  do(at: number, event: string, properties: Record<string, Scalar>): void {
+    this.#note(at, { kind: "does", event, key: `${event} ${++this.#deeds}`, properties });
+  }
+
+  look(at: number, platform: string, collections: string[]): void {
+    const { language, habit } = this.#person;
+    this.#note(at, { kind: "looks", language, collections, accepts: HABITS[habit].accepts });
+    this.do(at, "app_opened", { platform });
+  }
+
+  receive(at: number, points: number, reason: string): void {
+    this.#note(at, { kind: "is given points", points, reason, key: `support ${this.moments.length}` });
+  }
+
+  #note(at: number, happening: Happening): void {
+    this.moments.push({ at, playerId: this.#person.id, ...happening });
+  }
+}

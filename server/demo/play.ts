@@ -1,0 +1,94 @@
+let now0 = 0;
+import type { Database } from "../../db/client.ts";
+import { writeAttributes } from "../attributes/service.ts";
+import { ingest, MAX_BATCH } from "../events/service.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { acceptMission, readMissionCollection, readMissions } from "../missions/service.ts";
+import { savePlayer } from "../players/service.ts";
+import { adjustPoints } from "../points/service.ts";
+import { moveClockUpTo } from "../work/clock.ts";
+import { activity, type Span } from "./activity.ts";
+import type { Moment } from "./moments.ts";
+
+/** The clock of the Sandbox goes on by so much at a time. */
+const STEP_MS = 4 * 60 * 60_000;
+/** Calls under way at once. */
+const SIDE_BY_SIDE = 4;
+
+type Of<Kind extends Moment["kind"]> = Extract<Moment, { kind: Kind }>;
+
+/**
+ * Has the cast live through a span of time, the Sandbox clock going with them: what they do goes through the services, as
+ * it would from the shop's backend. Each step begins with those who join and look at the app, and ends with the events of
+ * its hours. What was done before changes nothing when it is done again, so a play that broke off is played anew.
+ */
+export async function play(database: Database, environment: Environment, span: Span): Promise<void> {
+  const moments = activity(span, environment.timeZone);
+  let now = await moveClockUpTo(database, environment, span.startsAt);
+  let next = 0;
+  for (let endsAt = span.startsAt; endsAt < span.endsAt;) {
+    endsAt = Math.min(endsAt + STEP_MS, span.endsAt);
+    const end = moments.findIndex(({ at }) => at >= endsAt);
+    const step = moments.slice(next, end < 0 ? undefined : end);
+    next += step.length;
+    await begin(database, environment, now, step);
+    now = await moveClockUpTo(database, environment, endsAt);
+    await finish(database, environment, now, step);
+  }
+}
+
+const ofKind = <Kind extends Moment["kind"]>(moments: readonly Moment[], kind: Kind): Of<Kind>[] =>
+  moments.filter((moment): moment is Of<Kind> => moment.kind === kind);
+
+async function begin(database: Database, environment: Environment, now: number, step: readonly Moment[]): Promise<void> {
+  await sideBySide(ofKind(step, "joins"), ({ at, playerId, displayName, timeZone }) =>
+    savePlayer(database, environment, at, playerId, { displayName, timeZone }),
+  );
+  await sideBySide(ofKind(step, "looks"), (moment) => look(database, environment, now, moment));
+}
+
+async function finish(database: Database, environment: Environment, now: number, step: readonly Moment[]): Promise<void> {
+  await sideBySide(ofKind(step, "tells"), ({ at, playerId, attributes }) => {
+    const dated = Object.entries(attributes).map(([key, value]) => [key, { value, occurredAt: formatInstant(at) }]);
+    return writeAttributes(database, environment, { playerId, attributes: Object.fromEntries(dated) }, []);
+  });
+  const items = ofKind(step, "does").map(itemOf);
+  for (let first = 0; first < items.length; first += MAX_BATCH) {
+    const results = await ingest(database, environment, { items: items.slice(first, first + MAX_BATCH), mayHoldBadText: false, now });
+    const refused = results.find(({ accepted }) => !accepted);
+    if (refused) throw new Error(`An event of the demo is refused: ${JSON.stringify(refused.errors)}`);
+  }
+  for (const { playerId, points, reason, key } of ofKind(step, "is given points"))
+    await adjustPoints(database, environment, now, { externalId: playerId, amount: points, reason, idempotencyKey: key });
+}
+
+const itemOf = ({ at, playerId, event, key, properties }: Of<"does">) => ({
+  playerId,
+  event,
+  occurredAt: formatInstant(at),
+  idempotencyKey: `${key}${now0++}`,
+  properties,
+});
+
+/** Reads what the app shows, and takes up what the player likes of the offers. */
+async function look(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { playerId, language, collections, accepts }: Of<"looks">,
+): Promise<void> {
+  const query = { externalId: playerId, includeCompleted: false, language };
+  const feed = await readMissions(database, environment, now, { ...query, take: null });
+  for (const { missionKey, status } of feed)
+    if (status === "Available" && accepts.includes(missionKey)) await acceptMission(database, environment, playerId, missionKey);
+  for (const collectionKey of collections) await readMissionCollection(database, environment, now, { ...query, collectionKey });
+}
+
+async function sideBySide<One>(all: readonly One[], work: (one: One) => Promise<unknown>): Promise<void> {
+  const waiting = all.values();
+  const worker = async () => {
+    for (const one of waiting) await work(one);
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+}

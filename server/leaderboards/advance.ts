@@ -1,0 +1,79 @@
+import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
+import type { Effect, ScoreChange, ScorePeriod } from "../kernel/effects.ts";
+import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
+import type { Player } from "../kernel/player.ts";
+import { isNumeric } from "../kernel/values.ts";
+import { passes } from "../missions/filter.ts";
+import { measuredValue } from "../missions/measure.ts";
+import { qualifies } from "../segments/conditions.ts";
+import { isOpen, periodOf, periodsHeld } from "./periods.ts";
+
+/**
+ * What a fact changes of the player's scores (decisions.md 2.11). `first` is where in the list the effects of the fact begin:
+ * points that missions and streaks have just granted are what boards over points score. The changes join the list.
+ */
+export function onScores(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {
+  if (fact.kind === "event") scoreEvent(player, definitions, fact, effects);
+  if (fact.kind === "attribute") scoreAttribute(player, definitions, fact, effects);
+  if (definitions.pointsLeaderboards.length > 0) scoreGrants(player, definitions, fact, effects, first);
+}
+
+function scoreEvent(player: Player, definitions: Definitions, fact: EventFact, effects: Effect[]): void {
+  for (const board of definitions.leaderboardsByEvent.get(fact.definitionId) ?? []) {
+    const change = changeBy(board, fact);
+    const period = change === null ? null : periodOf(board, fact.occurredAt, definitions.timeZone);
+    if (change === null || period === null || !isOpen(board, period, fact.receivedAt)) continue;
+    effects.push(...changes(player, board, period, change, fact.seq));
+  }
+}
+
+/** What an event does to a score; null where it is none of the board's, or has no value for it. */
+export function changeBy({ where, measure }: Leaderboard, fact: EventFact): ScoreChange | null {
+  if (measure === null || !passes(where, fact.properties)) return null;
+  const at = fact.occurredAt;
+  if (measure.kind === "Count") return { by: "Sum", value: 1, at };
+  const value = measuredValue(fact, measure.property);
+  return isNumeric(value) ? { by: measure.kind, value, at } : null;
+}
+
+/** Prizes of leaderboards are no points to be ranked by. */
+function scoreGrants(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {
+  for (const effect of effects.slice(first)) {
+    if (effect.kind !== "grant" || effect.sourceType === "Leaderboard") continue;
+    for (const board of definitions.pointsLeaderboards) {
+      const period = periodOf(board, effect.at, definitions.timeZone);
+      if (period === null || !isOpen(board, period, effect.at)) continue;
+      effects.push(...changes(player, board, period, { by: "Sum", value: effect.points, at: effect.at }, fact.seq));
+    }
+  }
+}
+
+/**
+ * A board over an attribute ranks what players have: the value in every period in which it held, with the team they are in
+ * now. Another attribute may bring the player onto the board, or into another team.
+ */
+function scoreAttribute(player: Player, definitions: Definitions, fact: AttributeFact, effects: Effect[]): void {
+  for (const board of definitions.leaderboardsByAttribute.get(fact.attributeId) ?? []) {
+    const held = board.definitionId === null ? undefined : player.attributes.get(board.definitionId);
+    if (held === undefined || !isNumeric(held.value)) continue;
+    if (board.definitionId !== fact.attributeId && held.occurredAt < board.createdAt) continue;
+    const change: ScoreChange = { by: "Set", value: held.value, at: held.occurredAt };
+    for (const period of periodsHeld(board, fact.occurredAt, fact.receivedAt, definitions.timeZone)) {
+      effects.push(...changes(player, board, period, change, fact.seq));
+    }
+  }
+}
+
+/** One change, or none: who is not in the audience is not ranked, and without a team there is nothing to score for. */
+function changes(player: Player, board: Leaderboard, period: ScorePeriod, change: ScoreChange, seq: number): Effect[] {
+  const { rule } = board.audience;
+  const team = teamOf(player, board);
+  if ((board.teamAttributeId !== null && team === null) || (rule !== null && !qualifies(player, rule))) return [];
+  return [{ kind: "scoreChange", leaderboardId: board.id, period, team, change, seq }];
+}
+
+/** The team that a player is in now; null without one, and on boards that rank players. */
+export function teamOf({ attributes }: Pick<Player, "attributes">, { teamAttributeId }: Leaderboard): string | null {
+  const team = teamAttributeId === null ? undefined : attributes.get(teamAttributeId)?.value;
+  return typeof team === "string" ? team : null;
+}

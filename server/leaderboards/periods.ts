@@ -1,0 +1,59 @@
+import type { Leaderboard } from "../definitions/compiled.ts";
+import type { ScorePeriod } from "../kernel/effects.ts";
+import { periodAt, periodsBetween } from "../kernel/time.ts";
+
+type Periodic = Pick<Leaderboard, "period" | "createdAt">;
+
+/** The one period of a board that has no others. */
+const ONLY = { start: "", number: 0 };
+
+/**
+ * The period of a leaderboard that an instant lies in, in the project's zone, since players share it; numbered by the
+ * boundaries crossed since the creation (decisions.md 2.3). Null outside a season, and before the first period.
+ */
+export function periodOf({ period, createdAt }: Periodic, instant: number, zone: string): ScorePeriod | null {
+  switch (period.kind) {
+    case "AllTime":
+      return { ...ONLY, startsAt: null, endsAt: null };
+    case "Season": {
+      const { startsAt, endsAt } = period;
+      return instant >= startsAt && instant < endsAt ? { ...ONLY, startsAt, endsAt } : null;
+    }
+    case "Calendar": {
+      const { start, startsAt, endsAt } = periodAt(instant, zone, period.every);
+      const number = periodsBetween(period.every, periodAt(createdAt, zone, period.every).start, start);
+      return number < 0 ? null : { start, number, startsAt, endsAt };
+    }
+  }
+}
+
+/** The period that goes on at an instant or, of a season, is still to come or not settled yet: what has to be there to be settled. */
+export function standingPeriod(board: Periodic, now: number, zone: string): ScorePeriod | null {
+  const { period } = board;
+  return period.kind === "Season" ? { ...ONLY, startsAt: period.startsAt, endsAt: period.endsAt } : periodOf(board, now, zone);
+}
+
+/** When a period is settled; null for one without end. */
+export const settlesAt = ({ settleAfterMs }: Pick<Leaderboard, "settleAfterMs">, { endsAt }: Pick<ScorePeriod, "endsAt">): number | null =>
+  endsAt === null ? null : endsAt + settleAfterMs;
+
+/** Whether what is received now still moves a period (decisions.md 2.11): the board is there, and the period not settled. */
+export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, period: ScorePeriod, receivedAt: number): boolean {
+  const settles = settlesAt(board, period);
+  return receivedAt >= board.createdAt && (settles === null || receivedAt < settles);
+}
+
+/**
+ * The periods in which a value held that a player has since `since`, and that was received at `receivedAt`: the one that goes
+ * on, and those before it that the value reaches back to and that are not settled yet.
+ */
+export function periodsHeld(board: Leaderboard, since: number, receivedAt: number, zone: string): ScorePeriod[] {
+  const held: ScorePeriod[] = [];
+  let period = periodOf(board, receivedAt, zone) ?? periodOf(board, since, zone);
+  while (period !== null && isOpen(board, period, receivedAt)) {
+    held.unshift(period);
+    const { startsAt } = period;
+    period = board.period.kind === "Calendar" && startsAt !== null && startsAt > since ? periodOf(board, startsAt - 1, zone) : null;
+  }
+  return held;
+}

@@ -1,0 +1,44 @@
+import type { ScoreChange } from "../kernel/effects.ts";
+import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
+
+/** Where a player's score stands. `reachedSeq` is the place of the fact that brought it there. */
+export interface Score {
+  score: Numeric;
+  reachedSeq: number;
+  /** When the reading of a Latest happened; null for other scores. */
+  latestAt: number | null;
+}
+
+/** The score after a change; the same object where it moves nothing. Whoever reached an equal score first stays first. */
+export function changed(score: Score | null, { by, value, at }: ScoreChange, seq: number): Score {
+  if (score === null) return { score: value, reachedSeq: seq, latestAt: by === "Latest" ? at : null };
+  switch (by) {
+    case "Sum":
+      return compareNumbers(value, 0) === 0 ? score : { ...score, score: addNumbers(score.score, value), reachedSeq: seq };
+    case "Max":
+      return compareNumbers(value, score.score) > 0 ? { ...score, score: value, reachedSeq: seq } : score;
+    case "Min":
+      return compareNumbers(value, score.score) < 0 ? { ...score, score: value, reachedSeq: seq } : score;
+    case "Latest":
+      // By when it happened; of two at the same instant the one received later.
+      if (score.latestAt !== null && at < score.latestAt) return score;
+      return { score: value, reachedSeq: compareNumbers(value, score.score) === 0 ? score.reachedSeq : seq, latestAt: at };
+    case "Set":
+      return compareNumbers(value, score.score) === 0 ? score : { ...score, score: value, reachedSeq: seq };
+  }
+}
+
+export type RankOrder = "HighestFirst" | "LowestFirst";
+
+/** The form in which the smaller is the better, whichever comes first; and back again. */
+export const sortScore = (score: Numeric, order: RankOrder): Numeric => (order === "HighestFirst" ? negated(score) : score);
+
+/** Adding 0 turns -0 into the one form of zero. */
+const negated = (number: Numeric): Numeric =>
+  typeof number === "number" ? -number + 0 : simplify(Decimal.of(0).minus(number));
+
+/** A number as the database prints it. */
+export function numberOf(text: string): Numeric {
+  const decimal = text.length <= 15 && !text.includes(".") ? null : Decimal.parse(text);
+  return decimal === null ? Number(text) : simplify(decimal);
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { count, decimal, timestamp, uuid } from "../api/contract.ts";
+
+/** A webhook as the API reference shows it. */
+export interface DescribedWebhook {
+  operationId: string;
+  summary: string;
+  description: string;
+  body: z.ZodType;
+}
+
+const playerExternalId = z.string().meta({ description: "Your own id of the player.", examples: ["customer-1042"] });
+
+/** api.md 6.2. */
+const envelope = (event: string, data: z.ZodType) =>
+  z.object({
+    version: z.literal(1),
+    event: z.literal(event),
+    deliveryId: uuid.meta({ description: "The same on every attempt: recognise repeated deliveries by it." }),
+    occurredAtUtc: timestamp,
+    data,
+  });
+
+const missionCompleted = z
+  .object({
+    playerExternalId,
+    missionKey: z.string().meta({ examples: ["coffee_lover"] }),
+    occurrenceId: uuid,
+    occurrenceNumber: count.meta({ description: "Counts from 0; always 0 for a mission that does not repeat.", examples: [0] }),
+    completedAtUtc: timestamp,
+  })
+  .meta({ id: "MissionCompleted" });
+
+/** The shape for items whose value is of one type. */
+const owedItem = (valueType: string, value: z.ZodType) =>
+  z.object({
+    playerExternalId,
+    catalogItemKey: z.string().meta({ description: "What to hand over.", examples: ["free_coffee"] }),
+    valueType: z.literal(valueType),
+    value,
+    sourceType: z.string().meta({ enum: ["Mission", "MarketplacePurchase"], description: "What the item was earned with." }),
+    sourceId: uuid.meta({ description: "The id of the mission's occurrence or the purchase; items earned together share it." }),
+  });
+
+const fulfillmentRequested = z
+  .union([
+    owedItem("Number", decimal.meta({ description: "The quantity.", examples: [2] })),
+    owedItem("String", z.string()),
+    owedItem("Boolean", z.boolean()),
+    owedItem("DateTime", timestamp),
+    owedItem("Collection", z.array(z.union([z.string(), decimal, z.boolean()]))),
+  ])
+  .meta({ id: "FulfillmentRequested" });
+
+/** What is sent to endpoints (api.md 6.3), by event. */
+export const webhooksContract: Record<string, DescribedWebhook> = {
+  "mission.completed": {
+    operationId: "missionCompleted",
+    summary: "A player completed a mission",
+    description: "Goes to every endpoint that subscribes to it. Carries no amounts.",
+    body: envelope("mission.completed", missionCompleted).meta({ id: "MissionCompletedWebhook" }),
+  },
+  "catalog_item.fulfillment_requested": {
+    operationId: "fulfillmentRequested",
+    summary: "Hand a catalog item over to a player",
+    description: "One for each catalog item that a player has earned; it goes to one endpoint of the environment. Switch on `valueType`.",
+    body: envelope("catalog_item.fulfillment_requested", fulfillmentRequested).meta({ id: "FulfillmentRequestedWebhook" }),
+  },
+};
+
+/** What goes with every delivery, besides the body (decisions.md 6). */
+export const webhookHeaders = (event: string) =>
+  z.object({
+    "webhook-id": uuid.meta({ description: "The `deliveryId`." }),
+    "webhook-timestamp": z.string().meta({ description: "When the attempt was made, in seconds since 1970.", examples: ["1769850000"] }),
+    "webhook-signature": z.string().meta({
+      description:
+        "`v1,` and the base64 HMAC-SHA256 over `webhook-id.webhook-timestamp.body`, by the base64 part of the endpoint's `whsec_` secret. For 24 hours after a rotation there are two, separated by a space.",
+      examples: ["v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="],
+    }),
+    "X-Service-Event": z.literal(event).meta({ description: "The name of the event." }),
+    "X-Service-Delivery": uuid.meta({ description: "The `deliveryId`." }),
+  });

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../db/client.ts";
+import { testDatabase, testProject, type TestProject } from "../../db/testing.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { tryLane } from "../engine/store.ts";
+import { ingest } from "../events/service.ts";
+import { LANES } from "../kernel/lanes.ts";
+import { readMissions } from "../missions/service.ts";
+import { createEndpoint } from "../webhooks/service.ts";
+import { createDrain, drain, workNamed } from "./drain.ts";
+import { countWaiting } from "./store.ts";
+import { startReceiver } from "./testing.ts";
+
+let database: Database;
+let project: TestProject;
+const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 503 : 200 }));
+afterAll(() => receiver.close());
+
+const LONG_MS = 20_000;
+const silent = { error: () => {}, warn: () => {} };
+const options = () => ({ database, logger: silent, allowPrivateAddresses: true });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  project = await testProject(database);
+  const objective = { event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 };
+  const mission = { key: "one", name: "One", objectives: [objective], rewards: [{ kind: "Points", points: 10 }] };
+  const events = [{ key: "order_placed", name: "Order placed" }];
+  expect(await importDefinitions(database, project.sandbox, { version: 1, events, missions: [mission] })).not.toHaveProperty("problems");
+  await createEndpoint(database, project.sandbox, { url: receiver.url, events: ["mission.completed"] }, { allowPrivateAddresses: true });
+});
+
+const order = async (playerId: string) => {
+  const feed = { externalId: playerId, take: null, includeCompleted: false, language: null };
+  await readMissions(database, project.sandbox, Date.now(), feed);
+  const items = [{ playerId, event: "order_placed", occurredAt: new Date().toISOString() }];
+  await ingest(database, project.sandbox, { items, mayHoldBadText: false, now: Date.now() });
+};
+
+/** Runs `work` while somebody else has all lanes. */
+const whileLanesAreTaken = (work: () => Promise<unknown>) =>
+  database.sql.begin(async (tx) => {
+    for (let lane = 0; lane < LANES; lane++) expect(await tryLane(tx, lane)).toBe(true);
+    await work();
+  });
+
+test("works off what is due, and what that makes due for a later kind of work; what is due later is left", async () => {
+  await order("ann");
+  await order("bob");
+  expect(await drain(options(), ["facts", "deliveries"], LONG_MS)).toEqual([
+    { work: "facts", done: 2, isThrough: true },
+    { work: "deliveries", done: 2, isThrough: true },
+  ]);
+  expect(receiver.received).toHaveLength(2);
+  expect(await drain(options(), ["deliveries"], LONG_MS)).toEqual([{ work: "deliveries", done: 0, isThrough: true }]);
+
+  await database.sql`update webhook_deliveries set due_at = now() where status = 'Pending'`;
+  expect(await drain(options(), ["deliveries"], LONG_MS)).toEqual([{ work: "deliveries", done: 1, isThrough: true }]);
+  expect(receiver.received).toHaveLength(3);
+});
+
+test("does not leave a fact behind because another process has its lane just then", async () => {
+  await order("cleo");
+  let draining = Promise.resolve<unknown>(null);
+  await whileLanesAreTaken(async () => {
+    draining = drain(options(), ["facts"], LONG_MS);
+    expect(await drain(options(), ["facts"], 50)).toEqual([{ work: "facts", done: 0, isThrough: false }]);
+  });
+  expect(await draining).toEqual([{ work: "facts", done: 1, isThrough: true }]);
+});
+
+test("one drain runs at a time; who asks meanwhile waits for one that begins later, together with all who do", async () => {
+  const drainAll = createDrain(options(), LONG_MS);
+  const waiting = () => countWaiting(database.sql, project.sandbox.id);
+  let first = Promise.resolve();
+  let second = Promise.resolve();
+  await whileLanesAreTaken(async () => {
+    await order("dora");
+    first = drainAll();
+    await Promise.resolve();
+    await order("emil");
+    second = drainAll();
+    expect(second).not.toBe(first);
+    expect(drainAll()).toBe(second);
+    expect(await waiting()).toBe(2);
+  });
+  await first;
+  await second;
+  expect(await waiting()).toBe(0);
+  expect(drainAll()).not.toBe(second);
+  await drainAll();
+});
+
+test("only work of the catalogue has a name", () => {
+  expect(["facts", "deliveries", "toString", ""].map(workNamed)).toEqual(["facts", "deliveries", null, null]);
+});

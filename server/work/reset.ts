@@ -1,0 +1,79 @@
+import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { holdPlayersAlone } from "../engine/store.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { Refused } from "../kernel/refused.ts";
+import { countReset } from "../projects/service.ts";
+
+/** Everything that is gone after a reset, by how its rows are found. A table in none of these lists outlives it. */
+export const EMPTIED = {
+  /** Keyed by `part` and `player_id`. */
+  byPlayer: [
+    "events",
+    "mission_states",
+    "mission_completions",
+    "mission_distinct_values",
+    "balances",
+    "points_transactions",
+    "owed_items",
+    "attribute_values",
+    "rollups",
+  ],
+  byEnvironment: ["queued_facts", "quarantined_facts"],
+  /** By statements of their own. */
+  others: ["players", "webhook_deliveries", "webhook_attempts"],
+} as const;
+
+/** Players deleted by one statement. */
+const PAGE = 1_000;
+
+/**
+ * Empties a Sandbox (decisions.md 9): players, events and everything derived from them go; definitions, keys, endpoints and
+ * the clock stay. How many players there were. One transaction: cut off in the middle it has done nothing. Nobody writes for
+ * a player of the environment meanwhile, and what was known of them before counts no longer (`hold_players` and
+ * `hold_known_players` in db/migrations). Throws Refused for Live.
+ */
+export function resetSandbox(database: Database, environment: Environment): Promise<number> {
+  if (environment.kind !== "sandbox") throw new Refused("Only a Sandbox can be reset; what is in Live stays.");
+  return transact(database, async (tx) => {
+    await holdPlayersAlone(tx, environment.id);
+    const players = await emptyPlayers(tx, environment.id);
+    for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
+    // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
+    await countReset(tx, environment.id);
+    await emptyOutbox(tx, environment.id);
+    return players;
+  });
+}
+
+/** A page of players at a time, with everything that is keyed by them; nothing of it comes here. */
+async function emptyPlayers(tx: Transaction, environmentId: number): Promise<number> {
+  const emptied = EMPTIED.byPlayer.map(
+    (table) => `${table}_gone as (delete from ${table} t using page where t.part = page.part and t.player_id = page.player_id)`,
+  );
+  const text = `
+    with next as materialized (
+      select part, player_id from players where environment_id = $1 and external_id > $2 order by external_id limit ${PAGE}
+    ), page as (
+      delete from players p using next where p.part = next.part and p.player_id = next.player_id
+      returning p.part, p.player_id, p.external_id
+    ), ${emptied.join(", ")}
+    select count(*) as count, max(external_id) as last from page`;
+  let total = 0;
+  // Onwards from the last one: from the start, each page would step over all that the pages before it left in the index.
+  for (let last: string | null = ""; last !== null;) {
+    const [page]: { count: number; last: string | null }[] = await tx.unsafe(text, [environmentId, last], { prepare: false });
+    total += page?.count ?? 0;
+    last = page?.last ?? null;
+  }
+  return total;
+}
+
+/** Deliveries are locked first: an attempt is recorded with its delivery locked, and who waits for that finds it gone. */
+async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`
+    with locked as materialized (select from webhook_deliveries where environment_id = ${environmentId} for update)
+    select count(*) from locked`;
+  await tx`
+    with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id)
+    delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
+}
