@@ -106,9 +106,40 @@ export class Backend {
     return (await this.get(`/v1/points/transactions?PlayerId=${encodeURIComponent(playerId)}${more}`)).json;
   }
 
+  /** The shop as a player sees it. */
+  async shop(playerId: string, more = ""): Promise<any[]> {
+    const { status, json, text } = await this.get(`/v1/marketplace-items?PlayerId=${encodeURIComponent(playerId)}${more}`);
+    expect(status, text).toBe(200);
+    return json;
+  }
+
+  /** One marketplace item as a player sees it. */
+  listing = (playerId: string, key: string): Promise<Reply> =>
+    this.get(`/v1/marketplace-items/${key}?PlayerId=${encodeURIComponent(playerId)}`);
+
+  buy = (playerId: string, key: string, more: object = {}): Promise<Reply> =>
+    this.post(`/v1/marketplace-items/${key}/purchases`, { playerId, ...more });
+
+  async purchases(playerId: string, more = ""): Promise<any[]> {
+    return (await this.get(`/v1/marketplace-purchases?PlayerId=${encodeURIComponent(playerId)}${more}`)).json;
+  }
+
+  /** A player who is known, with these points. */
+  async customer(playerId: string, points = 0): Promise<void> {
+    expect((await this.post("/v1/players", { playerId })).status).toBe(200);
+    if (points > 0) expect((await this.adjust(playerId, points)).status).toBe(200);
+  }
+
   /** Waits until the worker has worked off all that was accepted. */
   async applied(): Promise<void> {
     while ((await countWaiting(this.database.sql, this.environment.id)) > 0) await delay(5);
+  }
+
+  /** Waits until every delivery of a webhook has come to its end. */
+  async delivered(): Promise<void> {
+    const { id } = this.environment;
+    const pending = () => this.database.sql`select from webhook_deliveries where environment_id = ${id} and status = 'Pending' limit 1`;
+    while ((await pending()).length > 0) await delay(10);
   }
 
   /** Imports a definitions file, which has to be sound. */

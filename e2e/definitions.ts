@@ -44,3 +44,15 @@ export const shop = (...missions: object[]) => ({
   ],
   missions,
 });
+
+/** A marketplace item: a coffee for a hundred points, unless `more` has it otherwise. */
+export const listing = (key: string, more: object = {}) => ({
+  key,
+  name: `Item ${key}`,
+  priceInPoints: 100,
+  contents: [{ catalogItem: "free_coffee", value: 1 }],
+  ...more,
+});
+
+/** A file with the coffee shop's events and items, and these to buy. */
+export const market = (...listings: object[]) => ({ ...shop(), marketplaceItems: listings });

@@ -6,7 +6,7 @@ const seq = (name: string) => bigint(name, { mode: "number" });
 
 /**
  * A period of a leaderboard, from when somebody scores in it or it begins until it is settled and ever after. `start` names
- * it: the local date of its first day; empty for one that has no beginning. `dueAt` (on the environment's clock) is when the
+ * it: the local date of its first day; empty where there is only one. `dueAt` (on the environment's clock) is when the
  * next step of its settling is to be taken; `cursor` is where a step that goes by pages stands.
  */
 export const leaderboardPeriods = pgTable(
@@ -37,9 +37,9 @@ export const leaderboardPeriods = pgTable(
   },
   (table) => [
     unique().on(table.leaderboardId, table.start),
-    index("leaderboard_periods_due")
-      .on(table.dueAt)
-      .where(sql`due_at is not null`),
+    index("leaderboard_periods_to_settle")
+      .on(table.environmentId, table.dueAt)
+      .where(sql`step <> 'Settled'`),
     index().on(table.environmentId),
   ],
 );

@@ -1,5 +1,5 @@
-import type { Condition, Rollup } from "./compiled.ts";
-import type { ConditionShape, HistoryConditionShape } from "./contract.ts";
+import type { Condition, Rollup, Streak } from "./compiled.ts";
+import type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "./contract.ts";
 import { compileMeasured, found, type Sources } from "./objectives.ts";
 import { rollupKey } from "./rollups.ts";
 import type { StoredDefinitions } from "./stored.ts";
@@ -11,7 +11,11 @@ export interface ConditionCompiler {
 }
 
 /** Every reference must resolve, and segments have no cycles: nothing else is ever stored. */
-export function conditionCompiler({ lists, rollups: stored }: StoredDefinitions, sources: Sources): ConditionCompiler {
+export function conditionCompiler(
+  { lists, rollups: stored }: StoredDefinitions,
+  sources: Sources,
+  streaks: ReadonlyMap<string, Streak>,
+): ConditionCompiler {
   const rules = new Map(lists.segments.map(({ shaped }) => [shaped.key, shaped.rule]));
   const missionIds = new Map(lists.missions.map(({ id, shaped }) => [shaped.key, id]));
   const rollupIds = new Map(stored.map(({ id, key }) => [key, id]));
@@ -30,7 +34,11 @@ export function conditionCompiler({ lists, rollups: stored }: StoredDefinitions,
     if ("attribute" in shape) {
       return { kind: "attribute", attributeId: found(sources.attributes.get(shape.attribute), shape.attribute).id, operator, value };
     }
-    if ("event" in shape) return { kind: "asked", question: { rollup: rollup(shape), lastDays: shape.lastDays }, operator, value };
+    if ("streak" in shape) {
+      return { kind: "asked", question: { streak: found(streaks.get(shape.streak), shape.streak) }, operator, value };
+    }
+    if ("event" in shape || "metric" in shape)
+      return { kind: "asked", question: { rollup: rollup(shape), lastDays: shape.lastDays }, operator, value };
     return { kind: "balance", operator, value };
   }
 
@@ -40,7 +48,7 @@ export function conditionCompiler({ lists, rollups: stored }: StoredDefinitions,
     return known;
   }
 
-  function rollup(shape: HistoryConditionShape): Rollup {
+  function rollup(shape: HistoryConditionShape | MetricConditionShape): Rollup {
     const key = rollupKey(shape);
     const { eventId, where, measure } = compileMeasured(shape, sources);
     const known = rollups.get(key) ?? { id: found(rollupIds.get(key), key), eventId, where, measure, isDaily: shape.lastDays !== null };

@@ -3,9 +3,9 @@ import type { Scalar, ScalarType } from "../kernel/values.ts";
 import { canonicalValue } from "./comparisons.ts";
 import {
   type ConditionShape,
-  type EventObjectiveShape,
   type FilterShape,
   type Kind,
+  type MetricObjectiveShape,
   type ObjectiveShape,
   PROJECT_LANGUAGE,
   type Shaped,
@@ -31,7 +31,14 @@ function typed(kind: Kind, shaped: Shaped, result: Result): Shaped {
       return canonicalMission(shaped as Shaped<"missions">, result);
     case "marketplaceItems":
       return canonicalListing(shaped as Shaped<"marketplaceItems">, result);
+    case "streaks":
+      return canonicalStreak(shaped as Shaped<"streaks">, result);
+    case "exchangeRates":
+      return { ...(shaped as Shaped<"exchangeRates">), rate: canonicalValue("Number", (shaped as Shaped<"exchangeRates">).rate) };
+    case "pointsValuations":
+      return { ...(shaped as Shaped<"pointsValuations">), amount: canonicalValue("Number", (shaped as Shaped<"pointsValuations">).amount) };
     case "events":
+    case "metrics":
     case "attributes":
     case "catalogItems":
     case "missionCollections":
@@ -51,8 +58,17 @@ const canonicalMission = (mission: Shaped<"missions">, result: Result): Shaped<"
   ...mission,
   audience: canonicalAudience(mission.audience, result),
   objectives: mission.objectives.map((one) => canonicalObjective(one, result)),
-  rewards: mission.rewards.map((reward) => (reward.kind === "Points" ? reward : canonicalItem(reward, result))),
+  rewards: canonicalRewards(mission.rewards, result),
 });
+
+function canonicalStreak(streak: Shaped<"streaks">, result: Result): Shaped<"streaks"> {
+  const { type, where } = canonicalMeasured(streak, result);
+  const milestones = streak.milestones.map((one) => ({ ...one, rewards: canonicalRewards(one.rewards, result) }));
+  return { ...streak, where, target: canonicalValue(type, streak.target), milestones };
+}
+
+const canonicalRewards = (rewards: Shaped<"missions">["rewards"], result: Result): Shaped<"missions">["rewards"] =>
+  rewards.map((reward) => (reward.kind === "Points" ? reward : canonicalItem(reward, result)));
 
 const canonicalListing = (listing: Shaped<"marketplaceItems">, result: Result): Shaped<"marketplaceItems"> => ({
   ...listing,
@@ -77,7 +93,7 @@ function canonicalCondition(condition: ConditionShape, result: Result): Conditio
   if ("any" in condition) return { any: condition.any.map(inner) };
   if ("not" in condition) return { not: inner(condition.not) };
   if ("segment" in condition || "missionCompleted" in condition) return condition;
-  if ("event" in condition) {
+  if ("event" in condition || "metric" in condition) {
     const { type, where } = canonicalMeasured(condition, result);
     return { ...condition, where, value: canonicalValue(type, condition.value) };
   }
@@ -99,11 +115,12 @@ function canonicalObjective(objective: ObjectiveShape, result: Result): Objectiv
 
 /** The filter in its one form, and the type of what is read. */
 function canonicalMeasured(
-  { event, where, measure }: Pick<EventObjectiveShape, "event" | "where" | "measure">,
+  { event, metric, where, measure }: { event?: string | null; metric?: string | null } & Pick<MetricObjectiveShape, "where" | "measure">,
   result: Result,
 ): { type: ScalarType | undefined; where: FilterShape | null } {
-  const typeOf = (property: string) => propertyType(result.events.get(event), property, [], result).type;
-  const property = "property" in measure ? typeOf(measure.property) : "Number";
+  const source = typeof metric === "string" ? result.metrics.get(metric) : result.events.get(event ?? "");
+  const typeOf = (property: string) => propertyType(source, property, [], result).type;
+  const property = "property" in measure && typeof measure.property === "string" ? typeOf(measure.property) : "Number";
   return {
     type: property === undefined ? undefined : readingType(measure.kind, property),
     where: where === null ? null : canonicalFilter(where, typeOf),

@@ -1,14 +1,16 @@
-import { type Kind, KINDS, type Shaped } from "./contract.ts";
+import { hasKey, IDENTITY, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";
 import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";
+import { moneyFindings } from "./money.ts";
 import type { Sources } from "./objectives.ts";
 import { type Finding, type Path, pointerTo, quoted } from "./problems.ts";
 import { given, type Readable } from "./readable.ts";
 import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
 import { segmentFindings } from "./segments.ts";
+import { streakFindings } from "./streak-rules.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
 import { soundSources } from "./types.ts";
 import { usesIn } from "./uses.ts";
@@ -25,6 +27,7 @@ export function findingsIn(file: File, result: Result, circumstances: Circumstan
     ...KINDS.flatMap((kind) => repeatedKeys(file.lists[kind] ?? [])),
     ...entries.flatMap((entry) => ownFindings(entry, result, sources)),
     ...segmentFindings(result),
+    ...moneyFindings(file, result, circumstances),
     ...standingsOf(result).flatMap((standing) => immutableFindings(standing, result, circumstances)),
     ...removedPropertyFindings(result, uses),
     ...switchedOffFindings(result, uses),
@@ -47,8 +50,14 @@ function ownFindings(entry: Entry, result: Result, sources: Sources): Finding[] 
       return listingFindings(entry, result);
     case "marketplaceCollections":
       return collectionFindings(given(entry.readable)?.items, "marketplaceItems", [entry.kind, entry.at, "items"], result);
+    case "metrics":
+      return repeatedProperties(entry);
+    case "streaks":
+      return streakFindings(entry, result);
     case "attributes":
     case "catalogItems":
+    case "exchangeRates":
+    case "pointsValuations":
       return [];
   }
 }
@@ -69,18 +78,18 @@ function repeatedKeys(entries: readonly Entry[]): Finding[] {
   return repeated(entries.map((entry) => keyOf(entry) ?? undefined)).map(({ key, at, first }) => {
     const kind = entries[at]?.kind as Kind;
     return {
-      path: [kind, at, "key"],
-      message: `the ${NOUNS[kind]} ${quoted(key)} is in the list already, at /${kind}/${first}; use another key`,
+      path: [kind, at, IDENTITY[kind]],
+      message: `the ${NOUNS[kind]} ${quoted(key)} is in the list already, at /${kind}/${first}; ${hasKey(kind) ? "use another key" : "leave one of the two out"}`,
     };
   });
 }
 
-function repeatedProperties({ at: event, readable }: Entry<"events">): Finding[] {
+function repeatedProperties({ kind, at: event, readable }: Entry<"events" | "metrics">): Finding[] {
   const properties: Readable<Shaped<"events">["properties"]> = given(readable)?.properties;
   const keys = (given(properties) ?? []).map((one) => given(given(one)?.key));
   return repeated(keys).map(({ key, at }) => ({
-    path: ["events", event, "properties", at, "key"],
-    message: `the event has a property ${quoted(key)} already; use another key`,
+    path: [kind, event, "properties", at, "key"],
+    message: `the ${NOUNS[kind]} has a property ${quoted(key)} already; use another key`,
   }));
 }
 

@@ -1,6 +1,7 @@
 import { Decimal } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseInstant } from "../kernel/time.ts";
+import { leaderboardLookups } from "../leaderboards/lookups.ts";
 import { derivedId } from "../players/identity.ts";
 import { type ConditionCompiler, conditionCompiler } from "./audiences.ts";
 import type {
@@ -9,6 +10,8 @@ import type {
   Criterion,
   Definitions,
   EventDefinition,
+  MetricDefinition,
+  Streak,
   Listing,
   MarketplaceCollection,
   Mission,
@@ -19,7 +22,7 @@ import type {
 } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { roomForProperties, roomIn } from "./discovery.ts";
-import { compileObjective, found, type Sources } from "./objectives.ts";
+import { compileObjective, eventCriterion, found, type Sources } from "./objectives.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 type Items = ReadonlyMap<string, Stored<"catalogItems">>;
@@ -34,29 +37,37 @@ export function compile(
   const eventsByKey = new Map(events.map((event) => [event.key, event]));
   const attributes = lists.attributes.map(({ id, shaped: { key, active, type } }): AttributeDefinition => ({ id, key, active, type }));
   const attributesByKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
-  const sources: Sources = { events: eventsByKey, attributes: attributesByKey };
-  const conditions = conditionCompiler(stored, sources);
+  const metrics = lists.metrics.map(metricOf);
+  const metricsByKey = new Map(metrics.map((metric) => [metric.key, metric]));
+  const sources: Sources = { events: eventsByKey, metrics: metricsByKey, attributes: attributesByKey };
+  const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
+  const streaks = lists.streaks.map((streak) => streakOf(streak, sources, items));
+  const conditions = conditionCompiler(stored, sources, new Map(streaks.map((streak) => [streak.key, streak])));
   // Segments that nobody names have rollups too: they are kept while the segment is there.
   for (const { shaped } of lists.segments) conditions.compile(shaped.rule);
-  const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
   const missions = lists.missions.map((mission) => missionOf(mission, sources, conditions, items));
   const missionsByKey = new Map(missions.map((mission) => [mission.key, mission]));
   const listings = lists.marketplaceItems.map((listing) => listingOf(listing, conditions, items));
   const listingsByKey = new Map(listings.map((listing) => [listing.key, listing]));
   const active = missions.filter((mission) => mission.active);
-  const missionsByEvent = byDefinition(active, "Event");
+  const missionsByEvent = new Map([...byDefinition(active, "Event"), ...byDefinition(active, "Metric")]);
   return {
     version: environment.definitionsVersion,
     timeZone: environment.timeZone,
     defaultLanguage: environment.defaultLanguage,
     eventsByKey,
     eventsById: new Map(events.map((event) => [event.id, event])),
-    streaks: [],
-    streaksByEvent: new Map(),
-    metricsByKey: new Map(),
-    metricsById: new Map(),
+    streaks,
+    streaksByEvent: Map.groupBy(
+      streaks.filter((streak) => streak.active),
+      ({ criterion }) => criterion.definitionId,
+    ),
+    metricsByKey,
+    metricsById: new Map(metrics.map((metric) => [metric.id, metric])),
     baseCurrency: settings.baseCurrency,
-    exchangeRates: new Map(),
+    exchangeRates: new Map(
+      lists.exchangeRates.filter(({ shaped }) => shaped.active).map(({ shaped }) => [shaped.currencyCode, shaped.rate]),
+    ),
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
     room: roomIn(stored),
@@ -72,6 +83,7 @@ export function compile(
     marketplaceCollectionsByKey: new Map(
       lists.marketplaceCollections.map((one) => [one.shaped.key, marketplaceCollectionOf(one, listingsByKey)]),
     ),
+    ...leaderboardLookups([]),
     rollupsByEvent: Map.groupBy(conditions.rollups.values(), ({ eventId }) => eventId),
   };
 }
@@ -80,6 +92,33 @@ function eventOf(event: Stored<"events">, settings: StoredDefinitions["settings"
   const { key, active, properties } = event.shaped;
   const byKey = new Map(properties.map((property) => [property.key, property]));
   return { id: event.id, key, active, properties: byKey, room: roomForProperties(event, settings) };
+}
+
+const metricOf = ({ id, shaped: { key, active, kind, properties } }: Stored<"metrics">): MetricDefinition => ({
+  id,
+  key,
+  active,
+  kind,
+  properties: new Map(properties.map((property) => [property.key, property])),
+  room: null,
+});
+
+function streakOf({ id, createdAt, shaped }: Stored<"streaks">, sources: Sources, items: Items): Streak {
+  const { key, active, name, description, images, cadence, freezes, milestones } = shaped;
+  const rewarded = milestones.map(({ length, rewards }) => ({ length, rewards: rewards.map((reward) => rewardOf(reward, items)) }));
+  return {
+    id,
+    key,
+    active,
+    createdAt,
+    name,
+    description,
+    images,
+    criterion: eventCriterion(shaped, sources),
+    cadence,
+    freezes,
+    milestones: rewarded.sort((a, b) => a.length - b.length),
+  };
 }
 
 function missionOf({ id, createdAt, shaped }: Stored<"missions">, sources: Sources, conditions: ConditionCompiler, items: Items): Mission {
@@ -110,7 +149,7 @@ const definitionIds = (objectives: readonly Objective[], source: Criterion["sour
 
 /** Events come thick and fast, attributes now and then: a mission over both is filed where its events look. */
 function topicOf(objectives: readonly Objective[]): number {
-  const events = definitionIds(objectives, "Event");
+  const events = [...definitionIds(objectives, "Event"), ...definitionIds(objectives, "Metric")];
   return Math.min(...(events.length > 0 ? events : definitionIds(objectives, "Attribute")));
 }
 

@@ -171,6 +171,53 @@ export interface Streak {
   milestones: readonly { length: number; rewards: readonly Reward[] }[];
 }
 
+/** How a score comes from events; of points it is their sum. */
+export type ScoreMeasure =
+  | { kind: "Count" }
+  /** Null: the value of the metric. */
+  | { kind: "Sum" | "Max" | "Min" | "Latest"; property: string | null };
+
+export interface League {
+  groupSize: number;
+  /** The lowest first. */
+  tiers: readonly { key: string; name: Text }[];
+  promotes: number;
+  relegates: number;
+}
+
+/** Who ends a period between the two ranks, both counted in, is granted the rewards. */
+export interface Prize {
+  fromRank: number;
+  toRank: number;
+  rewards: readonly Reward[];
+}
+
+export interface Leaderboard {
+  id: number;
+  key: string;
+  active: boolean;
+  createdAt: number;
+  name: Text;
+  description: Text | null;
+  images: Images;
+  scoreSource: "Event" | "Metric" | "Points" | "Attribute";
+  /** Of the event, the metric or the attribute; null where points are scored. */
+  definitionId: number | null;
+  where: Filter | null;
+  /** Null for points and attributes. */
+  measure: ScoreMeasure | null;
+  rankOrder: "HighestFirst" | "LowestFirst";
+  period: { kind: "AllTime" } | { kind: "Calendar"; every: Calendar } | { kind: "Season"; startsAt: number; endsAt: number };
+  settleAfterMs: number;
+  topSize: number;
+  audience: Audience;
+  /** The attribute whose value is the player's team; null where players are ranked. */
+  teamAttributeId: number | null;
+  league: League | null;
+  /** By rank, the best first; no rank has two. */
+  prizes: readonly Prize[];
+}
+
 export interface MissionCollection {
   id: number;
   key: string;
@@ -256,6 +303,15 @@ export interface Definitions {
   listings: readonly Listing[];
   listingsByKey: ReadonlyMap<string, Listing>;
   marketplaceCollectionsByKey: ReadonlyMap<string, MarketplaceCollection>;
+  leaderboards: readonly Leaderboard[];
+  leaderboardsByKey: ReadonlyMap<string, Leaderboard>;
+  leaderboardsById: ReadonlyMap<number, Leaderboard>;
+  /** The active leaderboards that an event or a metric event can move, by definition id. */
+  leaderboardsByEvent: ReadonlyMap<number, readonly Leaderboard[]>;
+  /** The active leaderboards over points. */
+  pointsLeaderboards: readonly Leaderboard[];
+  /** The active leaderboards over attributes, by every attribute that decides on their scores: the source, the team, those of the audience. */
+  leaderboardsByAttribute: ReadonlyMap<number, readonly Leaderboard[]>;
   /** What a fold of an event keeps of it for conditions over history. */
   rollupsByEvent: ReadonlyMap<number, readonly Rollup[]>;
 }

@@ -17,7 +17,11 @@ function conditionFindings({ leaf, path }: Leaf<ConditionShape>, result: Result)
   if ("attribute" in leaf) {
     return compared(attributeType(result, leaf.attribute, [...path, "attribute"]), { ...leaf, path, member: "value" });
   }
-  if ("event" in leaf) return compared(measuredFindings(leaf, path, result), { ...leaf, path, member: "value" });
+  if ("event" in leaf || "metric" in leaf) return compared(measuredFindings(leaf, path, result), { ...leaf, path, member: "value" });
+  if ("streak" in leaf) {
+    const { findings } = resolve(result, "streaks", leaf.streak, [...path, "streak"]);
+    return compared({ type: "Number", findings }, { ...leaf, path, member: "value" });
+  }
   if ("points" in leaf) return comparisonFindings("Number", { ...leaf, path, member: "value" });
   return [];
 }
@@ -27,7 +31,7 @@ export function objectiveFindings({ leaf, path }: Leaf<ObjectiveShape>, result: 
   const { operator, target } = leaf;
   const comparison: Comparison = { operator, value: target, path, member: "target" };
   if ("attribute" in leaf) return compared(attributeType(result, leaf.attribute, [...path, "attribute"]), comparison);
-  return "event" in leaf ? compared(measuredFindings(leaf, path, result), comparison) : [];
+  return "event" in leaf || "metric" in leaf ? compared(measuredFindings(leaf, path, result), comparison) : [];
 }
 
 const compared = ({ type, findings }: Typed, comparison: Comparison): Finding[] => [...findings, ...comparisonFindings(type, comparison)];

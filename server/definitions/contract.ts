@@ -35,13 +35,6 @@ const filledList = <Output>(shape: z.ZodType<Output>) => list(shape).min(1, must
 
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values);
 
-/** Something that this version does not have yet: refused rather than passed over. */
-const notYet = (what: string) => z.never(must(`${what} are not supported by this version yet`));
-
-/** A form that is there only to be told from a typing error. */
-const refused = (shape: z.ZodType) => shape as z.ZodType<never>;
-const unread = () => z.unknown().optional();
-
 export const KEY = /^[a-z][a-z0-9_]{0,99}$/;
 
 const key = z
@@ -156,6 +149,17 @@ const measureShape = z.discriminatedUnion(
   must(`must be an object whose "kind" is one of ${MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
 );
 
+/** The measure of a metric: without a property it is of the metric's value. */
+const metricMeasure = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("Count") }),
+    z.strictObject({ kind: z.literal("DistinctDays") }),
+    z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest", "DistinctCount"]), property: optional(reference) }),
+  ],
+  must(`must be an object whose "kind" is one of ${MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
+);
+
 export type FilterShape =
   | { all: FilterShape[] }
   | { any: FilterShape[] }
@@ -173,6 +177,8 @@ const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
 
 const measured = { event: reference, where: optional(filterShape), measure: defaulted(measureShape, { kind: "Count" }) };
 
+const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
+
 export type ConditionShape =
   | { all: ConditionShape[] }
   | { any: ConditionShape[] }
@@ -180,6 +186,8 @@ export type ConditionShape =
   | { attribute: string; operator: Operator; value: Scalar | Scalar[] }
   | { segment: string }
   | HistoryConditionShape
+  | MetricConditionShape
+  | { streak: string; operator: Operator; value: Scalar | Scalar[] }
   | { points: "Balance"; operator: Operator; value: Scalar | Scalar[] }
   | { missionCompleted: string };
 
@@ -190,7 +198,8 @@ const historyCondition = z.strictObject(
 );
 export type HistoryConditionShape = z.output<typeof historyCondition>;
 
-const unreadCondition = { where: unread(), measure: unread(), operator: unread(), value: unread(), lastDays: unread() };
+const metricCondition = z.strictObject({ ...metricMeasured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
+export type MetricConditionShape = z.output<typeof metricCondition>;
 
 /** Who takes part (definitions.md, Condition). */
 export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
@@ -203,21 +212,22 @@ export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
     z.strictObject({ all: filledList(conditionShape) }),
     z.strictObject({ any: filledList(conditionShape) }),
     z.strictObject({ not: conditionShape }),
-    refused(z.strictObject({ ...unreadCondition, metric: notYet("conditions over metrics") })),
-    refused(z.strictObject({ ...unreadCondition, streak: notYet("conditions over streaks") })),
+    metricCondition,
+    z.strictObject({ streak: reference, operator, value }),
   ]),
 );
 
 /** A single condition of an objective, over one event's occurrences. */
 const eventObjective = z.strictObject({ description, ...measured, operator, target: value });
+const metricObjective = z.strictObject({ description, ...metricMeasured, operator, target: value });
 const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
 
-const unreadObjective = { description: unread(), where: unread(), measure: unread(), operator: unread(), target: unread() };
-
 export type EventObjectiveShape = z.output<typeof eventObjective>;
+export type MetricObjectiveShape = z.output<typeof metricObjective>;
 export type AttributeObjectiveShape = z.output<typeof attributeObjective>;
 type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
-export type ObjectiveShape = EventObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
+export type ObjectiveShape =
+  EventObjectiveShape | MetricObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
 
 const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   z.union([
@@ -226,7 +236,7 @@ const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
     z.strictObject({ description, all: filledList(objectiveShape) }),
     z.strictObject({ description, any: filledList(objectiveShape) }),
     z.strictObject({ description, not: objectiveShape }),
-    refused(z.strictObject({ ...unreadObjective, metric: notYet("objectives over metrics") })),
+    metricObjective,
   ]),
 );
 
@@ -294,6 +304,21 @@ const definition = { key, name, active };
 
 const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });
 
+const metricShape = z.strictObject({
+  ...definition,
+  kind: oneOf(["Number", "Currency"]),
+  properties: defaulted(list(property), []),
+});
+
+const currency = z.string(must("must be a currency code")).regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"'));
+
+const positive = z.custom<Numeric>((given) => isNumeric(given) && numberFits(given) && Decimal.of(given).compare(0) > 0, {
+  error: () => "must be a number above 0 with at most 20 digits before the decimal point and 8 after it",
+});
+
+/** What has no key of its own is known by another member, and cannot be switched off. */
+const exchangeRateShape = z.strictObject({ currencyCode: currency, rate: positive });
+
 const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });
 
 const segmentShape = z.strictObject({ ...definition, rule: conditionShape });
@@ -312,6 +337,38 @@ export const missionShape = z.strictObject({
   window: defaulted(span, { startsAt: null, endsAt: null }),
   objectives: filledList(objectiveShape),
   rewards: filledList(rewardShape),
+});
+
+const freezes = z.strictObject(
+  { max: wholeNumber(1, 1_000), earnEvery: wholeNumber(1, 10_000) },
+  must('must be an object such as { "max": 2, "earnEvery": 7 }'),
+);
+
+const milestone = z.strictObject(
+  { length: wholeNumber(1, 1_000_000), rewards: filledList(rewardShape) },
+  must('must be an object such as { "length": 7, "rewards": […] }'),
+);
+
+export const streakShape = z.strictObject({
+  ...definition,
+  description,
+  images,
+  event: optional(reference),
+  metric: optional(reference),
+  where: optional(filterShape),
+  measure: defaulted(metricMeasure, { kind: "Count" }),
+  operator: defaulted(operator, "GreaterThanOrEqualTo"),
+  target: defaulted(value, 1),
+  cadence: oneOf(["Day", "Week", "Month"]),
+  freezes: optional(freezes),
+  milestones: defaulted(list(milestone), []),
+});
+
+const pointsValuationShape = z.strictObject({
+  effectiveFrom: instant,
+  points: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  amount: positive,
+  currency,
 });
 
 const missionCollectionShape = z.strictObject({ ...definition, description, images, missions: list(reference) });
@@ -340,18 +397,36 @@ const marketplaceCollectionShape = z.strictObject({ ...definition, description, 
 /** The lists of the file, in the order in which they are written. A kind that is built joins here and leaves `LATER_LISTS`. */
 export const SHAPES = {
   events: eventShape,
+  metrics: metricShape,
+  exchangeRates: exchangeRateShape,
   attributes: attributeShape,
   segments: segmentShape,
   catalogItems: catalogItemShape,
   missions: missionShape,
   missionCollections: missionCollectionShape,
+  streaks: streakShape,
   marketplaceItems: marketplaceItemShape,
   marketplaceCollections: marketplaceCollectionShape,
+  pointsValuations: pointsValuationShape,
 };
 
 export type Kind = keyof typeof SHAPES;
 export const KINDS = Object.keys(SHAPES) as Kind[];
-export type Shaped<K extends Kind = Kind> = z.output<(typeof SHAPES)[K]>;
+
+/** A definition in the form of its shape. What has no key of its own gets the one it is known by, and is always active. */
+export type Shaped<K extends Kind = Kind> = { [One in K]: Keyed<z.output<(typeof SHAPES)[One]>> }[K];
+type Keyed<Shape> = Shape extends { key: string } ? Shape : Shape & { key: string; active: boolean };
+
+/** The member by which a definition is known. */
+export const IDENTITY = Object.fromEntries(KINDS.map((kind) => [kind, "key"])) as Record<Kind, "key" | "currencyCode" | "effectiveFrom">;
+IDENTITY.exchangeRates = "currencyCode";
+IDENTITY.pointsValuations = "effectiveFrom";
+
+export const hasKey = (kind: Kind): boolean => IDENTITY[kind] === "key";
+
+/** What a shape gives back, as a definition. */
+export const shapedOf = <K extends Kind>(kind: K, output: z.output<(typeof SHAPES)[K]>, active = true): Shaped<K> =>
+  (hasKey(kind) ? output : { ...output, key: (output as Record<string, unknown>)[IDENTITY[kind]], active }) as Shaped<K>;
 
 /** What the file says of the environment itself. */
 export const settingsShape = z.strictObject({
@@ -361,16 +436,14 @@ export const settingsShape = z.strictObject({
       must('must be an object such as { "events": false, "attributes": false }'),
     ),
   ),
-  baseCurrency: optional(
-    z.string(must("must be a currency code")).regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"')),
-  ),
+  baseCurrency: optional(currency),
 });
 export type Settings = z.output<typeof settingsShape>;
 
 /** What holds until somebody says otherwise. */
 export const NO_DISCOVERY = { events: false, attributes: false };
 
-const LATER_LISTS = ["metrics", "exchangeRates", "streaks", "leaderboards", "pointsValuations"] as const;
+const LATER_LISTS = ["leaderboards"] as const;
 
 const members = <Name extends string, Shape>(names: readonly Name[], shape: (name: Name) => Shape) =>
   Object.fromEntries(names.map((name) => [name, shape(name)])) as Record<Name, Shape>;

@@ -89,7 +89,7 @@ function widenEvent({ updates }: Discovery, event: Stored<"events">, properties:
 }
 
 /** A readable text made from a key: "order_placed" is "Order placed". */
-function nameOf(key: string, language: string): Shaped["name"] {
+function nameOf(key: string, language: string): Shaped<"events">["name"] {
   const words = key
     .split("_")
     .filter((word) => word !== "")

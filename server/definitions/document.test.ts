@@ -37,11 +37,17 @@ it("writes the defaults out, members in the order of the specification, lists in
     "discovery",
     "baseCurrency",
     "events",
+    "metrics",
+    "exchangeRates",
     "attributes",
     "segments",
     "catalogItems",
     "missions",
     "missionCollections",
+    "streaks",
+    "marketplaceItems",
+    "marketplaceCollections",
+    "pointsValuations",
   ]);
   expect(exported.events.map(({ key }) => key)).toEqual(["z", "order_placed", "order_returned"]);
   expect(JSON.stringify(exported.missions[0])).toBe(
@@ -66,25 +72,13 @@ it("writes the defaults out, members in the order of the specification, lists in
 });
 
 describe("the specification's example", () => {
-  /** What is yet to come (issue 4) is taken out. */
+  /** Leaderboards are yet to come. */
   function supported(): Record<string, object[]> {
-    const document = parseJson(readFileSync(new URL("example.json", import.meta.url), "utf8")) as Record<string, object[]>;
-    for (const list of [
-      "metrics",
-      "exchangeRates",
-      "streaks",
-      "leaderboards",
-      "marketplaceItems",
-      "marketplaceCollections",
-      "pointsValuations",
-    ])
-      delete document[list];
-    const overMetrics = (one: object): boolean => "metric" in one || ("any" in one && (one.any as object[]).some(overMetrics));
-    const missions = document.missions as { objectives: object[] }[];
-    return {
-      ...document,
-      missions: missions.map((mission) => ({ ...mission, objectives: mission.objectives.filter((one) => !overMetrics(one)) })),
-    };
+    const { leaderboards: _, ...document } = parseJson(readFileSync(new URL("example.json", import.meta.url), "utf8")) as Record<
+      string,
+      object[]
+    >;
+    return document;
   }
 
   it("is imported, compiled, and exported as it is imported", () => {

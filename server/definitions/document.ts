@@ -1,4 +1,4 @@
-import { KINDS, NO_DISCOVERY } from "./contract.ts";
+import { hasKey, type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
 /** The definitions file of an environment: defaults written out, lists in the order of creation, members in that of the shapes. */
@@ -8,6 +8,13 @@ export function documentOf({ settings, lists }: StoredDefinitions): Record<strin
   return {
     version: 1,
     ...Object.fromEntries(filled),
-    ...Object.fromEntries(KINDS.map((kind) => [kind, lists[kind].map(({ shaped }) => shaped)])),
+    ...Object.fromEntries(KINDS.map((kind) => [kind, lists[kind].flatMap(({ shaped }) => inFile(kind, shaped))])),
   };
+}
+
+/** A definition without a key of its own is there or not: left out when it is switched off. */
+function inFile(kind: Kind, shaped: Shaped): object[] {
+  if (hasKey(kind)) return [shaped];
+  const { key: _, active, ...given } = shaped;
+  return active ? [given] : [];
 }

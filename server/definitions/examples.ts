@@ -8,8 +8,14 @@ import type { ScalarType } from "../kernel/values.ts";
  */
 export function soundFiles(): fc.Arbitrary<SoundFile> {
   return fc
-    .record({ missions: fc.integer({ min: 1, max: 4 }), segments: fc.integer({ min: 0, max: 4 }), off: fc.boolean() })
-    .chain(({ missions, segments, off }) => {
+    .record({
+      missions: fc.integer({ min: 1, max: 4 }),
+      segments: fc.integer({ min: 0, max: 4 }),
+      listings: fc.integer({ min: 0, max: 3 }),
+      off: fc.boolean(),
+    })
+    .chain(({ missions, segments, listings, off }) => {
+      const listingKeys = LISTINGS.slice(0, listings);
       const keys = { missions: MISSIONS.slice(0, missions), segments: SEGMENTS.slice(0, segments) };
       return fc.record({
         version: fc.constant(1),
@@ -22,7 +28,9 @@ export function soundFiles(): fc.Arbitrary<SoundFile> {
           .chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
         catalogItems: fc.tuple(...[...TYPES, "Collection"].map((type) => item(type))),
         missions: fc.tuple(...keys.missions.map((key) => mission(key, keys, off))),
-        missionCollections: fc.uniqueArray(collection(keys.missions), { maxLength: 2, selector: ({ key }) => key }),
+        missionCollections: fc.uniqueArray(collection("missions", keys.missions), { maxLength: 2, selector: ({ key }) => key }),
+        marketplaceItems: fc.tuple(...listingKeys.map((key) => listing(key, keys, off))),
+        marketplaceCollections: fc.uniqueArray(collection("items", listingKeys), { maxLength: 2, selector: ({ key }) => key }),
       });
     });
 }
@@ -31,10 +39,12 @@ export interface SoundFile {
   segments: { key: string; rule: object }[];
   missions: { key: string; objectives: object[]; rewards: object[] }[];
   missionCollections: { key: string; missions: string[] }[];
+  marketplaceItems: { key: string; contents: object[] }[];
 }
 
 const MISSIONS = ["first", "constructor", "m_3", "z9"];
 const SEGMENTS = ["vip", "rich", "valueof", "s_4"];
+const LISTINGS = ["voucher", "constructor", "l_3"];
 const EVENTS = ["happened", "order_placed"];
 const TYPES: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
 
@@ -171,12 +181,14 @@ const segment = (key: string, keys: Keys, off: boolean) =>
     rule: rule(keys, off),
   });
 
+const handedOver = fc.oneof(
+  someType.chain((type) => VALUES[type].map((value) => ({ catalogItem: type.toLowerCase(), value }))),
+  fc.array(fc.oneof(...Object.values(VALUES)), { maxLength: 3 }).map((value) => ({ catalogItem: "collection", value })),
+);
+
 const reward = fc.oneof(
   fc.integer({ min: 1 }).map((points) => ({ kind: "Points", points })),
-  someType.chain((type) => VALUES[type].map((value) => ({ kind: "CatalogItem", catalogItem: type.toLowerCase(), value }))),
-  fc
-    .array(fc.oneof(...Object.values(VALUES)), { maxLength: 3 })
-    .map((value) => ({ kind: "CatalogItem", catalogItem: "collection", value })),
+  handedOver.map((one) => ({ kind: "CatalogItem", ...one })),
 );
 
 /** The first objective can be completed, and not by entering. */
@@ -208,16 +220,36 @@ const mission = (key: string, keys: Keys, off: boolean) =>
         { kind: "AfterCompletion", cooldownHours: 1.5, maxOccurrences: 3 },
       ),
     ),
-    audience: optional(fc.record({ rule: fc.option(rule(keys, off)), otherwise: optional(fc.constantFrom("Locked", "Hidden")) })),
+    audience: audience(keys, off),
     window: optional(fc.record({ endsAt: optional(instant) })),
     objectives: objectives(off),
     rewards: fc.array(reward, { minLength: 1, maxLength: 3 }),
   });
 
-const collection = (missions: readonly string[]) =>
+const audience = (keys: Keys, off: boolean) =>
+  optional(fc.record({ rule: fc.option(rule(keys, off)), otherwise: optional(fc.constantFrom("Locked", "Hidden")) }));
+
+const collection = <Members extends "missions" | "items">(name: Members, keys: readonly string[]) =>
+  fc
+    .record({
+      key: fc.constantFrom("getting_started", "more"),
+      ...shown,
+      active: optional(fc.boolean()),
+      members: fc.shuffledSubarray([...keys]),
+    })
+    .map(({ members, ...rest }) => ({ ...rest, [name]: members }) as typeof rest & Record<Members, string[]>);
+
+const listing = (key: string, keys: Keys, off: boolean) =>
   fc.record({
-    key: fc.constantFrom("getting_started", "more"),
+    key: fc.constant(key),
     ...shown,
-    active: optional(fc.boolean()),
-    missions: fc.shuffledSubarray([...missions]),
+    active: off ? fc.constant(false) : optional(fc.boolean()),
+    priceInPoints: fc.maxSafeNat(),
+    contents: fc.array(handedOver, { minLength: 1, maxLength: 3 }),
+    audience: audience(keys, off),
+    appearsIn: optional(fc.constantFrom("Shop", "CollectionOnly")),
+    onSale: optional(fc.record({ endsAt: optional(instant) })),
+    stock: optional(fc.option(fc.nat())),
+    limitPerPlayer: optional(fc.option(fc.integer({ min: 1 }))),
+    recurrence: optional(fc.constantFrom({ kind: "None" }, { kind: "Calendar", every: "Month" })),
   });

@@ -24,9 +24,9 @@ describe("a file is refused with a pointer and a way out for each part of the wr
     ["a misspelt list", fileOf({ mission: [] }), ['/mission: there is no member "mission" here; did you mean "missions"?']],
     ["a list that is none", fileOf({ events: {} }), ["/events: must be a list"]],
     [
-      "a kind that is not there yet",
-      fileOf({ streaks: [{ key: "daily" }] }),
-      ["/streaks: streaks are not supported by this version yet; leave the list out"],
+      "a streak of nothing",
+      fileOf({ streaks: [{ key: "daily", name: "Daily", cadence: "Year" }] }),
+      ['/streaks/0/cadence: must be one of "Day", "Week", "Month"', "/streaks/0: needs what it counts: either an event or a metric"],
     ],
     [
       "discovery of something else",
@@ -108,12 +108,12 @@ describe("a file is refused with a pointer and a way out for each part of the wr
     [
       "a rule over a metric",
       withRule({ metric: "steps", measure: { kind: "Sum" }, operator: "GreaterThan", value: 5 }),
-      ["/missions/0/audience/rule/metric: conditions over metrics are not supported by this version yet"],
+      ['/missions/0/audience/rule/metric: there is no metric "steps"'],
     ],
     [
       "a rule over a streak",
       withRule({ all: [{ streak: "daily", operator: "GreaterThan", value: 5 }] }),
-      ["/missions/0/audience/rule/all/0/streak: conditions over streaks are not supported by this version yet"],
+      ['/missions/0/audience/rule/all/0/streak: there is no streak "daily"'],
     ],
     [
       "a rule that is none",
@@ -187,7 +187,7 @@ describe("a file is refused with a pointer and a way out for each part of the wr
     [
       "a metric",
       withMission({ objectives: [done, { any: [done, { metric: "steps", measure: { kind: "Sum" }, operator: "EqualTo", target: 1 }] }] }),
-      ["/missions/0/objectives/1/any/1/metric: objectives over metrics are not supported by this version yet"],
+      ['/missions/0/objectives/1/any/1/metric: there is no metric "steps"'],
     ],
     ["an empty compound", withMission({ objectives: [done, { all: [] }] }), ["/missions/0/objectives/1/all: must have at least one entry"]],
     [

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { fileShape, type Kind, KINDS, type Settings, settingsShape, type Shaped, SHAPES } from "./contract.ts";
+import { fileShape, IDENTITY, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
 import type { Finding } from "./problems.ts";
 import { type Readable, readableOf } from "./readable.ts";
 import { malformedParts } from "./well-formed.ts";
@@ -43,12 +43,13 @@ function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: 
   const result = readShape<unknown>(SHAPES[kind], raw);
   const own = "findings" in result ? result.findings : [];
   findings.push(...own.map(({ path, message }) => ({ path: [kind, at, ...path], message })));
-  const shaped = "shaped" in result ? result.shaped : null;
+  const shaped = "shaped" in result ? shapedOf<Kind>(kind, result.shaped as never) : null;
   return { kind, at, raw, shaped, readable: shaped ?? readableOf(raw, own) } as unknown as Entry<K>;
 }
 
 /** The key of an entry as it stands in the file, whatever else is wrong with it. */
-export function keyOf({ raw }: Entry): string | null {
-  const key = valueAt(raw, ["key"]);
+export function keyOf({ kind, raw, shaped }: Entry): string | null {
+  if (shaped !== null) return shaped.key;
+  const key = valueAt(raw, [IDENTITY[kind]]);
   return typeof key === "string" ? key : null;
 }

@@ -17,25 +17,34 @@ export interface Circumstances {
   now: number;
   /** The project's default language. */
   language: string;
+  /** The base currency as it is stored, and whether an amount of money was ever added in it. */
+  baseCurrency: string | null;
+  hasMoney: boolean;
 }
 
 /** Members that stay as they were made (definitions.md, Rules); of a mission its objectives too. */
 const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
   events: [],
+  metrics: ["kind"],
+  exchangeRates: [],
   attributes: ["type"],
   segments: [],
   catalogItems: ["valueType"],
   missions: ["objectiveOrder", "optIn", "recurrence"],
   missionCollections: [],
+  streaks: ["cadence"],
   marketplaceItems: ["recurrence"],
   marketplaceCollections: [],
+  pointsValuations: [],
 };
 
 /** What an entry changes that cannot change, with the way out. Parts that cannot be read are passed over. */
 export function immutableFindings({ kind, entry, stored }: Standing, result: Result, circumstances: Circumstances): Finding[] {
   if (entry === null || stored === null) return [];
   const found = FIXED[kind].flatMap((member: string) => fixedMember(kind, member, entry, stored));
-  if (entry.kind === "events" && stored.kind === "events") found.push(...propertyTypes(entry, stored));
+  if ((entry.kind === "events" || entry.kind === "metrics") && (stored.kind === "events" || stored.kind === "metrics")) {
+    found.push(...propertyTypes(entry, stored));
+  }
   if (entry.kind === "missions" && stored.kind === "missions") {
     found.push(...objectives(entry, stored, result, circumstances.language));
   }
@@ -57,14 +66,14 @@ function fixedMember(kind: Kind, member: string, { at, raw }: Entry, stored: Sto
   ];
 }
 
-function propertyTypes({ at, readable }: Entry<"events">, stored: Stored<"events">): Finding[] {
+function propertyTypes({ kind, at, readable }: Entry<"events" | "metrics">, stored: Stored<"events" | "metrics">): Finding[] {
   const types = new Map(stored.shaped.properties.map(({ key, type }) => [key, type]));
   return (given(given(readable)?.properties) ?? []).flatMap((one, place) => {
     const property = given(one);
     const before = types.get(given(property?.key) ?? "");
     const now = given(property?.type);
     if (before === undefined || now === undefined || before === now) return [];
-    const path: Path = ["events", at, "properties", place, "type"];
+    const path: Path = [kind, at, "properties", place, "type"];
     return [
       {
         path,

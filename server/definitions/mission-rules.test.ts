@@ -35,7 +35,7 @@ describe("a mission needs an objective that is not a limit", () => {
 
 describe("a mission that repeats after completion needs an objective that entry cannot satisfy", () => {
   const PROBLEM =
-    "/missions/0/recurrence: AfterCompletion needs an objective over events that nobody can satisfy by entering; otherwise the mission could complete again and again";
+    "/missions/0/recurrence: AfterCompletion needs an objective over events or metrics that nobody can satisfy by entering; otherwise the mission could complete again and again";
   test.each<[what: string, objectives: object[], isRefused: boolean]>([
     ["a count from 1", [order], false],
     ["a count from 0", [{ ...order, target: 0 }], true],

@@ -56,16 +56,18 @@ function wholeFindings(shapes: readonly ObjectiveShape[], recurrence: string | u
   }
   if (recurrence !== "AfterCompletion" || !objectives.every(mayEntrySatisfy)) return [];
   const message =
-    "AfterCompletion needs an objective over events that nobody can satisfy by entering; otherwise the mission could complete again and again";
+    "AfterCompletion needs an objective over events or metrics that nobody can satisfy by entering; otherwise the mission could complete again and again";
   return [{ path: [...path, "recurrence"], message }];
 }
 
-const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, attributes }: Sources): boolean =>
-  leavesOf<ObjectiveShape>(objectives, []).every(({ leaf }) =>
-    "attribute" in leaf ? attributes.has(given(leaf.attribute) ?? "") : events.has(given(leaf.event) ?? ""),
-  );
+const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, metrics, attributes }: Sources): boolean =>
+  leavesOf<ObjectiveShape>(objectives, []).every(({ leaf }) => {
+    if ("attribute" in leaf) return attributes.has(given(leaf.attribute) ?? "");
+    return "metric" in leaf ? metrics.has(given(leaf.metric) ?? "") : events.has(given(leaf.event) ?? "");
+  });
 
-function rewardFindings(reward: Readable<Shaped<"missions">["rewards"][number]>, path: Path, result: Result): Finding[] {
+/** What is wrong with one reward of a mission, a milestone or a prize. */
+export function rewardFindings(reward: Readable<Shaped<"missions">["rewards"][number]>, path: Path, result: Result): Finding[] {
   const one = given(reward);
   return one === undefined || !("catalogItem" in one) ? [] : itemFindings(one, path, result);
 }

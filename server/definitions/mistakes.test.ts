@@ -46,7 +46,8 @@ const placesOf = (file: SoundFile, isOne: (path: Path, value: unknown) => boolea
 const REFERENCES = ["event", "attribute", "segment", "missionCompleted", "catalogItem", "property"];
 /** Inside rules and objectives, and not a value that happens to be called so. */
 const isReference = (path: Path): boolean =>
-  REFERENCES.includes(String(last(path))) || (path[0] === "missionCollections" && path[2] === "missions" && path.length === 4);
+  REFERENCES.includes(String(last(path))) ||
+  (String(path[0]).endsWith("Collections") && ["missions", "items"].includes(String(path[2])) && path.length === 4);
 
 /** Values that are held against something of a type: not those of a Collection, which may be anything. */
 function isTyped(file: SoundFile, path: Path, value: unknown): boolean {

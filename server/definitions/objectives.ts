@@ -1,10 +1,11 @@
-import type { Scalar, ScalarType } from "../kernel/values.ts";
+import type { Operator, Scalar, ScalarType } from "../kernel/values.ts";
 import type { AttributeCriterion, Criterion, EventCriterion, Expression, Filter, Measure, Objective, ProgressKind } from "./compiled.ts";
-import type { AttributeObjectiveShape, EventObjectiveShape, FilterShape, ObjectiveShape } from "./contract.ts";
+import type { AttributeObjectiveShape, FilterShape, MetricObjectiveShape, ObjectiveShape } from "./contract.ts";
 
 /** What objectives and conditions have to know of the events and attributes that they name, by key. */
 export interface Sources {
   events: ReadonlyMap<string, { id: number; properties: ReadonlyMap<string, { type: ScalarType }> }>;
+  metrics: Sources["events"];
   attributes: ReadonlyMap<string, { id: number; type: ScalarType }>;
 }
 
@@ -26,23 +27,32 @@ function attributeCriterion({ attribute, operator, target }: AttributeObjectiveS
   return { source: "Attribute", definitionId: id, type, operator, target };
 }
 
-function eventCriterion({ operator, target, ...read }: EventObjectiveShape, sources: Sources): EventCriterion {
+export function eventCriterion(
+  { operator, target, ...read }: MeasuredShape & { operator: Operator; target: Scalar | Scalar[] },
+  sources: Sources,
+): EventCriterion {
   const { eventId, where, measure, type } = compileMeasured(read, sources);
-  return { source: "Event", definitionId: eventId, where, measure, type, operator, target };
+  return { source: isOfMetric(read) ? "Metric" : "Event", definitionId: eventId, where, measure, type, operator, target };
 }
+
+/** What is measured of an event, or of a metric where it names one. */
+type MeasuredShape = { event?: string | null; metric?: string | null } & Pick<MetricObjectiveShape, "where" | "measure">;
+
+const isOfMetric = ({ metric }: MeasuredShape): boolean => typeof metric === "string";
 
 /** What is measured of an event, by an objective or by a condition over history, and the type of the reading. */
 export function compileMeasured(
-  { event, where, measure }: Pick<EventObjectiveShape, "event" | "where" | "measure">,
-  { events }: Sources,
+  { event, metric, where, measure }: MeasuredShape,
+  { events, metrics }: Sources,
 ): { eventId: number; where: Filter | null; measure: Measure; type: ScalarType } {
-  const { id, properties } = found(events.get(event), event);
-  const property = "property" in measure ? found(properties.get(measure.property), measure.property).type : "Number";
+  const { id, properties } = found(typeof metric === "string" ? metrics.get(metric) : events.get(event ?? ""), metric ?? event ?? "");
+  const property = "property" in measure ? (measure.property ?? null) : null;
+  const type = property === null ? "Number" : found(properties.get(property), property).type;
   return {
     eventId: id,
     where: where === null ? null : compileFilter(where, properties),
-    measure,
-    type: readingType(measure.kind, property),
+    measure: "property" in measure ? { kind: measure.kind, property } : measure,
+    type: readingType(measure.kind, type),
   };
 }
 

@@ -35,8 +35,9 @@ export interface Plan {
 export function planImport(
   file: File,
   stored: StoredDefinitions,
-  { prune, ...circumstances }: Circumstances & { prune: boolean },
+  { prune, ...given }: Omit<Circumstances, "baseCurrency"> & { prune: boolean },
 ): { problems: DefinitionProblem[] } | Plan {
+  const circumstances: Circumstances = { ...given, baseCurrency: stored.settings.baseCurrency };
   const result = resultOf(file, stored, prune);
   const findings = [...file.findings, ...findingsIn(file, result, circumstances)];
   if (findings.length > 0) return { problems: inOrder(findings).map(toProblem) };

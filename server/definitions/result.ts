@@ -47,13 +47,17 @@ const isActiveEntry = ({ readable }: Entry): boolean => given(given(readable)?.a
 
 export const NOUNS: Record<Kind, string> = {
   events: "event",
+  metrics: "metric",
+  exchangeRates: "exchange rate",
   attributes: "attribute",
   segments: "segment",
   catalogItems: "catalog item",
   missions: "mission",
   missionCollections: "mission collection",
+  streaks: "streak",
   marketplaceItems: "marketplace item",
   marketplaceCollections: "marketplace collection",
+  pointsValuations: "points valuation",
 };
 
 /** What a reference names, or the finding that there is no such thing. Neither where the reference itself cannot be read. */

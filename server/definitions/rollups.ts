@@ -1,14 +1,20 @@
 import { writeJson } from "../kernel/json.ts";
 import { derivedId } from "../players/identity.ts";
-import type { ConditionShape, HistoryConditionShape } from "./contract.ts";
+import type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "./contract.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
 /**
  * What a condition over history has a fold keep. Conditions that read the same of an event share a rollup, whatever they
  * hold it against and however many days back; whether days are told apart at all makes two of them.
  */
-export const rollupKey = ({ event, where, measure, lastDays }: HistoryConditionShape): string =>
-  derivedId("rollup", event, writeJson(where), writeJson(measure), lastDays === null ? "all" : "days");
+export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryConditionShape | MetricConditionShape): string =>
+  derivedId(
+    "rollup",
+    "event" in source ? source.event : `metric ${source.metric}`,
+    writeJson(where),
+    writeJson(measure),
+    lastDays === null ? "all" : "days",
+  );
 
 /** The rollups that the definitions ask for, active ones or not, by key. */
 export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
@@ -21,11 +27,11 @@ export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
   return new Set(rules.flatMap(historyConditionsIn).map(rollupKey));
 }
 
-function historyConditionsIn(condition: ConditionShape): HistoryConditionShape[] {
+function historyConditionsIn(condition: ConditionShape): (HistoryConditionShape | MetricConditionShape)[] {
   if ("all" in condition) return condition.all.flatMap(historyConditionsIn);
   if ("any" in condition) return condition.any.flatMap(historyConditionsIn);
   if ("not" in condition) return historyConditionsIn(condition.not);
-  return "event" in condition ? [condition] : [];
+  return "event" in condition || "metric" in condition ? [condition] : [];
 }
 
 /**

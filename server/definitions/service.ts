@@ -9,13 +9,13 @@ import type { Definitions } from "./compiled.ts";
 import type { Kind } from "./contract.ts";
 import { type Discovered, planDiscovery } from "./discovery.ts";
 import { documentOf } from "./document.ts";
-import { readFile } from "./file.ts";
+import { type File, readFile } from "./file.ts";
 import { naming } from "./naming.ts";
 import { type Change, planImport } from "./plan.ts";
 import type { DefinitionProblem } from "./problems.ts";
-import { deleteDefinitions, insertDefinitions, loadDefinitions, loadEditInstants, updateDefinitions } from "./store.ts";
+import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, loadEditInstants, updateDefinitions } from "./store.ts";
 import { rollupChanges } from "./rollups.ts";
-import { readStored, ROLLUP } from "./stored.ts";
+import { readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
 
 export type { Change } from "./plan.ts";
 export type { DefinitionProblem } from "./problems.ts";
@@ -91,7 +91,8 @@ export async function importDefinitions(
     const current = await currentEnvironment(tx, environment);
     const now = await environmentNow(tx, current);
     const stored = readStored(await loadDefinitions(tx, environment.id));
-    const plan = planImport(file, stored, { now, language: current.defaultLanguage, prune });
+    const hasMoney = await hasMoneyIn(tx, file, stored);
+    const plan = planImport(file, stored, { now, language: current.defaultLanguage, prune, hasMoney });
     if ("problems" in plan) return plan;
     if (!dryRun && plan.changes.length > 0) {
       await insertDefinitions(tx, environment.id, now, plan.additions);
@@ -101,6 +102,15 @@ export async function importDefinitions(
     }
     return { changes: plan.changes };
   });
+}
+
+/** Whether amounts were added in the base currency; asked only where a file would have another one. */
+async function hasMoneyIn(tx: Transaction, { settings }: File, { settings: { baseCurrency }, lists }: StoredDefinitions): Promise<boolean> {
+  if (baseCurrency === null || settings.baseCurrency === undefined || settings.baseCurrency === baseCurrency) return false;
+  return haveTotals(
+    tx,
+    lists.metrics.filter(({ shaped }) => shaped.kind === "Currency").map(({ id }) => id),
+  );
 }
 
 /**

@@ -48,3 +48,11 @@ export async function loadEditInstants(sql: Sql, environmentId: number, kind: st
     from definitions where environment_id = ${environmentId}::int and kind = ${kind}`;
   return new Map(rows.map(({ id, editedAt }) => [id, editedAt]));
 }
+
+/** Whether an amount was ever added to one of these metrics. */
+export async function haveTotals(sql: Sql, metricIds: readonly number[]): Promise<boolean> {
+  if (metricIds.length === 0) return false;
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from metric_totals where definition_id = any(${metricIds as number[]}::int[])) as found`;
+  return row?.found === true;
+}

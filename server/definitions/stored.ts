@@ -1,4 +1,4 @@
-import { type Kind, KINDS, type Settings, settingsShape, type Shaped, SHAPES } from "./contract.ts";
+import { hasKey, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
 
 /** What of a definition nobody authored: discovery defined all of it, or some properties of an event. */
 interface Origin {
@@ -50,9 +50,9 @@ export function readStored(rows: readonly DefinitionRow[]): StoredDefinitions {
 }
 
 function readRow<K extends Kind>(kind: K, { id, key, active, body, ...row }: DefinitionRow) {
-  const shaped = SHAPES[kind].safeParse({ ...(body as object), key, active });
+  const shaped = SHAPES[kind].safeParse(hasKey(kind) ? { ...(body as object), key, active } : body);
   if (!shaped.success)
     throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
   const { createdAt, discovered, discoveredProperties } = row;
-  return { id, kind, createdAt, discovered, discoveredProperties, shaped: shaped.data };
+  return { id, kind, createdAt, discovered, discoveredProperties, shaped: shapedOf<Kind>(kind, shaped.data as never, active) };
 }

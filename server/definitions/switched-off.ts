@@ -2,6 +2,7 @@ import { type Kind, KINDS } from "./contract.ts";
 import { type Finding, quoted } from "./problems.ts";
 import { given, isLeftOut } from "./readable.ts";
 import { NOUNS, type Result, type Standing } from "./result.ts";
+import type { SourceKind } from "./types.ts";
 import type { Use } from "./uses.ts";
 
 /**
@@ -36,27 +37,30 @@ const atReferences = (subject: Standing, uses: readonly Use[]): Finding[] =>
 
 /** A property that is read stays: its readings would stop, or change their meaning. */
 export function removedPropertyFindings(result: Result, uses: readonly Use[]): Finding[] {
-  const usesByEvent = Map.groupBy(
-    uses.filter(({ kind }) => kind === "events"),
-    ({ key }) => key,
+  const usesBySource = Map.groupBy(
+    uses.filter(({ kind }) => kind === "events" || kind === "metrics"),
+    ({ kind, key }) => `${kind}/${key}`,
   );
-  return [...result.events.values()].flatMap((event) => {
+  const sources: Standing<SourceKind>[] = [...result.events.values(), ...result.metrics.values()];
+  return sources.flatMap((event) => {
     const removed = new Set(propertiesRemovedFrom(event));
     if (removed.size === 0) return [];
-    const readers = (usesByEvent.get(event.key) ?? []).flatMap((use) => use.properties.map((property) => ({ property, use })));
+    const readers = (usesBySource.get(`${event.kind}/${event.key}`) ?? []).flatMap((use) =>
+      use.properties.map((property) => ({ property, use })),
+    );
     const byProperty = Map.groupBy(readers, ({ property }) => property);
     return [...removed].flatMap((property) => {
       const users = byProperty.get(property);
       if (users === undefined) return [];
       const { names, verb } = usersOf(users.map(({ use }) => use));
       const message = `the property ${quoted(property)} cannot be removed while ${names} ${verb} it`;
-      return [{ path: ["events", event.entry?.at ?? 0, "properties"], message }];
+      return [{ path: [event.kind, event.entry?.at ?? 0, "properties"], message }];
     });
   });
 }
 
 /** None where the list of them cannot be read in full. */
-function propertiesRemovedFrom({ readable, stored, entry }: Standing<"events">): string[] {
+function propertiesRemovedFrom({ readable, stored, entry }: Standing<SourceKind>): string[] {
   const left = given(readable)?.properties;
   if (stored === null || entry === null || (!isLeftOut(left) && given(left) === undefined)) return [];
   const keys = (given(left) ?? []).map((one) => given(given(one)?.key));

@@ -10,6 +10,7 @@ interface Options {
   now?: number;
   prune?: boolean;
   language?: string;
+  hasMoney?: boolean;
 }
 
 /** The definitions of an environment in memory: the rules of imports without a database. */
@@ -37,8 +38,11 @@ export class DefinitionsInMemory {
     return "problems" in result ? result.problems : [];
   }
 
-  #import(document: unknown, { now = 0, prune = false, language = "en" }: Options = {}): { problems: string[] } | { changes: string[] } {
-    const plan = planImport(readFile(document), readStored(this.#rows), { now, prune, language });
+  #import(
+    document: unknown,
+    { now = 0, prune = false, language = "en", hasMoney = false }: Options = {},
+  ): { problems: string[] } | { changes: string[] } {
+    const plan = planImport(readFile(document), readStored(this.#rows), { now, prune, language, hasMoney });
     if ("problems" in plan) return { problems: plan.problems.map(({ pointer, message }) => `${pointer}: ${message}`) };
     const updated = this.#rows.map((row) => ({ ...row, ...plan.updates.find(({ id }) => id === row.id) }));
     this.#rows = updated;

@@ -3,7 +3,7 @@ import type { Kind, Shaped } from "./contract.ts";
 import type { Sources } from "./objectives.ts";
 import { type Finding, type Path, quoted } from "./problems.ts";
 import { given, isLeftOut, type Readable } from "./readable.ts";
-import { resolve, type Result, type Standing } from "./result.ts";
+import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
 
 /** The type of what a reference names, undefined where it cannot be told, and what is wrong with the reference. */
 export interface Typed {
@@ -17,9 +17,12 @@ export function attributeType(result: Result, reference: Readable<string>, path:
   return { type: given(given(standing?.readable)?.type), findings };
 }
 
-/** The type of a property of an event of the result. Without the event nothing can be said of its properties. */
+/** What has properties. */
+export type SourceKind = "events" | "metrics";
+
+/** The type of a property of an event or a metric of the result. Without it nothing can be said of its properties. */
 export function propertyType(
-  event: Standing<"events"> | undefined,
+  event: Standing<SourceKind> | undefined,
   reference: Readable<string>,
   path: Path,
   { suggestions }: Result,
@@ -28,8 +31,8 @@ export function propertyType(
   const properties = event === undefined ? undefined : propertiesOf(event);
   if (event === undefined || key === undefined || properties === undefined) return { findings: [] };
   if (properties.has(key)) return { type: properties.get(key), findings: [] };
-  const suggestion = suggestions.for(key, `properties of ${event.key}`, () => properties.keys());
-  return { findings: [{ path, message: `the event ${quoted(event.key)} has no property ${quoted(key)}${suggestion}` }] };
+  const suggestion = suggestions.for(key, `properties of ${event.kind} ${event.key}`, () => properties.keys());
+  return { findings: [{ path, message: `the ${NOUNS[event.kind]} ${quoted(event.key)} has no property ${quoted(key)}${suggestion}` }] };
 }
 
 /** By key; the type is undefined where the file does not let it be read. */
@@ -39,7 +42,7 @@ type Properties = ReadonlyMap<string, ScalarType | undefined>;
 const known = new WeakMap<Standing, Properties>();
 
 /** The properties of an event; undefined when one of them may be the one that is meant and cannot be read. */
-function propertiesOf(event: Standing<"events">): Properties | undefined {
+function propertiesOf(event: Standing<SourceKind>): Properties | undefined {
   const before = known.get(event);
   if (before !== undefined) return before;
   const properties = given(event.readable)?.properties;
@@ -53,11 +56,12 @@ function propertiesOf(event: Standing<"events">): Properties | undefined {
 
 /** The events and attributes that are sound as a whole, as the rules want them. */
 export function soundSources(result: Result): Sources {
-  const events = soundOf(result, "events").map(
-    ({ key, properties }) => [key, { id: 0, properties: new Map(properties.map((property) => [property.key, property])) }] as const,
-  );
+  const withProperties = (kind: SourceKind) =>
+    soundOf(result, kind).map(
+      ({ key, properties }) => [key, { id: 0, properties: new Map(properties.map((property) => [property.key, property])) }] as const,
+    );
   const attributes = soundOf(result, "attributes").map(({ key, type }) => [key, { id: 0, type }] as const);
-  return { events: new Map(events), attributes: new Map(attributes) };
+  return { events: new Map(withProperties("events")), metrics: new Map(withProperties("metrics")), attributes: new Map(attributes) };
 }
 
 const soundOf = <K extends Kind>(result: Result, kind: K): Shaped<K>[] =>

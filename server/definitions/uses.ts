@@ -6,7 +6,7 @@ import { given, type Readable } from "./readable.ts";
 import type { Result, Standing } from "./result.ts";
 
 /** What cannot be switched off while it is used. */
-type UsedKind = Extract<Kind, "events" | "attributes" | "segments" | "catalogItems">;
+type UsedKind = Extract<Kind, "events" | "metrics" | "attributes" | "segments" | "catalogItems">;
 
 /** A place where one definition uses another. */
 export interface Use {
@@ -23,6 +23,7 @@ export interface Use {
 export const usesIn = (result: Result): Use[] => [
   ...[...result.segments.values()].flatMap((user) => usesOfRule(user, given(user.readable)?.rule, ["rule"])),
   ...[...result.missions.values()].flatMap(usesOfMission),
+  ...[...result.streaks.values()].flatMap(usesOfStreak),
   ...[...result.marketplaceItems.values()].flatMap(usesOfListing),
 ];
 
@@ -33,6 +34,20 @@ function usesOfMission(user: Standing<"missions">): Use[] {
     ...usesOfRule(user, given(mission.audience)?.rule, ["audience", "rule"]),
     ...leavesOf<ObjectiveShape>(mission.objectives, ["objectives"]).flatMap((leaf) => usesOfLeaf(user, leaf)),
     ...(given(mission.rewards) ?? []).flatMap((reward, at) => usesOfItem(user, given(reward), ["rewards", at])),
+  ];
+}
+
+function usesOfStreak(user: Standing<"streaks">): Use[] {
+  const streak = given(user.readable);
+  if (streak === undefined) return [];
+  return [
+    ...used(user, "events", streak.event, ["event"], streak),
+    ...used(user, "metrics", streak.metric, ["metric"], streak),
+    ...(given(streak.milestones) ?? []).flatMap((milestone, place) =>
+      (given(given(milestone)?.rewards) ?? []).flatMap((reward, at) =>
+        usesOfItem(user, given(reward), ["milestones", place, "rewards", at]),
+      ),
+    ),
   ];
 }
 
@@ -56,6 +71,7 @@ const usesOfRule = (user: Standing, rule: Readable<ConditionShape>, path: Path):
 function usesOfLeaf(user: Standing, { leaf, path }: Leaf<ConditionShape> | Leaf<ObjectiveShape>): Use[] {
   if ("segment" in leaf) return used(user, "segments", leaf.segment, [...path, "segment"]);
   if ("attribute" in leaf) return used(user, "attributes", leaf.attribute, [...path, "attribute"]);
+  if ("metric" in leaf) return used(user, "metrics", leaf.metric, [...path, "metric"], leaf);
   return "event" in leaf ? used(user, "events", leaf.event, [...path, "event"], leaf) : [];
 }
 

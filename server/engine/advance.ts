@@ -2,6 +2,7 @@ import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { MissionState, Player, TopicState } from "../kernel/player.ts";
+import { onScores } from "../leaderboards/advance.ts";
 import { type Fold, onAccept, onAttribute, onEntry, onEvent } from "../missions/advance.ts";
 import { NOT_ENTERED } from "../missions/state.ts";
 import { onHistory } from "../segments/rollups.ts";
@@ -23,7 +24,15 @@ export function advance(player: Player, definitions: Definitions, facts: readonl
   return { player: fold.seen.size === player.seen.size ? next : { ...next, seen: fold.seen }, effects: fold.effects };
 }
 
+/** What a fact changes, and what that brings the player on the leaderboards. */
 function step(fold: Fold, player: Player, fact: Fact): Player {
+  const firstEffect = fold.effects.length;
+  const next = move(fold, player, fact);
+  onScores(next, fold.definitions, fact, fold.effects, firstEffect);
+  return next;
+}
+
+function move(fold: Fold, player: Player, fact: Fact): Player {
   const { definitions } = fold;
   switch (fact.kind) {
     case "event": {

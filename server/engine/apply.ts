@@ -7,6 +7,8 @@ import type { Effect } from "../kernel/effects.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import { boardsThatLook, questionsOfBoards, questionsOfDecisions } from "../leaderboards/judged.ts";
+import { saveScores } from "../leaderboards/store/scores.ts";
 import { writeOwedItems } from "../marketplace/store.ts";
 import { asksForSights, sightName, sightsOf } from "../missions/distinct.ts";
 import { loadSeen, loadTopics, saveCompletions, saveSeen, saveTopics, type TopicRow } from "../missions/store.ts";
@@ -22,8 +24,17 @@ import { fallsInto, nameOf, needsAll, streakStates } from "../streaks/loading.ts
 import { loadLatestRuns, loadPeriods, loadRuns, saveStreaks, streakChanges, type StreakChanges, type StreakKey } from "../streaks/store.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { advance } from "./advance.ts";
-import { attributeRows, completedMissionIds, completionRows, grantRows, notificationRows, owedItemRows, seenRows } from "./effects.ts";
-import { holdGroundShared, nextSeq, type PlayerParts, readPlayerParts } from "./store.ts";
+import {
+  attributeRows,
+  completedMissionIds,
+  completionRows,
+  grantRows,
+  notificationRows,
+  owedItemRows,
+  scoreRows,
+  seenRows,
+} from "./effects.ts";
+import { holdGroundShared, loadJudgedParts, nextSeq, type PlayerParts, readPlayerParts } from "./store.ts";
 
 /** Players folded in one go, some milliseconds' work. */
 const TURN = 200;
@@ -66,6 +77,7 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
     rollupsBefore(tx, ground.definitions, work, readPlayer),
     streaksBefore(tx, ground.definitions, work, readPlayer),
   ]);
+  const judged = await judgedBefore(tx, ground, work, readPlayer);
   const changes = new Changes();
   for (const [index, { playerId, facts }] of work.entries()) {
     // A large slice lets the requests of this process have their turn.
@@ -73,6 +85,7 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
     const player = readPlayer(playerId);
     const before = {
       ...player,
+      ...judged.get(playerId),
       seen: seen.get(playerId) ?? player.seen,
       rollups: rollups.get(playerId) ?? player.rollups,
       streaks: streaks.get(playerId) ?? player.streaks,
@@ -80,7 +93,7 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
     const { player: after, effects } = advance(before, ground.definitions, facts);
     changes.add(before, after, effects);
   }
-  await changes.save(tx);
+  await changes.save(tx, ground);
 }
 
 /** Of the values that the facts ask about, those that were seen before, by player. Asks nothing where nothing counts distinct values. */
@@ -137,6 +150,28 @@ async function streaksBefore(
 }
 
 /**
+ * What leaderboards look at of the players whose facts they score: the team, and all that an audience may ask. Loads nothing
+ * where no board looks. Asked last: a rollup that is made now has the facts of this slice in it, and the fold must not know it.
+ */
+async function judgedBefore(
+  tx: Transaction,
+  { definitions, now }: Ground,
+  work: readonly PlayerFacts[],
+  readPlayer: (playerId: string) => Player,
+): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "answers">>> {
+  const boards = new Map(work.map((one) => [one.playerId, boardsThatLook(definitions, one.facts)]));
+  const looked = work.filter(({ playerId }) => (boards.get(playerId) ?? []).length > 0);
+  const parts = await loadJudgedParts(tx, looked);
+  const judged = parts.map(async ({ playerId, attributes, balance, ...row }) => {
+    const player = { ...readPlayer(playerId), attributes, balance, completedMissions: completedMissions(row) };
+    const questions = questionsOfBoards(boards.get(playerId) ?? []);
+    const answers = questions.length === 0 ? NO_ANSWERS : await answersKept(tx, definitions, now, player, questions);
+    return [playerId, { attributes, balance, completedMissions: player.completedMissions, answers }] as const;
+  });
+  return new Map(await Promise.all(judged));
+}
+
+/**
  * Folds facts that are decided on what the player has going: a mission read that enters, an accept, attributes. `decide` is
  * asked again after each fold, until it wants nothing more; `questions` are what it may ask of the history. Creates the player on first contact.
  */
@@ -148,7 +183,8 @@ export async function applyDecision(
   questions: readonly Question[] = [],
 ): Promise<Player> {
   const locked = await lockWholePlayer(tx, ground, key);
-  const before = { ...locked, answers: await answersKept(tx, ground.definitions, ground.now, locked, questions) };
+  const asked = [...questions, ...questionsOfDecisions(ground.definitions)];
+  const before = { ...locked, answers: await answersKept(tx, ground.definitions, ground.now, locked, asked) };
   const seq = await nextSeq(tx);
   const effects: Effect[] = [];
   let after = before;
@@ -159,7 +195,7 @@ export async function applyDecision(
   }
   const changes = new Changes();
   changes.add(before, after, effects);
-  await changes.save(tx);
+  await changes.save(tx, ground);
   return after;
 }
 
@@ -275,6 +311,7 @@ class Changes {
   readonly #notifications: ReturnType<typeof notificationRows> = [];
   readonly #attributes: ReturnType<typeof attributeRows> = [];
   readonly #buckets: BucketRow[] = [];
+  readonly #scores: ReturnType<typeof scoreRows> = [];
   readonly #streaks: StreakChanges = { periods: [], runs: [], gone: [] };
 
   add(before: Player, after: Player, effects: readonly Effect[]): void {
@@ -300,9 +337,10 @@ class Changes {
     this.#owedItems.push(...owedItemRows(after, effects));
     this.#notifications.push(...notificationRows(after, effects));
     this.#attributes.push(...attributeRows(after, effects));
+    this.#scores.push(...scoreRows(after, effects));
   }
 
-  async save(tx: Transaction): Promise<void> {
+  async save(tx: Transaction, { definitions, environment }: Ground): Promise<void> {
     await Promise.all([
       saveTopics(tx, this.#known, this.#fresh),
       addCompletedMissions(tx, this.#completed),
@@ -315,5 +353,7 @@ class Changes {
       saveBuckets(tx, this.#buckets),
       saveStreaks(tx, this.#streaks),
     ]);
+    // Last, because teams and counts are what many transactions want.
+    await saveScores(tx, definitions, environment.id, this.#scores);
   }
 }

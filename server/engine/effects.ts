@@ -46,6 +46,9 @@ export const completedMissionIds = (effects: readonly Effect[]): number[] => [
   ...new Set(ofKind(effects, "completion").map(({ missionId }) => missionId)),
 ];
 
+export const scoreRows = (player: Player, effects: readonly Effect[]) =>
+  ofKind(effects, "scoreChange").map((effect) => addressed(player, effect));
+
 /** Each attribute once, with what it has at the end of the fold. */
 export const attributeRows = (player: Player, effects: readonly Effect[]) => [
   ...new Map(ofKind(effects, "attributeValue").map((effect) => [effect.attributeId, addressed(player, effect)])).values(),
@@ -64,6 +67,7 @@ export function notificationRows(player: Player, effects: readonly Effect[]): We
       case "grant":
       case "distinctValue":
       case "attributeValue":
+      case "scoreChange":
         return [];
     }
   });

@@ -1,6 +1,16 @@
-import type { Definitions, EventCriterion, EventDefinition, Mission, Objective, Rollup, Streak } from "../definitions/compiled.ts";
+import type {
+  Definitions,
+  EventCriterion,
+  EventDefinition,
+  Leaderboard,
+  Mission,
+  Objective,
+  Rollup,
+  Streak,
+} from "../definitions/compiled.ts";
 import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import { leaderboardLookups } from "../leaderboards/lookups.ts";
 
 /** Small definitions, players and facts, written by hand: what the tests of the rules and the bench fold. */
 
@@ -62,6 +72,7 @@ export function definitionsWith(
   timeZone = "UTC",
   rollups: readonly Rollup[] = [],
   streaks: readonly Streak[] = [],
+  leaderboards: readonly Leaderboard[] = [],
 ): Definitions {
   const events = [event(ORDER, "order_placed"), event(RETURN, "order_returned")];
   const names = (one: Mission, id: number) => one.objectives.some(({ criteria }) => criteria.some((leaf) => leaf.definitionId === id));
@@ -90,6 +101,7 @@ export function definitionsWith(
     listings: [],
     listingsByKey: new Map(),
     marketplaceCollectionsByKey: new Map(),
+    ...leaderboardLookups(leaderboards),
     rollupsByEvent: Map.groupBy(rollups, ({ eventId }) => eventId),
     topicsByEvent: new Map([...missionsByEvent].map(([id, named]) => [id, [...new Set(named.map(({ topicId }) => topicId))]])),
   };

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
-import { parseJson } from "../kernel/json.ts";
+import { parseJson, writeJson } from "../kernel/json.ts";
 import type { AttributeValue } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
 import type { TopicRow } from "../missions/store.ts";
@@ -61,6 +61,27 @@ export interface PlayerParts {
   balance: number;
 }
 
+/** What conditions and teams look at, of players in a set. */
+export type JudgedParts = PlayerKey & Pick<PlayerRow, "completed"> & Pick<PlayerParts, "attributes" | "balance">;
+
+/** What is looked at of some players before what they did is scored. */
+export async function loadJudgedParts(sql: Sql, players: readonly PlayerKey[]): Promise<JudgedParts[]> {
+  if (players.length === 0) return [];
+  const rows = await sql<(PlayerKey & { completed: string; attributes: string | null; balance: number | null })[]>`
+    select p.part, p.player_id as "playerId", p.completed_missions::text as completed, b.balance,
+      (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
+        from attribute_values a where a.part = p.part and a.player_id = p.player_id)::text as attributes
+    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)
+    join players p on p.part = k.part and p.player_id = k."playerId"
+    left join balances b on b.part = p.part and b.player_id = p.player_id`;
+  return rows.map((row) => ({ ...row, attributes: readAttributes(row.attributes), balance: row.balance ?? 0 }));
+}
+
+function readAttributes(text: string | null): PlayerParts["attributes"] {
+  const attributes = parseJson(text ?? "[]") as [number, Scalar, number][];
+  return new Map(attributes.map(([attributeId, value, occurredAt]) => [attributeId, { value, occurredAt }]));
+}
+
 /** A player of one moment, in the one statement that a feed read costs; null for a stranger. */
 export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerParts | null> {
   const [row] = await sql<(PlayerRow & { topics: string | null; attributes: string | null; balance: number | null })[]>`
@@ -72,11 +93,10 @@ export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): 
     from players where part = ${part} and player_id = ${playerId}`;
   if (row === undefined) return null;
   const topics = JSON.parse(row.topics ?? "[]") as [number, string][];
-  const attributes = parseJson(row.attributes ?? "[]") as [number, Scalar, number][];
   return {
     row,
     topics: topics.map(([topicId, state]) => ({ part, playerId, topicId, state })),
-    attributes: new Map(attributes.map(([attributeId, value, occurredAt]) => [attributeId, { value, occurredAt }])),
+    attributes: readAttributes(row.attributes),
     balance: row.balance ?? 0,
   };
 }

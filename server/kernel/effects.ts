@@ -1,7 +1,15 @@
+import type { Numeric } from "./decimal.ts";
 import type { Scalar, ScalarType } from "./values.ts";
 
 /** What a fold wants done besides the player's new state. Each carries the unique source that makes it happen once. */
-export type Effect = MilestoneEffect | CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect | AttributeValueEffect;
+export type Effect =
+  | CompletionEffect
+  | GrantEffect
+  | OwedItemEffect
+  | DistinctValueEffect
+  | AttributeValueEffect
+  | MilestoneEffect
+  | ScoreChangeEffect;
 
 export interface CompletionEffect {
   kind: "completion";
@@ -18,7 +26,7 @@ export interface CompletionEffect {
 }
 
 export interface RewardSource {
-  sourceType: "Mission" | "StreakMilestone";
+  sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
   sourceId: string;
   /** Which reward of the source. */
   ordinal: number;
@@ -64,4 +72,32 @@ export interface MilestoneEffect {
   milestone: number;
   currentLength: number;
   reachedAt: number;
+}
+
+/** A period of a leaderboard. `start` names it: the local date of its first day; empty where there is only one. */
+export interface ScorePeriod {
+  start: string;
+  number: number;
+  startsAt: number | null;
+  endsAt: number | null;
+}
+
+/** What becomes of a score: it grows, keeps the best value or the latest one, is what the player now has, or what they had before. */
+export interface ScoreChange {
+  by: "Sum" | "Max" | "Min" | "Latest" | "Set" | "Carry";
+  value: Numeric;
+  /** When it happened. */
+  at: number;
+}
+
+/** A player's score in a period of a leaderboard changes. */
+export interface ScoreChangeEffect {
+  kind: "scoreChange";
+  leaderboardId: number;
+  period: ScorePeriod;
+  /** The team that it is scored for; null on a board that ranks players. */
+  team: string | null;
+  change: ScoreChange;
+  /** The place of the fact in the order of facts. */
+  seq: number;
 }

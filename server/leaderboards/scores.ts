@@ -25,6 +25,8 @@ export function changed(score: Score | null, { by, value, at }: ScoreChange, seq
       return { score: value, reachedSeq: compareNumbers(value, score.score) === 0 ? score.reachedSeq : seq, latestAt: at };
     case "Set":
       return compareNumbers(value, score.score) === 0 ? score : { ...score, score: value, reachedSeq: seq };
+    case "Carry":
+      return score;
   }
 }
 
@@ -34,8 +36,7 @@ export type RankOrder = "HighestFirst" | "LowestFirst";
 export const sortScore = (score: Numeric, order: RankOrder): Numeric => (order === "HighestFirst" ? negated(score) : score);
 
 /** Adding 0 turns -0 into the one form of zero. */
-const negated = (number: Numeric): Numeric =>
-  typeof number === "number" ? -number + 0 : simplify(Decimal.of(0).minus(number));
+const negated = (number: Numeric): Numeric => (typeof number === "number" ? -number + 0 : simplify(Decimal.of(0).minus(number)));
 
 /** A number as the database prints it. */
 export function numberOf(text: string): Numeric {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  count,
   endpoint,
   images,
   languageCode,
@@ -13,53 +14,61 @@ import {
 } from "../api/contract.ts";
 
 const points = z.int();
+const text = (example: string, description?: string) => z.string().meta({ description, examples: [example] });
 
 const content = z
   .object({
-    catalogItemKey: z.string(),
-    value: taggedValue.meta({ description: "Carries the quantity, for an item of numbers." }),
+    catalogItemKey: text("free_coffee"),
+    value: taggedValue.meta({ description: "What of it: of an item of numbers the quantity." }),
   })
-  .meta({ id: "PurchaseContent" });
+  .meta({ id: "MarketplaceContent" });
 
-const contents = z.array(content).meta({ description: "Everything that one purchase hands over; several entries for a bundle." });
+const contents = z.array(content).meta({ description: "Everything that one purchase hands over: several entries for a bundle." });
 
-const occurrenceNumber = z
-  .int()
-  .meta({ description: "The round that stock and limits count against, from 0; always 0 for an item that does not repeat." });
+const occurrenceNumber = count.meta({
+  description: "The round that stock and limits count against, from 0; always 0 for an item that does not repeat.",
+  examples: [0],
+});
 
 /** api.md 2.5. */
 const item = z
   .object({
-    marketplaceItemKey: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
+    marketplaceItemKey: text("coffee_voucher"),
+    name: text("Coffee voucher"),
+    description: text("One coffee of your choice.").nullable(),
     images,
-    priceInPoints: points,
+    priceInPoints: points.meta({ description: "The same for every player.", examples: [100] }),
     contents,
-    status: z
-      .enum(["Purchasable", "NotEligible", "OutOfStock", "PurchaseLimitReached", "InsufficientBalance"])
-      .meta({ description: "The first check that fails. As of this read: the purchase is the authority." }),
-    isPurchasable: z.boolean().meta({ description: "True exactly when `status` is `Purchasable`." }),
+    status: z.enum(["Purchasable", "NotEligible", "OutOfStock", "PurchaseLimitReached", "InsufficientBalance"]).meta({
+      description: "The first check that fails, in the order of the purchase. As of this read: the purchase is the authority.",
+    }),
+    isPurchasable: z.boolean().meta({ description: "True exactly when `status` is `Purchasable`.", examples: [true] }),
     occurrenceNumber,
-    remainingStock: z.int().nullable().meta({ description: "Units left in this round; null: without limit." }),
-    remainingPurchases: z.int().nullable().meta({ description: "What this player may still buy in this round; null: without limit." }),
+    remainingStock: count.nullable().meta({ description: "Units left in this round; null: no end of them.", examples: [499] }),
+    remainingPurchases: count
+      .nullable()
+      .meta({ description: "What this player may still buy in this round; null: as many as they like.", examples: [2] }),
     availableUntilUtc: timestamp.nullable().meta({ description: "When it stops being on sale; null: never." }),
   })
   .meta({ id: "MarketplaceItem" });
 
-const marketplaceItemKey = requiredText(
+const boughtItemKey = requiredText(
   100,
   {
     missing: "marketplace_purchase.marketplace_item_key_missing",
     tooLong: "marketplace_purchase.marketplace_item_key_too_long",
   },
-  "The item to buy one of.",
+  { description: "Key of the item to buy one unit of.", examples: ["coffee_voucher"] },
 );
 
 const idempotencyKey = optionalText(
   200,
   { tooLong: "marketplace_purchase.idempotency_key_too_long" },
-  "A key of the player's, shared by purchases and adjustments: the same purchase again is answered without being charged again. Blank counts as absent.",
+  {
+    description:
+      "A key of the player's, shared by purchases and adjustments: the same purchase again is answered without being charged again. Blank counts as absent.",
+    examples: ["cart-4711"],
+  },
 );
 
 const query = { PlayerId: playerId, LanguageCode: languageCode };
@@ -73,7 +82,8 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Read the shop for a player",
     description:
-      "What is on sale now, in the order in which the items were made; an unknown player gets a normal shop. Items that live in collections alone are not in it.",
+      "What is on sale now. Left out are items that live in collections alone and those hidden from the player. An unknown player gets a normal shop, and is not created by the question.",
+    answers: "Items in the order in which they were made.",
   })
     .input(z.object({ ...query, Take }))
     .output(z.array(item)),
@@ -85,10 +95,11 @@ export const marketplaceContract = {
     operationId: "getMarketplaceItem",
     tag: "Marketplace",
     summary: "Read one marketplace item for a player",
-    description: "Items that live in collections alone too.",
+    description: "Also one that lives in collections alone. Where it is switched off, not on sale now or hidden from the player, there is none.",
+    answers: "The item.",
     refuses: ["marketplace_item.not_found"],
   })
-    .input(z.object({ marketplaceItemKey: z.string(), ...query }))
+    .input(z.object({ marketplaceItemKey: text("coffee_voucher", "Key of the item."), ...query }))
     .output(item),
 
   /** api.md 4.14. */
@@ -98,13 +109,20 @@ export const marketplaceContract = {
     operationId: "getMarketplaceCollection",
     tag: "Marketplace",
     summary: "Read a marketplace collection for a player",
-    description: "Its items in the collection's own order, without those that the player cannot see now.",
+    description: "Returns a collection with its items in the collection's own order, without those that the player cannot see now.",
+    answers: "The collection.",
     refuses: ["marketplace_collection.not_found"],
   })
-    .input(z.object({ collectionKey: z.string(), ...query }))
+    .input(z.object({ collectionKey: text("winter", "Key of the collection."), ...query }))
     .output(
       z
-        .object({ key: z.string(), name: z.string(), description: z.string().nullable(), images, items: z.array(item) })
+        .object({
+          key: text("winter"),
+          name: text("Winter"),
+          description: text("For the cold days.").nullable(),
+          images,
+          items: z.array(item),
+        })
         .meta({ id: "MarketplaceCollection" }),
     ),
 
@@ -116,7 +134,8 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Buy one unit for a player",
     description:
-      "Spends the price at once; each entry of `contents` is told of by a `catalog_item.fulfillment_requested` webhook. Three units are three purchases with three keys.",
+      "Spends the price at once; every entry of `contents` is told of by a `catalog_item.fulfillment_requested` webhook. Three units are three purchases with three keys. Without an `idempotencyKey` the same request again buys and charges again.",
+    answers: "The purchase; of a replayed key the original one.",
     refuses: [
       "player.not_found",
       "marketplace_purchase.idempotency_key_conflict",
@@ -130,16 +149,16 @@ export const marketplaceContract = {
       "points.concurrent_update",
     ],
   })
-    .input(z.object({ marketplaceItemKey, playerId, idempotencyKey }))
+    .input(z.object({ marketplaceItemKey: boughtItemKey, playerId, idempotencyKey }))
     .output(
       z
         .object({
           purchaseId: uuid,
-          marketplaceItemKey: z.string(),
+          marketplaceItemKey: text("coffee_voucher"),
           contents,
           occurrenceNumber,
-          pricePaidInPoints: points,
-          remainingBalance: points.meta({ description: "As it stands now, also when the request is a replay." }),
+          pricePaidInPoints: points.meta({ description: "The price at the time.", examples: [100] }),
+          remainingBalance: points.meta({ description: "As it stands now, also when the request is a replay.", examples: [150] }),
         })
         .meta({ id: "PurchaseResult" }),
     ),
@@ -151,7 +170,9 @@ export const marketplaceContract = {
     operationId: "listMarketplacePurchases",
     tag: "Marketplace",
     summary: "Read a player's purchases, newest first",
-    description: "As they were made, whatever became of the items. Without `Take` the whole history is returned; a `Take` is advised.",
+    description:
+      "As they were made, whatever became of the items since; those that were taken back stay. Without `Take` the whole history is returned; a `Take` is advised.",
+    answers: "Purchases, newest first.",
   })
     .input(z.object({ ...query, Take }))
     .output(
@@ -159,11 +180,11 @@ export const marketplaceContract = {
         z
           .object({
             purchaseId: uuid,
-            marketplaceItemKey: z.string().nullable(),
-            name: z.string().nullable(),
+            marketplaceItemKey: text("coffee_voucher").nullable(),
+            name: text("Coffee voucher", "What the item was called when it was bought.").nullable(),
             contents,
-            pricePaidInPoints: points,
-            idempotencyKey: z.string().nullable(),
+            pricePaidInPoints: points.meta({ examples: [100] }),
+            idempotencyKey: text("cart-4711").nullable(),
             purchasedAtUtc: timestamp,
           })
           .meta({ id: "Purchase" }),

@@ -35,12 +35,14 @@ const currencyCode = z
   .meta({ minLength: 3, maxLength: 3, description: "Required for a metric of money, refused on any other.", examples: ["EUR"] });
 
 const exchangeRate = z
-  .custom<z.infer<typeof decimal> | null | undefined>(
-    (rate) => rate === null || rate === undefined || (isNumeric(rate) && Number(rate) > 0),
-    "must be a number above 0.",
-  )
-  .optional()
-  .meta({ type: ["number", "null"], description: "Units of the base currency that one unit is; overrides the stored rate." });
+  .custom<z.infer<typeof decimal>>((rate) => isNumeric(rate) && Number(rate) > 0, "must be a number above 0.")
+  .meta({
+    type: "number",
+    exclusiveMinimum: 0,
+    description: "Units of the base currency that one unit is; overrides the stored rate.",
+    examples: [0.92],
+  })
+  .nullish();
 
 const properties = unchecked(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullish())
   .superRefine((value, context) => {

@@ -37,7 +37,7 @@ export function distinctValue({ measure }: Measured, fact: EventFact, zone: stri
     case "DistinctDays":
       return localDate(fact.occurredAt, zone);
     case "DistinctCount": {
-      const value = valueOf(fact, measure.property);
+      const value = measuredValue(fact, measure.property);
       return value === undefined ? null : `${typeof value === "object" ? "number" : typeof value}:${value.toString()}`;
     }
     default:
@@ -45,7 +45,8 @@ export function distinctValue({ measure }: Measured, fact: EventFact, zone: stri
   }
 }
 
-const valueOf = ({ properties, value }: EventFact, property: string | null): Scalar | undefined =>
+/** The value that a measure of a property (null: of the metric itself) finds in an event; undefined without one. */
+export const measuredValue = ({ properties, value }: EventFact, property: string | null): Scalar | undefined =>
   property === null ? (value ?? undefined) : propertyOf(properties, property);
 
 /** The reading after an event that concerns the criterion; the same object where the event says nothing about it. */
@@ -57,7 +58,7 @@ export function advanceReading(reading: Reading, { measure }: Measured, fact: Ev
     case "DistinctDays":
       return isNewValue() ? { value: addNumbers(numberOf(reading), 1) } : reading;
     default: {
-      const value = valueOf(fact, measure.property);
+      const value = measuredValue(fact, measure.property);
       return value === undefined ? reading : advanceByValue(reading, measure.kind, value, fact.occurredAt);
     }
   }

@@ -48,7 +48,7 @@ export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey)
   return row ?? null;
 }
 
-export const completedMissions = ({ completed }: PlayerRow): Set<number> =>
+export const completedMissions = ({ completed }: Pick<PlayerRow, "completed">): Set<number> =>
   new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));
 
 /** Adds to the missions of which the players have completed an occurrence; what is there already stays there once. */

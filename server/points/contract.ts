@@ -16,7 +16,7 @@ const transaction = z
     reason: z
       .string()
       .nullable()
-      .meta({ description: "Of an adjustment: the reason given.", examples: [null] }),
+      .meta({ description: "Of an adjustment or a refund: the reason given.", examples: [null] }),
     sourceType: z
       .string()
       .meta({ enum: SOURCES, description: "What the points were granted or spent for; null on an adjustment.", examples: ["Mission"] })

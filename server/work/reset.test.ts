@@ -5,6 +5,7 @@ import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts"
 import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { purchase } from "../marketplace/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
@@ -35,6 +36,7 @@ const KEPT = [
 
 const DEFINITIONS = {
   version: 1,
+  marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
   events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "drink", type: "String" }] }],
   catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
   missions: [
@@ -122,6 +124,7 @@ async function fillUp(environment: Environment): Promise<void> {
     select environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, 'test' from events where environment_id = ${id}`;
   await sql`insert into attribute_values (part, player_id, attribute_id, value, occurred_at) select part, player_id, 0, '1', now() from players where environment_id = ${id}`;
   await sql`insert into rollups (part, player_id, rollup_id, bucket, reading) select part, player_id, 0, '', '1' from players where environment_id = ${id}`;
+  await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await send(environment, "waiting");
 }
 

@@ -15,10 +15,11 @@ export const EMPTIED = {
     "balances",
     "points_transactions",
     "owed_items",
+    "marketplace_purchases",
     "attribute_values",
     "rollups",
   ],
-  byEnvironment: ["queued_facts", "quarantined_facts"],
+  byEnvironment: ["queued_facts", "quarantined_facts", "marketplace_rounds"],
   /** By statements of their own. */
   others: ["players", "webhook_deliveries", "webhook_attempts"],
 } as const;

@@ -1,0 +1,38 @@
+import type { File } from "./file.ts";
+import type { Circumstances } from "./immutable.ts";
+import { type Finding, quoted } from "./problems.ts";
+import { given } from "./readable.ts";
+import type { Result } from "./result.ts";
+
+/**
+ * What is wrong with the money of an environment: metrics of money and rates need a base currency, which has no rate itself
+ * and stays as it is once amounts were added in it (definitions.md, Rules).
+ */
+export function moneyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: Circumstances): Finding[] {
+  const base = file.settings.baseCurrency ?? before;
+  const findings: Finding[] = [];
+  if (hasMoney && before !== null && base !== before) {
+    const message = `the base currency cannot change any more, since amounts were added in ${before}; leave it at ${quoted(before)}`;
+    findings.push({ path: ["baseCurrency"], message });
+  }
+  for (const { readable, at } of file.lists.metrics ?? []) {
+    if (base !== null || given(given(readable)?.kind) !== "Currency") continue;
+    findings.push({
+      path: ["metrics", at, "kind"],
+      message: 'a metric of kind Currency needs the "baseCurrency" of the environment; add it to the file',
+    });
+  }
+  for (const { readable, at } of file.lists.exchangeRates ?? []) {
+    const code = given(given(readable)?.currencyCode);
+    if (code === undefined) continue;
+    if (base === null) {
+      findings.push({ path: ["exchangeRates", at], message: 'a rate is to the "baseCurrency" of the environment; add that to the file' });
+    } else if (code === base) {
+      findings.push({
+        path: ["exchangeRates", at, "currencyCode"],
+        message: `${code} is the base currency, which needs no rate; leave it out`,
+      });
+    }
+  }
+  return findings;
+}

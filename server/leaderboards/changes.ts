@@ -1,0 +1,151 @@
+import type { Leaderboard } from "../definitions/compiled.ts";
+import type { ScoreChangeEffect } from "../kernel/effects.ts";
+import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
+import { laneOf } from "../kernel/lanes.ts";
+import type { PlayerKey } from "../players/identity.ts";
+import { changed, type Score, sortScore } from "./scores.ts";
+import { teamKey } from "./teams.ts";
+
+/** A change of a player's score, in the period with the database's id. */
+export interface PlacedChange extends PlayerKey, Omit<ScoreChangeEffect, "kind" | "period" | "leaderboardId"> {
+  periodId: number;
+  board: Leaderboard;
+}
+
+export interface ScoreRow extends PlayerKey, Score {
+  periodId: number;
+}
+
+/** What a player has scored for a team. */
+export interface ContributionRow extends ScoreRow {
+  team: string;
+}
+
+/** What is to be added to a team's row. */
+export interface TeamChange extends PlayerKey {
+  periodId: number;
+  team: string;
+  board: Leaderboard;
+  score: Numeric;
+  members: number;
+  reachedSeq: number;
+}
+
+export const scoreName = ({ periodId, playerId }: { periodId: number; playerId: string }): string => `${periodId}/${playerId}`;
+
+/** The scores after changes, which come in the order of facts; those that nothing moved are left out. `before` is by name. */
+export function scoresAfter(
+  changes: readonly PlacedChange[],
+  before: ReadonlyMap<string, ScoreRow>,
+): { row: ScoreRow; before: ScoreRow | null; board: Leaderboard; firstSeq: number }[] {
+  const byScore = Map.groupBy(changes, scoreName);
+  return [...byScore].flatMap(([name, own]) => {
+    const [first] = own;
+    const earlier = before.get(name) ?? null;
+    let score: Score | null = earlier;
+    for (const { change, seq } of own) score = changed(score, change, seq);
+    if (first === undefined || score === null || score === earlier) return [];
+    const { part, playerId, periodId, board, seq } = first;
+    const { reachedSeq, latestAt } = score;
+    return [{ row: { part, playerId, periodId, score: score.score, reachedSeq, latestAt }, before: earlier, board, firstSeq: seq }];
+  });
+}
+
+/** What a slice does to contributions, and by them to teams. */
+export interface ContributionChanges {
+  written: ContributionRow[];
+  gone: ContributionRow[];
+  teams: TeamChange[];
+}
+
+/**
+ * Contributions after changes. What was scored stays with the team it was scored for; what a player *has* (a board over an
+ * attribute) goes with them from team to team.
+ */
+export function contributionsAfter(
+  changes: readonly PlacedChange[],
+  before: ReadonlyMap<string, readonly ContributionRow[]>,
+): ContributionChanges {
+  const found: ContributionChanges = { written: [], gone: [], teams: [] };
+  const teams = new Map<string, TeamChange>();
+  for (const [name, own] of Map.groupBy(changes, scoreName)) {
+    const earlier = new Map((before.get(name) ?? []).map((row) => [row.team, row]));
+    const after = contributionsOf(own, earlier);
+    for (const row of earlier.values()) if (!after.has(row.team)) found.gone.push(row);
+    for (const [team, row] of after) if (row !== earlier.get(team)) found.written.push(row);
+    for (const team of new Set([...earlier.keys(), ...after.keys()]))
+      addTo(teams, own[0]!, team, earlier.get(team), after.get(team), own.at(-1)!.seq);
+  }
+  found.teams = [...teams.values()];
+  return found;
+}
+
+function contributionsOf(changes: readonly PlacedChange[], before: ReadonlyMap<string, ContributionRow>): Map<string, ContributionRow> {
+  const after = new Map(before);
+  for (const { part, playerId, periodId, team, change, seq } of changes) {
+    if (team === null || (change.by === "Carry" && after.size > 0)) continue;
+    if (change.by === "Set") for (const other of [...after.keys()]) if (other !== team) after.delete(other);
+    const earlier = after.get(team) ?? null;
+    const score = changed(earlier, change, seq);
+    if (score !== earlier)
+      after.set(team, { part, playerId, periodId, team, score: score.score, reachedSeq: score.reachedSeq, latestAt: score.latestAt });
+  }
+  return after;
+}
+
+function addTo(
+  teams: Map<string, TeamChange>,
+  { periodId, board }: PlacedChange,
+  team: string,
+  before: ContributionRow | undefined,
+  after: ContributionRow | undefined,
+  seq: number,
+): void {
+  if (before === after) return;
+  const name = `${periodId}/${team}`;
+  const known = teams.get(name) ?? { ...teamKey(board.id, team), periodId, team, board, score: 0, members: 0, reachedSeq: 0 };
+  const score = addNumbers(known.score, difference(after?.score ?? 0, before?.score ?? 0));
+  const members = known.members + (after === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
+  teams.set(name, { ...known, score, members, reachedSeq: Math.max(known.reachedSeq, seq) });
+}
+
+export const difference = (a: Numeric, b: Numeric): Numeric => simplify(Decimal.of(a).minus(b));
+
+/** Changes of how many scores there are of each size, by period and lane. */
+export class CountChanges {
+  readonly #byLane = new Map<string, { periodId: number; lane: number; changes: Map<string, number> }>();
+
+  /** A score that was `before` and is `after`, both as they are sorted; null where there is none. */
+  move({ part, periodId }: { part: number; periodId: number }, before: Numeric | null, after: Numeric | null): void {
+    if (before !== null && after !== null && compareNumbers(before, after) === 0) return;
+    const lane = laneOf(part);
+    const name = `${periodId}/${lane}`;
+    const { changes } = this.#byLane.get(name) ?? this.#add(name, periodId, lane);
+    if (before !== null) add(changes, before, -1);
+    if (after !== null) add(changes, after, 1);
+  }
+
+  #add(name: string, periodId: number, lane: number) {
+    const entry = { periodId, lane, changes: new Map<string, number>() };
+    this.#byLane.set(name, entry);
+    return entry;
+  }
+
+  /** In the order in which counts are locked. */
+  rows(): { periodId: number; lane: number; scores: string[]; changes: number[] }[] {
+    return [...this.#byLane.values()]
+      .map(({ periodId, lane, changes }) => {
+        const entries = [...changes].filter(([, change]) => change !== 0);
+        return { periodId, lane, scores: entries.map(([score]) => score), changes: entries.map(([, change]) => change) };
+      })
+      .filter(({ scores }) => scores.length > 0)
+      .sort((a, b) => a.periodId - b.periodId || a.lane - b.lane);
+  }
+}
+
+function add(changes: Map<string, number>, score: Numeric, change: number): void {
+  const name = score.toString();
+  changes.set(name, (changes.get(name) ?? 0) + change);
+}
+
+export const sorted = ({ board: { rankOrder }, score }: { board: Leaderboard; score: Numeric }): Numeric => sortScore(score, rankOrder);

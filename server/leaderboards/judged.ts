@@ -1,0 +1,23 @@
+import type { Definitions, Leaderboard, Question } from "../definitions/compiled.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { questionsIn } from "../segments/conditions.ts";
+
+/**
+ * The leaderboards that facts of the queue may move and that look at the player before they score: at the team, or at
+ * whether the player is in the audience. A fold of the facts has to know what they look at.
+ */
+export function boardsThatLook(definitions: Definitions, facts: readonly EventFact[]): Leaderboard[] {
+  const { leaderboardsByEvent, pointsLeaderboards, missionsByEvent, streaksByEvent } = definitions;
+  const mayGrant = ({ definitionId }: EventFact) => missionsByEvent.has(definitionId) || streaksByEvent.has(definitionId);
+  const boards = new Set(facts.flatMap(({ definitionId }) => leaderboardsByEvent.get(definitionId) ?? []));
+  if (pointsLeaderboards.length > 0 && facts.some(mayGrant)) for (const board of pointsLeaderboards) boards.add(board);
+  return [...boards].filter(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);
+}
+
+/** What leaderboards ask about players before they score. */
+export const questionsOfBoards = (boards: readonly Leaderboard[]): Question[] =>
+  boards.flatMap(({ audience }) => (audience.rule === null ? [] : questionsIn(audience.rule)));
+
+/** What may be asked of a player whose attributes change, or who is granted points. */
+export const questionsOfDecisions = ({ pointsLeaderboards, leaderboardsByAttribute }: Definitions): Question[] =>
+  questionsOfBoards([...pointsLeaderboards, ...leaderboardsByAttribute.values().flatMap((boards) => boards)]);

@@ -1,0 +1,35 @@
+import type { Condition, Definitions, Leaderboard } from "../definitions/compiled.ts";
+
+type Lookups = Pick<
+  Definitions,
+  "leaderboards" | "leaderboardsByKey" | "leaderboardsById" | "leaderboardsByEvent" | "pointsLeaderboards" | "leaderboardsByAttribute"
+>;
+
+/** Leaderboards, in creation order, as they are looked up: by what can move them only those that are switched on. */
+export function leaderboardLookups(leaderboards: readonly Leaderboard[]): Lookups {
+  const active = leaderboards.filter((board) => board.active);
+  const ofEvents = active.filter(({ scoreSource }) => scoreSource === "Event" || scoreSource === "Metric");
+  const ofAttributes = active.filter(({ scoreSource }) => scoreSource === "Attribute");
+  const named = ofAttributes.flatMap((board) => Array.from(decidingAttributes(board), (attributeId) => ({ attributeId, board })));
+  const byAttribute = Map.groupBy(named, ({ attributeId }) => attributeId);
+  return {
+    leaderboards,
+    leaderboardsByKey: new Map(leaderboards.map((board) => [board.key, board])),
+    leaderboardsById: new Map(leaderboards.map((board) => [board.id, board])),
+    leaderboardsByEvent: Map.groupBy(ofEvents, ({ definitionId }) => definitionId ?? 0),
+    pointsLeaderboards: active.filter(({ scoreSource }) => scoreSource === "Points"),
+    leaderboardsByAttribute: new Map([...byAttribute].map(([id, entries]) => [id, entries.map(({ board }) => board)])),
+  };
+}
+
+function decidingAttributes({ definitionId, teamAttributeId, audience }: Leaderboard): Set<number> {
+  const named = audience.rule === null ? [] : attributesIn(audience.rule);
+  return new Set([definitionId, teamAttributeId, ...named].filter((id) => id !== null));
+}
+
+function attributesIn(condition: Condition): number[] {
+  if ("all" in condition) return condition.all.flatMap(attributesIn);
+  if ("any" in condition) return condition.any.flatMap(attributesIn);
+  if ("not" in condition) return attributesIn(condition.not);
+  return condition.kind === "attribute" ? [condition.attributeId] : [];
+}

@@ -1,0 +1,135 @@
+import type { Sql } from "../../../db/client.ts";
+import type { Numeric } from "../../kernel/decimal.ts";
+import { writeJson } from "../../kernel/json.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import type { Outcome } from "../leagues.ts";
+import { numberOf } from "../scores.ts";
+
+/** A row of a board as it is shown: a player's display name, or a team's key. */
+export interface StandingRow {
+  name: string | null;
+  sortScore: Numeric;
+  isMe: boolean;
+}
+
+/** What is read of a period; rows are in the order of their places. */
+export interface Standings {
+  periodId: number;
+  step: string;
+  number: number;
+  startsAt: number | null;
+  endsAt: number | null;
+  participants: number;
+  top: StandingRow[];
+  around: StandingRow[];
+  /** The ranks of the first row around, and of the first one with another score. */
+  firstRank: number | null;
+  secondRank: number | null;
+}
+
+type Found = Omit<Standings, "top" | "around"> & { top: StoredRow[]; around: StoredRow[] };
+type StoredRow = [string | null, string, boolean];
+
+const readRow = ([name, score, isMe]: StoredRow): StandingRow => ({ name, sortScore: numberOf(score), isMe });
+
+/** Which period is asked about: that of a name, or the last one that is settled. */
+export type Wanted = { start: string } | "settled";
+
+/**
+ * The standings of a period around one of its rows, read as of one instant; null where there is no such period. Ranks come
+ * from counts, rows from an index: it is as fast with ten million rows as with ten.
+ */
+export async function loadStandings(
+  sql: Sql,
+  leaderboardId: number,
+  wanted: Wanted,
+  { part, playerId }: PlayerKey,
+  { top, neighbours }: { top: number; neighbours: number },
+): Promise<Standings | null> {
+  const [row] = await sql<Found[]>`
+    select p.id as "periodId", p.step, p.number, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt",
+      (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt", s.participants, s.top, s.around, s.first_rank as "firstRank", s.second_rank as "secondRank"
+    from (
+      ${
+        wanted === "settled"
+          ? sql`select * from leaderboard_periods where leaderboard_id = ${leaderboardId} and step = 'Settled' order by number desc limit 1`
+          : sql`select * from leaderboard_periods where leaderboard_id = ${leaderboardId} and start = ${wanted.start}`
+      }
+    ) p cross join lateral leaderboard_standings(p.id, ${part}::smallint, ${playerId}::uuid, ${top}::int, ${neighbours}::int) s`;
+  return row === undefined ? null : { ...row, top: row.top.map(readRow), around: row.around.map(readRow) };
+}
+
+/** A row of a group of a league, or of somebody who was named. */
+export interface MemberRow extends PlayerKey {
+  externalId: string;
+  name: string | null;
+  sortScore: Numeric;
+  reachedSeq: number;
+}
+
+type StoredMember = Omit<MemberRow, "sortScore"> & { sortScore: string };
+
+/** The players of a group of a league with their scores. */
+export async function loadGroup(sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow[]> {
+  const rows = await sql<StoredMember[]>`
+    select s.part, s.player_id as "playerId", p.external_id as "externalId", p.display_name as name, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
+    from leaderboard_seats m
+    join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
+    join players p on p.part = s.part and p.player_id = s.player_id
+    where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}`;
+  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
+}
+
+/** Those of some players who have a score in a period. */
+export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<MemberRow[]> {
+  const rows = await sql<StoredMember[]>`
+    select s.part, s.player_id as "playerId", p.external_id as "externalId", p.display_name as name, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
+    from json_to_recordset(${keysOf(players)}::text::json) as k("part" smallint, "playerId" uuid)
+    join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = ${periodId}
+    join players p on p.part = s.part and p.player_id = s.player_id`;
+  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
+}
+
+/** What some players have scored for their teams in a period, whichever these were. */
+export async function loadNamedContributions(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<(Omit<MemberRow, "sortScore"> & { score: Numeric })[]> {
+  const rows = await sql<(Omit<MemberRow, "sortScore"> & { score: string })[]>`
+    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as name, sum(c.score)::text as score, max(c.reached_seq) as "reachedSeq"
+    from json_to_recordset(${keysOf(players)}::text::json) as k("part" smallint, "playerId" uuid)
+    join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = ${periodId}
+    join players p on p.part = c.part and p.player_id = c.player_id
+    group by p.part, p.player_id`;
+  return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
+}
+
+const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
+
+/** What a player has scored for a team, and how many players have scored for it. */
+export async function loadContribution(
+  sql: Sql,
+  periodId: number,
+  { part, playerId }: PlayerKey,
+  team: PlayerKey & { name: string },
+): Promise<{ score: Numeric | null; members: number }> {
+  const [row] = await sql<{ score: string | null; members: number | null }[]>`
+    select
+      (select c.score::text from leaderboard_contributions c
+        where c.part = ${part} and c.player_id = ${playerId} and c.period_id = ${periodId} and c.team_key = ${team.name}) as score,
+      (select s.members from leaderboard_scores s where s.part = ${team.part} and s.player_id = ${team.playerId} and s.period_id = ${periodId}) as members`;
+  return { score: row?.score == null ? null : numberOf(row.score), members: row?.members ?? 0 };
+}
+
+/** Where a player stands in a league: the tier, and the seat in a period if they have one. */
+export interface Seat {
+  tier: number;
+  groupNumber: number | null;
+  outcome: Outcome | null;
+}
+
+export async function loadSeat(sql: Sql, leaderboardId: number, periodId: number | null, { part, playerId }: PlayerKey): Promise<Seat> {
+  const [row] = await sql<{ tier: number; seatTier: number | null; groupNumber: number | null; outcome: Outcome | null }[]>`
+    select coalesce(t.tier, 0) as tier, m.tier as "seatTier", m.group_number as "groupNumber", m.outcome
+    from (select ${part}::smallint as part, ${playerId}::uuid as player_id) k
+    left join leaderboard_tiers t on t.part = k.part and t.player_id = k.player_id and t.leaderboard_id = ${leaderboardId}
+    left join leaderboard_seats m on m.part = k.part and m.player_id = k.player_id and m.period_id = ${periodId}::int`;
+  return { tier: row?.seatTier ?? row?.tier ?? 0, groupNumber: row?.groupNumber ?? null, outcome: row?.outcome ?? null };
+}
