@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, decimal, timestamp, uuid } from "../api/contract.ts";
+import { count, decimal, sourceType, timestamp, uuid } from "../api/contract.ts";
 
 /** A webhook as the API reference shows it. */
 export interface DescribedWebhook {
@@ -38,8 +38,8 @@ const owedItem = (valueType: string, value: z.ZodType) =>
     catalogItemKey: z.string().meta({ description: "What to hand over.", examples: ["free_coffee"] }),
     valueType: z.literal(valueType),
     value,
-    sourceType: z.string().meta({ enum: ["Mission", "MarketplacePurchase"], description: "What the item was earned with." }),
-    sourceId: uuid.meta({ description: "The id of the mission's occurrence or the purchase; items earned together share it." }),
+    sourceType: sourceType.meta({ description: "What the item was earned with." }),
+    sourceId: uuid.meta({ description: "The id of the mission's occurrence, the purchase, …; items earned together share it." }),
   });
 
 const fulfillmentRequested = z
