@@ -20,7 +20,7 @@ export const leaderboardPeriods = pgTable(
     startsAt: instant("starts_at"),
     endsAt: instant("ends_at"),
     settlesAt: instant("settles_at"),
-    step: text("step", { enum: ["Open", "Carrying", "Ended", "Moving", "Paying", "Settled"] })
+    step: text("step", { enum: ["Open", "Carrying", "Ended", "Seating", "Closing", "Settled"] })
       .notNull()
       .default("Open"),
     dueAt: instant("due_at"),

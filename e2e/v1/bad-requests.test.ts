@@ -125,6 +125,15 @@ test("of duplicate members the last counts", async () => {
   expect((await backend.adjust("first", 1)).code).toBe("player.not_found");
 });
 
+test("of a repeated query parameter the last counts, whatever its case", async () => {
+  await backend.missions("twice");
+  await backend.adjust("twice", 7);
+  for (const query of ["PlayerId=nobody&PlayerId=twice", "PlayerId=nobody&playerid=twice", "playerid=&PLAYERID=nobody&PlayerId=twice"]) {
+    expect((await backend.get(`/v1/points?${query}`)).json.balance, query).toBe(7);
+  }
+  expect((await backend.get("/v1/points?PlayerId=twice&PlayerId=")).code).toBe("player.external_id_missing");
+});
+
 test("unknown members are ignored, and a byte order mark is no fault", async () => {
   const { json } = await backend.post("/v1/players", {
     playerId: "ann",

@@ -206,6 +206,9 @@ export const timestamp = z.string().meta({ format: "date-time", examples: ["2026
 
 export const uuid = z.string().meta({ format: "uuid", examples: ["0197f1c4-6f5b-7c3a-9d2e-5b1f0a7c4e21"] });
 
+/** What points or items come from (decisions.md 2.9). */
+export const sourceType = z.string().meta({ enum: ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] });
+
 export const images = z.record(z.string(), z.string().meta({ format: "uri" })).meta({
   description: "Absolute URLs by image slot; empty when there are none.",
   examples: [{ icon: "https://images.example.com/coffee.png" }],

@@ -261,7 +261,7 @@ test("the OpenAPI document needs no key and describes every endpoint with its pr
     expect.arrayContaining(["/v1/events", "/v1/players", "/v1/missions", "/v1/missions/{missionKey}/accept", "/v1/points"]),
   );
   const adjust = document.paths["/v1/points/adjustments"].post;
-  expect(Object.keys(adjust.responses)).toEqual(["200", "400", "401", "404", "409", "500", "503"]);
+  expect(Object.keys(adjust.responses)).toEqual(["200", "400", "401", "404", "409", "429", "500", "503"]);
   expect(adjust.responses["400"].content["application/problem+json"].schema.allOf[1].properties.code.enum).toContain(
     "points_adjustment.reason_too_long",
   );

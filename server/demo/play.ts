@@ -1,4 +1,3 @@
-let now0 = 0;
 import type { Database } from "../../db/client.ts";
 import { writeAttributes } from "../attributes/service.ts";
 import { ingest, MAX_BATCH } from "../events/service.ts";
@@ -11,8 +10,11 @@ import { moveClockUpTo } from "../work/clock.ts";
 import { activity, type Span } from "./activity.ts";
 import type { Moment } from "./moments.ts";
 
-/** The clock of the Sandbox goes on by so much at a time. */
-const STEP_MS = 4 * 60 * 60_000;
+/**
+ * The clock of the Sandbox goes on by so much at a time. Nobody is up before six, so that in every zone a step begins on the
+ * day of each look at the app: it shows that day's missions.
+ */
+const STEP_MS = 6 * 60 * 60_000;
 /** Calls under way at once. */
 const SIDE_BY_SIDE = 4;
 
@@ -67,7 +69,7 @@ const itemOf = ({ at, playerId, event, key, properties }: Of<"does">) => ({
   playerId,
   event,
   occurredAt: formatInstant(at),
-  idempotencyKey: `${key}${now0++}`,
+  idempotencyKey: key,
   properties,
 });
 

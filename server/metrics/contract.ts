@@ -101,12 +101,18 @@ export const metricsContract = {
       z
         .object({
           eventId: uuid,
-          metricKey: z.string(),
-          value: decimal,
-          currencyCode: z.string().nullable(),
-          exchangeRate: decimal.nullable(),
-          normalizedValue: decimal.meta({ description: "What it adds: in the base currency where the metric is one of money." }),
-          total: decimal.meta({ description: "The player's running total as it stands." }),
+          metricKey: z.string().meta({ examples: ["spend"] }),
+          value: decimal.meta({ examples: [12.5] }),
+          currencyCode: z
+            .string()
+            .nullable()
+            .meta({ examples: ["USD"] }),
+          exchangeRate: decimal.nullable().meta({ examples: [0.92] }),
+          normalizedValue: decimal.meta({
+            description: "What it adds: in the base currency where the metric is one of money.",
+            examples: [11.5],
+          }),
+          total: decimal.meta({ description: "The player's running total as it stands.", examples: [245.75] }),
           occurredAtUtc: timestamp,
           receivedAtUtc: timestamp,
         })

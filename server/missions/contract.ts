@@ -87,7 +87,7 @@ export const mission = z
 
 const includeCompleted = z
   .boolean()
-  .meta({ description: "Whether completed occurrences are returned too, newest first; false when it is left out.", examples: [true] })
+  .meta({ description: "Whether completed occurrences are returned too; false when it is left out.", examples: [true] })
   .nullish();
 
 export const missionsContract = {

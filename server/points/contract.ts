@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { endpoint, fieldCodes, integer, optionalText, playerId, requiredText, Take, timestamp, uuid } from "../api/contract.ts";
+import { endpoint, fieldCodes, integer, optionalText, playerId, requiredText, sourceType, Take, timestamp, uuid } from "../api/contract.ts";
 
 const points = z.int();
-
-const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"];
 
 const transaction = z
   .object({
@@ -17,10 +15,7 @@ const transaction = z
       .string()
       .nullable()
       .meta({ description: "Of an adjustment or a refund: the reason given.", examples: [null] }),
-    sourceType: z
-      .string()
-      .meta({ enum: SOURCES, description: "What the points were granted or spent for; null on an adjustment.", examples: ["Mission"] })
-      .nullable(),
+    sourceType: sourceType.nullable().meta({ description: "What the points were granted or spent for; null on an adjustment." }),
     sourceId: uuid.nullable().meta({ description: "The id of the mission's occurrence, the purchase, …; null on an adjustment." }),
     occurredAtUtc: timestamp,
   })

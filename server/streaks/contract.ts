@@ -1,23 +1,26 @@
 import { z } from "zod";
-import { endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
+import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
 
 /** decisions.md 2.10. */
 const streak = z
   .object({
-    streakKey: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
+    streakKey: z.string().meta({ examples: ["daily_coffee"] }),
+    name: z.string().meta({ examples: ["Daily coffee"] }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ examples: ["A coffee every day."] }),
     images,
     cadence: z.enum(["Day", "Week", "Month"]),
-    currentLength: z.int().meta({ description: "Qualified periods of the live run; 0 without one." }),
-    longestLength: z.int(),
+    currentLength: count.meta({ description: "Qualified periods of the live run; 0 without one.", examples: [5] }),
+    longestLength: count.meta({ examples: [12] }),
     startedAtUtc: timestamp.nullable().meta({ description: "Start of the live run's first period." }),
     endsAtUtc: timestamp.nullable().meta({
       description: "When the live run ends unless the player qualifies again, freezes in hand included; null without a live run.",
     }),
     isQualifiedThisPeriod: z.boolean(),
-    freezesAvailable: z.int(),
-    nextMilestone: z.int().nullable(),
+    freezesAvailable: count.meta({ examples: [1] }),
+    nextMilestone: count.nullable().meta({ examples: [7] }),
   })
   .meta({ id: "Streak" });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, decimal, timestamp, uuid } from "../api/contract.ts";
+import { count, decimal, sourceType, timestamp, uuid } from "../api/contract.ts";
 
 /** A webhook as the API reference shows it. */
 export interface DescribedWebhook {
@@ -38,8 +38,8 @@ const owedItem = (valueType: string, value: z.ZodType) =>
     catalogItemKey: z.string().meta({ description: "What to hand over.", examples: ["free_coffee"] }),
     valueType: z.literal(valueType),
     value,
-    sourceType: z.string().meta({ enum: ["Mission", "MarketplacePurchase"], description: "What the item was earned with." }),
-    sourceId: uuid.meta({ description: "The id of the mission's occurrence or the purchase; items earned together share it." }),
+    sourceType: sourceType.meta({ description: "What the item was earned with." }),
+    sourceId: uuid.meta({ description: "The id of the mission's occurrence, the purchase, …; items earned together share it." }),
   });
 
 const fulfillmentRequested = z
@@ -51,6 +51,20 @@ const fulfillmentRequested = z
     owedItem("Collection", z.array(z.union([z.string(), decimal, z.boolean()]))),
   ])
   .meta({ id: "FulfillmentRequested" });
+
+/** decisions.md 6. */
+const milestoneReached = z
+  .object({
+    playerExternalId,
+    streakKey: z.string().meta({ examples: ["daily_coffee"] }),
+    milestone: count.meta({ description: "The length that was reached.", examples: [7] }),
+    currentLength: count.meta({
+      description: "The length of the run; longer than the milestone where late events joined runs.",
+      examples: [7],
+    }),
+    reachedAtUtc: timestamp,
+  })
+  .meta({ id: "MilestoneReached" });
 
 /** What is sent to endpoints (api.md 6.3), by event. */
 export const webhooksContract: Record<string, DescribedWebhook> = {
@@ -65,6 +79,12 @@ export const webhooksContract: Record<string, DescribedWebhook> = {
     summary: "Hand a catalog item over to a player",
     description: "One for each catalog item that a player has earned; it goes to one endpoint of the environment. Switch on `valueType`.",
     body: envelope("catalog_item.fulfillment_requested", fulfillmentRequested).meta({ id: "FulfillmentRequestedWebhook" }),
+  },
+  "streak.milestone_reached": {
+    operationId: "milestoneReached",
+    summary: "A player's streak reached a milestone",
+    description: "Goes to every endpoint that subscribes to it; once for each milestone of a run.",
+    body: envelope("streak.milestone_reached", milestoneReached).meta({ id: "MilestoneReachedWebhook" }),
   },
 };
 

@@ -1,5 +1,10 @@
 /** What an endpoint can subscribe to (api.md 6.3). */
-const WEBHOOK_EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "streak.milestone_reached"] as const;
+const WEBHOOK_EVENTS = [
+  "mission.completed",
+  "catalog_item.fulfillment_requested",
+  "streak.milestone_reached",
+  "leaderboard.period_closed",
+] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** The instruction to hand something over goes to one endpoint of an environment; the others are notifications (api.md 6.1). */

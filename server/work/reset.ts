@@ -29,9 +29,9 @@ const PAGE = 1_000;
 
 /**
  * Empties a Sandbox (decisions.md 9): players, events and everything derived from them go; definitions, keys, endpoints and
- * the clock stay. How many players there were. One transaction: cut off in the middle it has done nothing. Nobody writes for
- * a player of the environment meanwhile, and what was known of them before counts no longer (`hold_players` and
- * `hold_known_players` in db/migrations). Throws Refused for Live.
+ * the clock stay. How many players there were. One transaction, of about a minute for a million players: cut off in the
+ * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
+ * counts no longer (`hold_players` and `hold_known_players` in db/migrations). Throws Refused for Live.
  */
 export function resetSandbox(database: Database, environment: Environment): Promise<number> {
   if (environment.kind !== "sandbox") throw new Refused("Only a Sandbox can be reset; what is in Live stays.");

@@ -108,24 +108,24 @@ export async function saveOutcomes(
     on conflict (part, player_id, leaderboard_id) do update set tier = excluded.tier`;
 }
 
-/** A row of a frozen board, in its place. */
-export interface FrozenRow extends PlayerKey {
+/** A row of a board, in its place. */
+export interface RankedRow extends PlayerKey {
   externalId: string | null;
   team: string | null;
   sortScore: Numeric;
   reachedSeq: number;
 }
 
-/** Where a walk through a frozen board stands. */
-export interface FrozenPlace {
+/** Where a walk through a board stands. */
+export interface Place {
   sortScore: string;
   reachedSeq: number;
   playerId: string;
 }
 
-/** The rows of a frozen board after a place, in order. */
-export async function frozenRowsAfter(tx: Transaction, periodId: number, after: FrozenPlace | null, limit: number): Promise<FrozenRow[]> {
-  const rows = await tx<(Omit<FrozenRow, "sortScore"> & { sortScore: string })[]>`
+/** The rows of a board after a place, in order. */
+export async function rowsAfter(tx: Transaction, periodId: number, after: Place | null, limit: number): Promise<RankedRow[]> {
+  const rows = await tx<(Omit<RankedRow, "sortScore"> & { sortScore: string })[]>`
     select s.part, s.player_id as "playerId", p.external_id as "externalId", s.team_key as team, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
     from (
       select * from leaderboard_scores
@@ -155,25 +155,26 @@ export async function membersAfter(
     order by c.part, c.player_id limit ${limit}`;
 }
 
-/** What players have on a board over an attribute, to be carried into the next period; by the key, after one of them. */
-export async function heldAfter(
+/** Where a walk through the contributions of a period stands. */
+export interface ContributionPlace extends PlayerKey {
+  team: string;
+}
+
+/** What players have scored for their teams, after a place, by team. */
+export async function contributionsAfter(
   tx: Transaction,
   periodId: number,
-  isOfTeams: boolean,
-  after: PlayerKey | null,
+  after: ContributionPlace | null,
   limit: number,
-): Promise<(PlayerKey & { team: string | null; sortScore: Numeric; reachedSeq: number })[]> {
-  type Row = PlayerKey & { team: string | null; sortScore: string; reachedSeq: number };
-  const rows = isOfTeams
-    ? await tx<Row[]>`
-        select part, player_id as "playerId", team_key as team, score::text as "sortScore", reached_seq as "reachedSeq"
-        from leaderboard_contributions
-        where period_id = ${periodId} and (part, player_id) > (${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
-        order by part, player_id limit ${limit}`
-    : await tx<Row[]>`
-        select part, player_id as "playerId", null as team, sort_score::text as "sortScore", reached_seq as "reachedSeq"
-        from leaderboard_scores
-        where period_id = ${periodId} and (part, player_id) > (${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
-        order by part, player_id limit ${limit}`;
-  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
+): Promise<(ContributionPlace & { externalId: string; score: Numeric; reachedSeq: number })[]> {
+  const rows = await tx<(ContributionPlace & { externalId: string; score: string; reachedSeq: number })[]>`
+    select c.part, c.player_id as "playerId", c.team_key as team, p.external_id as "externalId", c.score::text as score, c.reached_seq as "reachedSeq"
+    from (
+      select * from leaderboard_contributions
+      where period_id = ${periodId} and (team_key, part, player_id) > (${after?.team ?? ""}::text, ${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
+      order by team_key, part, player_id limit ${limit}
+    ) c
+    join players p on p.part = c.part and p.player_id = c.player_id
+    order by c.team_key, c.part, c.player_id`;
+  return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
 }

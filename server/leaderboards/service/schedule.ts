@@ -1,0 +1,25 @@
+import type { Transaction } from "../../../db/client.ts";
+import type { Definitions } from "../../definitions/compiled.ts";
+import { settlesAt, standingPeriod } from "../periods.ts";
+import { ensurePeriods, planPeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
+
+/**
+ * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
+ * due as the definitions now say. A board that was switched off settles, from now on, what it had not. `now` is on the
+ * environment's clock, which stands still, as do the definitions: the ground is held alone.
+ */
+export async function keepPeriods(tx: Transaction, environmentId: number, definitions: Definitions, now: number): Promise<void> {
+  const active = definitions.leaderboards.filter((board) => board.active);
+  for (const period of await unsettledPeriods(tx, environmentId)) {
+    const board = definitions.leaderboardsById.get(period.leaderboardId);
+    if (!board?.active || !takesScores(period)) continue;
+    const { startsAt, endsAt } = board.period.kind === "Season" ? board.period : period;
+    const settles = settlesAt(board, { endsAt });
+    await planPeriod(tx, period.id, { startsAt, endsAt, settlesAt: settles, dueAt: period.step === "Ended" ? settles : endsAt });
+  }
+  const standing = active.flatMap((board) => {
+    const period = standingPeriod(board, now, definitions.timeZone);
+    return period === null ? [] : [{ ...period, leaderboardId: board.id, settlesAt: settlesAt(board, period) }];
+  });
+  if (standing.length > 0) await ensurePeriods(tx, environmentId, standing);
+}
