@@ -69,6 +69,14 @@ export class Backend {
     await this.applied();
   }
 
+  /** Sends a metric event that has to be taken; the answer. It happens now, unless said otherwise. */
+  async add(playerId: string, metricKey: string, value: unknown, more: object = {}): Promise<any> {
+    const body = { externalPlayerId: playerId, metricKey, value, occurredAtUtc: new Date().toISOString(), ...more };
+    const { status, json, text } = await this.post("/v1/metric-events", body);
+    expect(status, text).toBe(200);
+    return json;
+  }
+
   /** A player's missions. */
   async missions(playerId: string, more: object = {}): Promise<any[]> {
     const { status, json, text } = await this.post("/v1/missions", { playerId, ...more });

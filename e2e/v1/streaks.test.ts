@@ -105,12 +105,10 @@ describe("a streak", () => {
       metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
       ...withStreaks(daily({ event: undefined, metric: "steps", measure: { kind: "Sum" }, target: 10_000 })),
     });
-    const walk = (value: number) =>
-      backend.post("/v1/metric-events", { externalPlayerId: "ann", metricKey: "steps", value, occurredAtUtc: new Date().toISOString() });
-    await walk(9_999);
+    await backend.add("ann", "steps", 9_999);
     await backend.applied();
     expect((await streakOf(backend, "ann")).currentLength).toBe(0);
-    await walk(1);
+    await backend.add("ann", "steps", 1);
     await backend.applied();
     expect((await streakOf(backend, "ann")).currentLength).toBe(1);
   });

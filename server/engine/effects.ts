@@ -7,7 +7,10 @@ import type { WebhookNotification } from "../webhooks/notification.ts";
 
 type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
 
-const addressed = <Row extends object>({ part, playerId, environmentId }: Player, row: Row): Addressed<Row> => ({
+/** Whom effects are about. */
+export type Identified = Pick<Player, "part" | "playerId" | "externalId" | "environmentId">;
+
+const addressed = <Row extends object>({ part, playerId, environmentId }: Identified, row: Row): Addressed<Row> => ({
   part,
   playerId,
   environmentId,
@@ -18,16 +21,16 @@ const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: K
   effects.filter((effect): effect is Extract<Effect, { kind: Kind }> => effect.kind === kind);
 
 /** The same reward of the same source has the same id, in the ledger and among the owed items. */
-const rewardId = ({ playerId }: Player, { kind, sourceType, sourceId, ordinal, milestone }: GrantEffect | OwedItemEffect): string =>
+const rewardId = ({ playerId }: Identified, { kind, sourceType, sourceId, ordinal, milestone }: GrantEffect | OwedItemEffect): string =>
   derivedId(kind, playerId, sourceType, sourceId, ordinal, ...(milestone === undefined ? [] : [milestone]));
 
-export const completionRows = (player: Player, effects: readonly Effect[]) =>
+export const completionRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "completion").map((effect) => addressed(player, effect));
 
-export const seenRows = (player: Player, effects: readonly Effect[]) =>
+export const seenRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "distinctValue").map((effect) => addressed(player, effect));
 
-export const grantRows = (player: Player, effects: readonly Effect[]) =>
+export const grantRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "grant").map((effect) =>
     addressed(player, {
       id: rewardId(player, effect),
@@ -39,23 +42,23 @@ export const grantRows = (player: Player, effects: readonly Effect[]) =>
     }),
   );
 
-export const owedItemRows = (player: Player, effects: readonly Effect[]) =>
+export const owedItemRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "owedItem").map((effect) => addressed(player, { ...effect, id: rewardId(player, effect), owedAt: effect.at }));
 
 export const completedMissionIds = (effects: readonly Effect[]): number[] => [
   ...new Set(ofKind(effects, "completion").map(({ missionId }) => missionId)),
 ];
 
-export const scoreRows = (player: Player, effects: readonly Effect[]) =>
+export const scoreRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "scoreChange").map((effect) => addressed(player, effect));
 
 /** Each attribute once, with what it has at the end of the fold. */
-export const attributeRows = (player: Player, effects: readonly Effect[]) => [
+export const attributeRows = (player: Identified, effects: readonly Effect[]) => [
   ...new Map(ofKind(effects, "attributeValue").map((effect) => [effect.attributeId, addressed(player, effect)])).values(),
 ];
 
 /** The webhooks that the effects call for (api.md 6.3); whether somebody subscribes is decided where they are written. */
-export function notificationRows(player: Player, effects: readonly Effect[]): WebhookNotification[] {
+export function notificationRows(player: Identified, effects: readonly Effect[]): WebhookNotification[] {
   return effects.flatMap((effect): WebhookNotification[] => {
     switch (effect.kind) {
       case "completion":
@@ -73,7 +76,7 @@ export function notificationRows(player: Player, effects: readonly Effect[]): We
   });
 }
 
-const missionCompleted = (player: Player, effect: CompletionEffect): WebhookNotification => ({
+const missionCompleted = (player: Identified, effect: CompletionEffect): WebhookNotification => ({
   environmentId: player.environmentId,
   event: "mission.completed",
   sourceId: effect.occurrenceId,
@@ -87,7 +90,7 @@ const missionCompleted = (player: Player, effect: CompletionEffect): WebhookNoti
   },
 });
 
-const milestoneReached = (player: Player, effect: MilestoneEffect): WebhookNotification => ({
+const milestoneReached = (player: Identified, effect: MilestoneEffect): WebhookNotification => ({
   environmentId: player.environmentId,
   event: "streak.milestone_reached",
   sourceId: derivedId("milestone", effect.runId, effect.milestone),
@@ -101,7 +104,7 @@ const milestoneReached = (player: Player, effect: MilestoneEffect): WebhookNotif
   },
 });
 
-const fulfillmentRequested = (player: Player, effect: OwedItemEffect): WebhookNotification => ({
+const fulfillmentRequested = (player: Identified, effect: OwedItemEffect): WebhookNotification => ({
   environmentId: player.environmentId,
   event: "catalog_item.fulfillment_requested",
   sourceId: rewardId(player, effect),

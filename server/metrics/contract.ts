@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { decimal, endpoint, optionalText, requiredText, timestamp, unchecked, uuid } from "../api/contract.ts";
+import { decimal, endpoint, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 
@@ -44,12 +44,15 @@ const exchangeRate = z
   })
   .nullish();
 
-const properties = unchecked(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullish())
-  .superRefine((value, context) => {
-    if (value === undefined || value === null || isJsonObject(value)) return;
-    context.addIssue({ code: "invalid_type", expected: "object", input: value });
+const properties = z
+  .custom<Record<string, unknown>>(isJsonObject, "must be an object.")
+  .meta({
+    type: "object",
+    additionalProperties: { type: ["string", "number", "boolean", "null"] },
+    description: "Plain values by property key, as the metric's definition has them.",
+    examples: [{ channel: "app" }],
   })
-  .optional() as unknown as z.ZodType<Record<string, unknown> | null | undefined>;
+  .nullish();
 
 export const metricsContract = {
   /** api.md 4.19; decisions.md 4.19. */

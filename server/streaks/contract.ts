@@ -18,7 +18,7 @@ const streak = z
     endsAtUtc: timestamp.nullable().meta({
       description: "When the live run ends unless the player qualifies again, freezes in hand included; null without a live run.",
     }),
-    isQualifiedThisPeriod: z.boolean(),
+    isQualifiedThisPeriod: z.boolean().meta({ examples: [true] }),
     freezesAvailable: count.meta({ examples: [1] }),
     nextMilestone: count.nullable().meta({ examples: [7] }),
   })

@@ -1,9 +1,8 @@
 import type { Transaction } from "../../db/client.ts";
 import type { Leaderboard, Prize } from "../definitions/compiled.ts";
-import { grantRows, notificationRows, owedItemRows } from "../engine/effects.ts";
+import { grantRows, type Identified, notificationRows, owedItemRows } from "../engine/effects.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import type { Effect } from "../kernel/effects.ts";
-import type { Player } from "../kernel/player.ts";
 import { outcomes } from "../leaderboards/leagues.ts";
 import { lastPrizedRank, prizeEffects } from "../leaderboards/prizes.ts";
 import { loadGroup } from "../leaderboards/store/standings.ts";
@@ -43,7 +42,12 @@ export async function closePage(tx: Transaction, board: Leaderboard, period: Fro
     : rewardTeams(tx, period, cursor as TeamPlace | null);
 }
 
-async function closeGroups(tx: Transaction, { league }: Leaderboard, period: FrozenPeriod, after: GroupName | null): Promise<GroupName | null> {
+async function closeGroups(
+  tx: Transaction,
+  { league }: Leaderboard,
+  period: FrozenPeriod,
+  after: GroupName | null,
+): Promise<GroupName | null> {
   if (league === null) return null;
   const groups = await groupsAfter(tx, period.id, after, GROUPS);
   const rules = { ...league, tiers: league.tiers.length };
@@ -123,7 +127,8 @@ async function rewardTeams(tx: Transaction, period: FrozenPeriod, after: TeamPla
     members.map((member) => ({ ...member, rank: team.rank })),
   );
   const last = members.at(-1);
-  if (members.length === PAGE && last !== undefined) return { team: after?.team ?? null, member: { part: last.part, playerId: last.playerId } };
+  if (members.length === PAGE && last !== undefined)
+    return { team: after?.team ?? null, member: { part: last.part, playerId: last.playerId } };
   return next === null ? null : { team: next, member: null };
 }
 
@@ -136,11 +141,9 @@ async function grant(tx: Transaction, period: FrozenPeriod, winners: readonly Wi
       effects: prizeEffects(prizes, rank, periodId, settledAt),
     }))
     .filter(({ effects }) => effects.length > 0);
-  const rows = <Row>(make: (player: Rewarded, effects: readonly Effect[]) => Row[]): Row[] =>
+  const rows = <Row>(make: (player: Identified, effects: readonly Effect[]) => Row[]): Row[] =>
     won.flatMap(({ player, effects }) => make(player, effects));
   await writeGrants(tx, rows(grantRows));
   await writeOwedItems(tx, rows(owedItemRows));
   await enqueueDeliveries(tx, rows(notificationRows));
 }
-
-type Rewarded = Pick<Player, "part" | "playerId" | "externalId" | "environmentId">;

@@ -91,7 +91,11 @@ export async function loadNamed(sql: Sql, periodId: number, players: readonly Pl
 }
 
 /** What some players have scored for their teams in a period, whichever these were. */
-export async function loadNamedContributions(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<(Omit<MemberRow, "sortScore"> & { score: Numeric })[]> {
+export async function loadNamedContributions(
+  sql: Sql,
+  periodId: number,
+  players: readonly PlayerKey[],
+): Promise<(Omit<MemberRow, "sortScore"> & { score: Numeric })[]> {
   const rows = await sql<(Omit<MemberRow, "sortScore"> & { score: string })[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as name, sum(c.score)::text as score, max(c.reached_seq) as "reachedSeq"
     from json_to_recordset(${keysOf(players)}::text::json) as k("part" smallint, "playerId" uuid)

@@ -1,0 +1,96 @@
+import { compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
+
+/** A cut of the line of scores: it holds `lower` and not `upper`; null: without end. Its ranges lie between its bounds, and hold their lower ones. */
+export interface Block {
+  lower: Numeric | null;
+  upper: Numeric | null;
+  /** One fewer than there are ranges, rising. */
+  bounds: readonly Numeric[];
+  /** How many scores there are in each range, by lane. */
+  counts: readonly (readonly number[])[];
+}
+
+export interface Range {
+  lower: Numeric | null;
+  upper: Numeric | null;
+}
+
+/** The size that ranges are cut to, and up to which neighbours are put together again. */
+export const RANGE_SIZE = 250;
+/** What a block may have; twice what it has when it is new, so that cutting one does not lead to cutting it again at once. */
+export const MOST_RANGES = 256;
+
+/** Scores have at most eight decimals: between a score and the next there is nothing. */
+const STEP = Decimal.parse("0.00000001") ?? Decimal.of(0);
+const next = (score: Numeric): Numeric => simplify(Decimal.of(score).plus(STEP));
+
+/** Whether a range holds one score only: however many have it, there is nothing to cut. */
+export const isSingle = ({ lower, upper }: Range): boolean => lower !== null && upper !== null && compareNumbers(next(lower), upper) === 0;
+
+/** The ranges of a block, in order. */
+export const rangesOf = ({ lower, upper, bounds }: Pick<Block, "lower" | "upper" | "bounds">): Range[] =>
+  [lower, ...bounds].map((from, at) => ({ lower: from, upper: bounds[at] ?? upper }));
+
+/**
+ * Where to cut a full range, given every `RANGE_SIZE`th of its scores in order. A score that many have gets a range of its own.
+ */
+export function cutsOf({ lower, upper }: Range, samples: readonly Numeric[]): Numeric[] {
+  const cuts: Numeric[] = [];
+  const add = (cut: Numeric) => {
+    const last = cuts.at(-1) ?? lower;
+    if ((last === null || compareNumbers(cut, last) > 0) && (upper === null || compareNumbers(cut, upper) < 0)) cuts.push(cut);
+  };
+  for (const [at, sample] of samples.entries()) {
+    add(sample);
+    const isHeavy = at > 0 && compareNumbers(sample, samples[at - 1]!) === 0;
+    if (isHeavy || (lower !== null && compareNumbers(sample, lower) === 0)) add(next(sample));
+  }
+  return cuts;
+}
+
+/** A block in which one range (by its place) is cut; `counts` are those of the pieces, by lane. */
+export function withCuts(block: Block, place: number, cuts: readonly Numeric[], counts: readonly (readonly number[])[]): Block {
+  return {
+    ...block,
+    bounds: [...block.bounds.slice(0, place), ...cuts, ...block.bounds.slice(place)],
+    counts: block.counts.map((lane, at) => [...lane.slice(0, place), ...(counts[at] ?? []), ...lane.slice(place + 1)]),
+  };
+}
+
+/** Blocks that follow each other, made anew: small neighbouring ranges put together, and as few blocks as hold what is left well. */
+export function reshaped(blocks: readonly Block[]): Block[] {
+  const ranges = tidied(blocks.flatMap(filledRanges));
+  const size = ranges.length <= MOST_RANGES ? MOST_RANGES : MOST_RANGES / 2;
+  const shaped: Block[] = [];
+  for (let at = 0; at < ranges.length; at += size) shaped.push(blockOf(ranges.slice(at, at + size)));
+  return shaped;
+}
+
+type FilledRange = Range & { counts: readonly number[] };
+
+const filledRanges = (block: Block): FilledRange[] =>
+  rangesOf(block).map((range, at) => ({ ...range, counts: block.counts.map((lane) => lane[at] ?? 0) }));
+
+const total = ({ counts }: FilledRange): number => counts.reduce((sum, count) => sum + count, 0);
+
+function tidied(ranges: readonly FilledRange[]): FilledRange[] {
+  const kept: FilledRange[] = [];
+  for (const range of ranges) {
+    const last = kept.at(-1);
+    const isSmall = last !== undefined && total(last) + total(range) <= RANGE_SIZE;
+    if (last === undefined || !isSmall) kept.push(range);
+    else kept[kept.length - 1] = { lower: last.lower, upper: range.upper, counts: last.counts.map((count, lane) => count + (range.counts[lane] ?? 0)) };
+  }
+  return kept;
+}
+
+const blockOf = (ranges: readonly FilledRange[]): Block => ({
+  lower: ranges[0]?.lower ?? null,
+  upper: ranges.at(-1)?.upper ?? null,
+  bounds: ranges.slice(1).flatMap(({ lower }) => (lower === null ? [] : [lower])),
+  counts: (ranges[0]?.counts ?? []).map((_, lane) => ranges.map(({ counts }) => counts[lane] ?? 0)),
+});
+
+/** How many blocks are too many for so many scores: then there are ranges all over that have run empty. */
+export const tooManyBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MOST_RANGES / 2)));
+

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { periodsWithFullBlocks } from "../leaderboards/store/blocks.ts";
+import { environmentsWithDuePeriods } from "../leaderboards/store/periods.ts";
+import { periodsWithSeatsToGive } from "../leaderboards/store/settling.ts";
+import { giveSeatsOf, settlePeriods } from "./periods.ts";
+import { cutRanges } from "./ranges.ts";
+import { Idle, type KindRunner, type WorkContext } from "./runner.ts";
+
+const POLL_MS = 1_000;
+/** After facts were folded there may be seats to give and ranges to cut; not sooner, however many are folded. */
+const SOON_MS = 50;
+const OUT_OF_REACH_MS = 500;
+
+/** A request that began before a period is settled may still be writing what it received: the clock itself is not waited for. */
+const GRACE_MS = 2_000;
+
+/** Settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become full. */
+export function startLeaderboards({ database, logger, onEffects }: WorkContext): KindRunner {
+  let isStopping = false;
+  let done = 0;
+  let isWoken = false;
+  let nudge = () => {};
+  const idle = new Idle();
+
+  const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {
+    if (isStopping) return 0;
+    try {
+      return await work();
+    } catch (error) {
+      logger.error({ err: error }, `${what} broke off; it goes on with the next look`);
+      return 0;
+    }
+  };
+  const look = async (): Promise<number> => {
+    const { sql } = database;
+    const [environments, seats, full] = [
+      await environmentsWithDuePeriods(sql, GRACE_MS),
+      await periodsWithSeatsToGive(sql),
+      await periodsWithFullBlocks(sql),
+    ];
+    let count = 0;
+    for (const id of environments) count += await attempt("settling periods", () => settlePeriods(database, id, () => isStopping));
+    if (count > 0) onEffects();
+    for (const { id, environmentId } of seats) count += await attempt("giving seats", () => giveSeatsOf(database, environmentId, id));
+    for (const id of full) count += await attempt("cutting ranges", async () => (await cutRanges(database, id), 1));
+    return count;
+  };
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      nudge = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const run = async () => {
+    while (!isStopping) {
+      const foundNothing = idle.look();
+      isWoken = false;
+      try {
+        const count = await look();
+        done += count;
+        if (count > 0) continue;
+        foundNothing();
+      } catch (error) {
+        logger.warn({ err: error }, "leaderboards are out of reach: the database did not answer");
+        await delay(OUT_OF_REACH_MS);
+      }
+      if (!isWoken && !isStopping) await pause(POLL_MS);
+      if (!isStopping) await delay(SOON_MS);
+    }
+  };
+  const running = run();
+  return {
+    wake() {
+      isWoken = true;
+      nudge();
+    },
+    idle: () => {
+      const through = idle.wait();
+      nudge();
+      return through;
+    },
+    done: () => done,
+    async stop() {
+      isStopping = true;
+      nudge();
+      await running;
+    },
+  };
+}
