@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contract.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
 import { isJsonObject } from "../kernel/values.ts";
+import { externalPlayerId, occurredAtUtc, playerTimeZoneId } from "../metrics/contract.ts";
 
 const plainValue = z.union([z.string(), decimal, z.boolean()]);
 
@@ -23,6 +25,14 @@ export const writeShape = z.object({
 /** A member that is judged with all the others; null where it is left out. */
 const judged = (described: z.ZodType) => z.preprocess((given) => given ?? null, unchecked(described));
 
+const REFUSES = [
+  "player_attribute.not_found",
+  "player_attribute.inactive",
+  "player_attribute.type_mismatch",
+  "player_attribute.value_out_of_range",
+  "player_attribute.occurred_at_invalid",
+] as const satisfies ErrorCode[];
+
 export const attributesContract = {
   /** api.md 4.2. */
   write: endpoint({
@@ -34,15 +44,7 @@ export const attributesContract = {
     description:
       "Sets what is true of a player: all of it or, when anything is refused, nothing. The newer value wins by `occurredAt`; an older one is `Stale` and ignored.",
     answers: "What became of each value.",
-    refuses: [
-      "player.external_id_missing",
-      "player.external_id_too_long",
-      "player_attribute.not_found",
-      "player_attribute.inactive",
-      "player_attribute.type_mismatch",
-      "player_attribute.value_out_of_range",
-      "player_attribute.occurred_at_invalid",
-    ],
+    refuses: ["player.external_id_missing", "player.external_id_too_long", ...REFUSES],
   })
     .input(
       z.object({
@@ -58,6 +60,32 @@ export const attributesContract = {
         }),
       }),
     ),
+
+  /** api.md 4.19; decisions.md 4.19. */
+  report: endpoint({
+    method: "POST",
+    path: "/v1/attribute-events",
+    operationId: "sendAttributeEvent",
+    tag: "Attributes",
+    summary: "Set one attribute of a player",
+    description:
+      "Records something that is true of a player from an instant on. The newer value wins; an older one is `Stale` and ignored.",
+    answers: "What became of the value.",
+    refuses: REFUSES,
+  })
+    .input(
+      z.object({
+        externalPlayerId,
+        attributeKey: z
+          .string()
+          .min(1)
+          .meta({ description: "The attribute's key.", examples: ["tier"] }),
+        value: judged(plainValue.meta({ examples: ["gold"] })),
+        occurredAtUtc: occurredAtUtc({ invalid: "player_attribute.occurred_at_invalid", missing: "request.invalid" }),
+        playerTimeZoneId,
+      }),
+    )
+    .output(z.object({ result: z.enum(["Changed", "Unchanged", "Stale"]).meta({ examples: ["Changed"] }) })),
 
   /** api.md 4.3. */
   read: endpoint({

@@ -6,7 +6,9 @@ import type { AttributeFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { Problem, type ProblemEntry } from "../kernel/problem.ts";
 import { isJsonObject, type Scalar } from "../kernel/values.ts";
+import { formatInstant } from "../kernel/time.ts";
 import { playerKey } from "../players/identity.ts";
+import { savePlayer } from "../players/service.ts";
 import { loadAttributes } from "./store.ts";
 import { type AttributeWrite, judgeWrites, resultOf, type Values, type WriteResult } from "./writes.ts";
 
@@ -40,6 +42,37 @@ export async function writeAttributes(
   }
   throw new Error("The definitions of attributes changed over and over.");
 }
+
+/** One attribute as a backend reports it; `occurredAt` is in epoch milliseconds. */
+export interface AttributeReport {
+  externalId: string;
+  attributeKey: string;
+  value: unknown;
+  occurredAt: number;
+  /** The zone of the player's days from now on; null leaves it as it is. */
+  timeZone: string | null;
+}
+
+/** Sets one attribute of a player (api.md 4.19), as `writeAttributes` does. */
+export async function reportAttribute(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { externalId, attributeKey, value, occurredAt, timeZone }: AttributeReport,
+): Promise<WriteResult> {
+  const attributes = { [attributeKey]: { value, occurredAt: formatInstant(occurredAt) } };
+  const results = await writeAttributes(database, environment, { playerId: externalId, attributes }, []).catch((error: unknown) => {
+    throw error instanceof Problem ? new Problem(error.entries.map(inReport) as [ProblemEntry, ...ProblemEntry[]]) : error;
+  });
+  if (timeZone !== null) await savePlayer(database, environment, now, externalId, { timeZone });
+  return results[attributeKey]!;
+}
+
+/** What is wrong with the only attribute, at its place in a report. */
+const inReport = (entry: ProblemEntry): ProblemEntry => ({
+  ...entry,
+  pointer: entry.code === "player_attribute.not_found" || entry.code === "player_attribute.inactive" ? "#/attributeKey" : "#/value",
+});
 
 /** Null, and nothing is written, where something is to be defined first. */
 async function writeIfDefined(

@@ -79,7 +79,12 @@ function tidied(ranges: readonly FilledRange[]): FilledRange[] {
     const last = kept.at(-1);
     const isSmall = last !== undefined && total(last) + total(range) <= RANGE_SIZE;
     if (last === undefined || !isSmall) kept.push(range);
-    else kept[kept.length - 1] = { lower: last.lower, upper: range.upper, counts: last.counts.map((count, lane) => count + (range.counts[lane] ?? 0)) };
+    else
+      kept[kept.length - 1] = {
+        lower: last.lower,
+        upper: range.upper,
+        counts: last.counts.map((count, lane) => count + (range.counts[lane] ?? 0)),
+      };
   }
   return kept;
 }
@@ -93,4 +98,3 @@ const blockOf = (ranges: readonly FilledRange[]): Block => ({
 
 /** How many blocks are too many for so many scores: then there are ranges all over that have run empty. */
 export const tooManyBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MOST_RANGES / 2)));
-

@@ -1,26 +1,29 @@
 import { z } from "zod";
-import { decimal, endpoint, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
+import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 
-const externalPlayerId = requiredText(
+/** api.md 2.1: the player's id on the ingest endpoints of 4.19. */
+export const externalPlayerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
   { description: "Your own id of the player, at most 200 characters.", examples: ["ann"] },
 );
 
 /** When it happened: RFC 3339, as epoch milliseconds. */
-const occurredAtUtc = z
-  .string()
-  .transform((text, context) => {
-    const instant = parseInstant(text);
-    if (instant !== null) return instant;
-    context.addIssue({ code: "custom", message: "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z." });
-    return z.NEVER;
-  })
-  .meta({ format: "date-time", description: "When it happened, not when it is sent.", examples: ["2026-01-31T09:00:00Z"] });
+export const occurredAtUtc = (codes: FieldCodes = {}) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const instant = parseInstant(text);
+      if (instant !== null) return instant;
+      context.addIssue({ code: "custom", message: "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z." });
+      return z.NEVER;
+    })
+    .meta({ format: "date-time", description: "When it happened, not when it is sent.", examples: ["2026-01-31T09:00:00Z"] })
+    .register(fieldCodes, codes);
 
-const playerTimeZoneId = z
+export const playerTimeZoneId = z
   .string()
   .refine(isTimeZone, "must be an IANA time zone such as Europe/Amsterdam.")
   .nullish()
@@ -95,7 +98,7 @@ export const metricsContract = {
             examples: ["order-1001"],
           },
         ),
-        occurredAtUtc,
+        occurredAtUtc: occurredAtUtc(),
         properties,
         playerTimeZoneId,
       }),

@@ -1,19 +1,23 @@
 import { startDispatcher } from "./dispatcher.ts";
 import { startFacts } from "./facts.ts";
+import { startLeaderboards } from "./leaderboards.ts";
 import type { KindRunner, WorkContext } from "./runner.ts";
 
 /** A kind of work, by its name in the catalogue. */
-export type Work = "facts" | "deliveries";
+export type Work = "facts" | "leaderboards" | "deliveries";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
  *
- * | work       | rows                                   | attempts                                    | schedule                          |
- * |------------|----------------------------------------|---------------------------------------------|-----------------------------------|
- * | facts      | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms      |
- * | deliveries | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent |
+ * | work         | rows                                   | attempts                                    | schedule                                               |
+ * |--------------|----------------------------------------|---------------------------------------------|--------------------------------------------------------|
+ * | facts        | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms                           |
+ * | leaderboards | leaderboard_periods, by environment;   | until it succeeds, step by step             | `due_at`, on the environment's clock                   |
+ * |              | seats to give, blocks that are full    |                                             | at once, polled every second                           |
+ * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
  */
 export const CATALOGUE: Record<Work, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
+  leaderboards: startLeaderboards,
   deliveries: startDispatcher,
 };

@@ -1,6 +1,14 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, tooManyBlocks, withCuts } from "../leaderboards/ranges.ts";
-import { countPieces, holdRangesAlone, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../leaderboards/store/blocks.ts";
+import {
+  countPieces,
+  holdRangesAlone,
+  loadBlocks,
+  replaceBlocks,
+  sampleRange,
+  sizeOf,
+  type StoredBlock,
+} from "../leaderboards/store/blocks.ts";
 
 /**
  * Cuts the ranges of a period that have become full, so that a rank is never counted among many. Whoever scores waits

@@ -44,7 +44,7 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
         select seq from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
       ) slice
     )
-    returning q.part, q.player_id as "playerId", q.kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
+    returning q.part, q.player_id as "playerId", 'event' as kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
       (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
       coalesce(q.payload, '{}') as properties, q.value`;
   return rows.sort((a, b) => a.seq - b.seq);

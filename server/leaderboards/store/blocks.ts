@@ -26,7 +26,14 @@ export async function holdRangesAlone(tx: Transaction, periodId: number): Promis
 
 /** The blocks of a period with their counts, in order; of some of them all of it, of the others (`isFull` false) too where asked. */
 export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: boolean): Promise<StoredBlock[]> {
-  type Row = { block: number; lower: string | null; upper: string | null; bounds: string[]; isFull: boolean; counts: Record<string, number[]> | null };
+  type Row = {
+    block: number;
+    lower: string | null;
+    upper: string | null;
+    bounds: string[];
+    isFull: boolean;
+    counts: Record<string, number[]> | null;
+  };
   const rows = await tx<Row[]>`
     select b.block, b.lower::text as lower, b.upper::text as upper, b.bounds::text[] as bounds, b.is_full as "isFull",
       (select json_object_agg(c.lane, c.counts) from leaderboard_counts c where c.period_id = b.period_id and c.block = b.block) as counts
@@ -49,7 +56,10 @@ export async function sizeOf(tx: Transaction, periodId: number): Promise<{ block
   return row ?? { blocks: 0, scores: 0 };
 }
 
-const ends = ({ lower, upper }: Range) => ({ lower: lower === null ? "-infinity" : String(lower), upper: upper === null ? "infinity" : String(upper) });
+const ends = ({ lower, upper }: Range) => ({
+  lower: lower === null ? "-infinity" : String(lower),
+  upper: upper === null ? "infinity" : String(upper),
+});
 
 /** Every so many-th of the scores of a range, in order. */
 export async function sampleRange(tx: Transaction, periodId: number, range: Range): Promise<Numeric[]> {
@@ -87,7 +97,12 @@ export async function replaceBlocks(tx: Transaction, periodId: number, before: r
     bounds: `{${bounds.join(",")}}`,
   }));
   const counts = after.flatMap((block, place) =>
-    block.counts.map((lane, number) => ({ place, lane: number, total: lane.reduce((sum, count) => sum + count, 0), counts: `{${lane.join(",")}}` })),
+    block.counts.map((lane, number) => ({
+      place,
+      lane: number,
+      total: lane.reduce((sum, count) => sum + count, 0),
+      counts: `{${lane.join(",")}}`,
+    })),
   );
   await tx`
     with base as (select coalesce(max(block), -1) + 1 as first from leaderboard_blocks where period_id = ${periodId}),

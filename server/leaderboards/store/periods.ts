@@ -129,3 +129,11 @@ export async function environmentsWithDuePeriods(sql: Sql, graceMs: number): Pro
         and p.due_at <= now() + (e.clock_offset_ms - ${graceMs}::int) * interval '1 millisecond')`;
   return rows.map(({ id }) => id);
 }
+
+/** When the first of an environment's periods falls due, on its clock; null where none does. */
+export async function firstDue(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from min(due_at)) * 1000)::bigint as at from leaderboard_periods
+    where environment_id = ${environmentId} and step <> 'Settled'`;
+  return row?.at ?? null;
+}
