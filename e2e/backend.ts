@@ -132,6 +132,20 @@ export class Backend {
     return (await this.get(`/v1/marketplace-purchases?PlayerId=${encodeURIComponent(playerId)}${more}`)).json;
   }
 
+  /** The standings of a leaderboard as a player sees them. */
+  async board(playerId: string, key: string, more = ""): Promise<any> {
+    const { status, json, text } = await this.get(`/v1/leaderboards/${key}?PlayerId=${encodeURIComponent(playerId)}${more}`);
+    expect(status, text).toBe(200);
+    return json;
+  }
+
+  /** The leaderboards that a player sees. */
+  async boards(playerId: string, more = ""): Promise<any[]> {
+    const { status, json, text } = await this.get(`/v1/leaderboards?PlayerId=${encodeURIComponent(playerId)}${more}`);
+    expect(status, text).toBe(200);
+    return json;
+  }
+
   /** A player who is known, with these points. */
   async customer(playerId: string, points = 0): Promise<void> {
     expect((await this.post("/v1/players", { playerId })).status).toBe(200);

@@ -2,6 +2,8 @@ import { attributesContract } from "../attributes/contract.ts";
 import { attributesProcedures } from "../attributes/procedures.ts";
 import { eventsContract } from "../events/contract.ts";
 import { eventsProcedures } from "../events/procedures.ts";
+import { leaderboardsContract } from "../leaderboards/contract.ts";
+import { leaderboardsProcedures } from "../leaderboards/procedures.ts";
 import { marketplaceContract } from "../marketplace/contract.ts";
 import { marketplaceProcedures } from "../marketplace/procedures.ts";
 import { metricsContract } from "../metrics/contract.ts";
@@ -24,6 +26,7 @@ export const contract = {
   missions: missionsContract,
   points: pointsContract,
   marketplace: marketplaceContract,
+  leaderboards: leaderboardsContract,
   streaks: streaksContract,
 };
 
@@ -36,5 +39,6 @@ export const router = {
   missions: missionsProcedures,
   points: pointsProcedures,
   marketplace: marketplaceProcedures,
+  leaderboards: leaderboardsProcedures,
   streaks: streaksProcedures,
 } satisfies { [Domain in keyof typeof contract]: Record<keyof (typeof contract)[Domain], unknown> };

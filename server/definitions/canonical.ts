@@ -33,6 +33,8 @@ function typed(kind: Kind, shaped: Shaped, result: Result): Shaped {
       return canonicalListing(shaped as Shaped<"marketplaceItems">, result);
     case "streaks":
       return canonicalStreak(shaped as Shaped<"streaks">, result);
+    case "leaderboards":
+      return canonicalLeaderboard(shaped as Shaped<"leaderboards">, result);
     case "exchangeRates":
       return { ...(shaped as Shaped<"exchangeRates">), rate: canonicalValue("Number", (shaped as Shaped<"exchangeRates">).rate) };
     case "pointsValuations":
@@ -65,6 +67,20 @@ function canonicalStreak(streak: Shaped<"streaks">, result: Result): Shaped<"str
   const { type, where } = canonicalMeasured(streak, result);
   const milestones = streak.milestones.map((one) => ({ ...one, rewards: canonicalRewards(one.rewards, result) }));
   return { ...streak, where, target: canonicalValue(type, streak.target), milestones };
+}
+
+/** What counts events without saying how counts them. */
+export function canonicalLeaderboard(board: Shaped<"leaderboards">, result: Result): Shaped<"leaderboards"> {
+  const { scoreSource, prizes } = board;
+  const measure = board.measure ?? (scoreSource === "Event" || scoreSource === "Metric" ? { kind: "Count" as const } : null);
+  const { where } = canonicalMeasured({ ...board, measure: measure ?? { kind: "Count" } }, result);
+  return {
+    ...board,
+    where,
+    measure,
+    audience: canonicalAudience(board.audience, result),
+    prizes: prizes.map((prize) => ({ ...prize, rewards: canonicalRewards(prize.rewards, result) })),
+  };
 }
 
 const canonicalRewards = (rewards: Shaped<"missions">["rewards"], result: Result): Shaped<"missions">["rewards"] =>

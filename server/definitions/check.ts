@@ -2,6 +2,7 @@ import { hasKey, IDENTITY, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";
+import { fixedLeaderboardFindings, leaderboardFindings } from "./leaderboard-rules.ts";
 import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";
 import { moneyFindings } from "./money.ts";
@@ -29,6 +30,7 @@ export function findingsIn(file: File, result: Result, circumstances: Circumstan
     ...segmentFindings(result),
     ...moneyFindings(file, result, circumstances),
     ...standingsOf(result).flatMap((standing) => immutableFindings(standing, result, circumstances)),
+    ...[...result.leaderboards.values()].flatMap((board) => fixedLeaderboardFindings(board, result, circumstances.now)),
     ...removedPropertyFindings(result, uses),
     ...switchedOffFindings(result, uses),
   ];
@@ -54,6 +56,8 @@ function ownFindings(entry: Entry, result: Result, sources: Sources): Finding[] 
       return repeatedProperties(entry);
     case "streaks":
       return streakFindings(entry, result);
+    case "leaderboards":
+      return leaderboardFindings(entry, result);
     case "attributes":
     case "catalogItems":
     case "exchangeRates":

@@ -10,6 +10,7 @@ import type {
   Criterion,
   Definitions,
   EventDefinition,
+  Leaderboard,
   MetricDefinition,
   Streak,
   Listing,
@@ -19,10 +20,11 @@ import type {
   Objective,
   Recurrence,
   Reward,
+  ScoreMeasure,
 } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { roomForProperties, roomIn } from "./discovery.ts";
-import { compileObjective, eventCriterion, found, type Sources } from "./objectives.ts";
+import { compileMeasured, compileObjective, eventCriterion, found, type Sources } from "./objectives.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 type Items = ReadonlyMap<string, Stored<"catalogItems">>;
@@ -83,7 +85,7 @@ export function compile(
     marketplaceCollectionsByKey: new Map(
       lists.marketplaceCollections.map((one) => [one.shaped.key, marketplaceCollectionOf(one, listingsByKey)]),
     ),
-    ...leaderboardLookups([]),
+    ...leaderboardLookups(lists.leaderboards.map((board) => leaderboardOf(board, sources, conditions, items))),
     rollupsByEvent: Map.groupBy(conditions.rollups.values(), ({ eventId }) => eventId),
   };
 }
@@ -118,6 +120,33 @@ function streakOf({ id, createdAt, shaped }: Stored<"streaks">, sources: Sources
     cadence,
     freezes,
     milestones: rewarded.sort((a, b) => a.length - b.length),
+  };
+}
+
+const MINUTE = 60 * 1000;
+
+function leaderboardOf(
+  { id, createdAt, shaped }: Stored<"leaderboards">,
+  sources: Sources,
+  conditions: ConditionCompiler,
+  items: Items,
+): Leaderboard {
+  const { event, metric, attribute, where, measure, period, settleAfterMinutes, audience, teamAttribute, prizes, ...same } = shaped;
+  const measured = measure === null ? null : compileMeasured({ event, metric, where, measure }, sources);
+  const attributeId = (key: string) => found(sources.attributes.get(key), key).id;
+  return {
+    id,
+    createdAt,
+    ...same,
+    definitionId: attribute === null ? (measured?.eventId ?? null) : attributeId(attribute),
+    where: measured?.where ?? null,
+    measure: (measured?.measure as ScoreMeasure | undefined) ?? null,
+    period:
+      period.kind === "Season" ? { ...period, startsAt: instantOf(period.startsAt) ?? 0, endsAt: instantOf(period.endsAt) ?? 0 } : period,
+    settleAfterMs: settleAfterMinutes * MINUTE,
+    audience: audienceOf(audience, conditions),
+    teamAttributeId: teamAttribute === null ? null : attributeId(teamAttribute),
+    prizes: prizes.map((prize) => ({ ...prize, rewards: prize.rewards.map((reward) => rewardOf(reward, items)) })),
   };
 }
 

@@ -364,6 +364,64 @@ export const streakShape = z.strictObject({
   milestones: defaulted(list(milestone), []),
 });
 
+const SCORE_MEASURES = ["Count", "Sum", "Max", "Min", "Latest"] as const;
+const scoreMeasure = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("Count") }),
+    z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest"]), property: optional(reference) }),
+  ],
+  must(`must be an object whose "kind" is one of ${SCORE_MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
+);
+
+const scorePeriod = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("AllTime") }),
+    calendarRecurrence,
+    z.strictObject({ kind: z.literal("Season"), startsAt: instant, endsAt: instant }),
+  ],
+  must('must be an object whose "kind" is "AllTime", "Calendar" or "Season"'),
+);
+
+const league = z.strictObject(
+  {
+    groupSize: wholeNumber(2, 1_000),
+    tiers: filledList(
+      z.strictObject({ key, name: text(LONGEST_NAME) }, must('must be an object such as { "key": "bronze", "name": "Bronze" }')),
+    ).max(100, must("must have at most 100 entries")),
+    promotes: wholeNumber(0, 1_000),
+    relegates: wholeNumber(0, 1_000),
+  },
+  must('must be an object such as { "groupSize": 30, "tiers": […], "promotes": 5, "relegates": 5 }'),
+);
+
+const prize = z.strictObject(
+  { fromRank: wholeNumber(1, 2_147_483_647), toRank: wholeNumber(1, 2_147_483_647), rewards: filledList(rewardShape) },
+  must('must be an object such as { "fromRank": 1, "toRank": 3, "rewards": […] }'),
+);
+
+export const leaderboardShape = z.strictObject({
+  ...definition,
+  description,
+  images,
+  scoreSource: oneOf(["Event", "Metric", "Points", "Attribute"]),
+  event: optional(reference),
+  metric: optional(reference),
+  attribute: optional(reference),
+  where: optional(filterShape),
+  /** Left out: a count, where events are scored. */
+  measure: optional(scoreMeasure),
+  rankOrder: oneOf(["HighestFirst", "LowestFirst"]),
+  period: scorePeriod,
+  settleAfterMinutes: defaulted(wholeNumber(0, 525_600), 10),
+  topSize: defaulted(wholeNumber(1, 10_000), 100),
+  audience: defaulted(audience, { rule: null, otherwise: "Locked" }),
+  teamAttribute: optional(reference),
+  league: optional(league),
+  prizes: defaulted(list(prize), []),
+});
+
 const pointsValuationShape = z.strictObject({
   effectiveFrom: instant,
   points: wholeNumber(1, Number.MAX_SAFE_INTEGER),
@@ -394,7 +452,7 @@ export const marketplaceItemShape = z.strictObject({
 
 const marketplaceCollectionShape = z.strictObject({ ...definition, description, images, items: list(reference) });
 
-/** The lists of the file, in the order in which they are written. A kind that is built joins here and leaves `LATER_LISTS`. */
+/** The lists of the file, in the order in which they are written. */
 export const SHAPES = {
   events: eventShape,
   metrics: metricShape,
@@ -405,6 +463,7 @@ export const SHAPES = {
   missions: missionShape,
   missionCollections: missionCollectionShape,
   streaks: streakShape,
+  leaderboards: leaderboardShape,
   marketplaceItems: marketplaceItemShape,
   marketplaceCollections: marketplaceCollectionShape,
   pointsValuations: pointsValuationShape,
@@ -443,8 +502,6 @@ export type Settings = z.output<typeof settingsShape>;
 /** What holds until somebody says otherwise. */
 export const NO_DISCOVERY = { events: false, attributes: false };
 
-const LATER_LISTS = ["leaderboards"] as const;
-
 const members = <Name extends string, Shape>(names: readonly Name[], shape: (name: Name) => Shape) =>
   Object.fromEntries(names.map((name) => [name, shape(name)])) as Record<Name, Shape>;
 
@@ -453,10 +510,4 @@ export const fileShape = z.strictObject({
   version: z.literal(1, must("must be 1, the only version of the file there is")),
   ...settingsShape.shape,
   ...members(KINDS, () => optional(z.array(z.unknown(), must("must be a list")))),
-  ...members(LATER_LISTS, (name) =>
-    z
-      .array(z.unknown())
-      .max(0, must(`${name} are not supported by this version yet; leave the list out`))
-      .nullish(),
-  ),
 });

@@ -33,6 +33,7 @@ const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
   missions: ["objectiveOrder", "optIn", "recurrence"],
   missionCollections: [],
   streaks: ["cadence"],
+  leaderboards: ["scoreSource", "event", "metric", "attribute", "rankOrder", "teamAttribute"],
   marketplaceItems: ["recurrence"],
   marketplaceCollections: [],
   pointsValuations: [],
@@ -52,7 +53,7 @@ export function immutableFindings({ kind, entry, stored }: Standing, result: Res
   return found;
 }
 
-const refusal = (kind: Kind, what: string): string =>
+export const refusal = (kind: Kind, what: string): string =>
   `the ${what} of ${articled(NOUNS[kind])} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;
 
 const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;

@@ -55,6 +55,7 @@ export const NOUNS: Record<Kind, string> = {
   missions: "mission",
   missionCollections: "mission collection",
   streaks: "streak",
+  leaderboards: "leaderboard",
   marketplaceItems: "marketplace item",
   marketplaceCollections: "marketplace collection",
   pointsValuations: "points valuation",

@@ -20,7 +20,7 @@ export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryCondit
 export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
   const rules = [
     ...lists.segments.map(({ shaped }) => shaped.rule),
-    ...[...lists.missions, ...lists.marketplaceItems].flatMap(({ shaped: { audience } }) =>
+    ...[...lists.missions, ...lists.leaderboards, ...lists.marketplaceItems].flatMap(({ shaped: { audience } }) =>
       audience.rule === null ? [] : [audience.rule],
     ),
   ];

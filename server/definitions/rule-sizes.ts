@@ -25,7 +25,7 @@ export function ruleSizeFindings(result: Result, segments: readonly Standing<"se
     // What names one that is too large is not to blame for it.
     sizes.set(segment.key, size > MOST_PARTS ? 0 : size);
   }
-  for (const one of [...result.missions.values(), ...result.marketplaceItems.values()]) {
+  for (const one of [...result.missions.values(), ...result.leaderboards.values(), ...result.marketplaceItems.values()]) {
     if (sizeOf(given(given(one.readable)?.audience)?.rule) > MOST_PARTS) findings.push(tooLarge(one, ["audience", "rule"]));
   }
   return findings;

@@ -3,6 +3,7 @@ import { type Database, type Sql, transact, type Transaction } from "../../db/cl
 import { holdGroundAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
+import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion, environmentNow, loadEnvironment } from "../projects/service.ts";
 import { compile } from "./compile.ts";
 import type { Definitions } from "./compiled.ts";
@@ -99,6 +100,7 @@ export async function importDefinitions(
       await updateDefinitions(tx, now, plan.updates);
       await keepRollups(tx, environment.id, now);
       await bumpDefinitionsVersion(tx, environment.id);
+      await keepPeriods(tx, environment.id, compile(readStored(await loadDefinitions(tx, environment.id)), current), now);
     }
     return { changes: plan.changes };
   });

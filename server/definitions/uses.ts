@@ -24,6 +24,7 @@ export const usesIn = (result: Result): Use[] => [
   ...[...result.segments.values()].flatMap((user) => usesOfRule(user, given(user.readable)?.rule, ["rule"])),
   ...[...result.missions.values()].flatMap(usesOfMission),
   ...[...result.streaks.values()].flatMap(usesOfStreak),
+  ...[...result.leaderboards.values()].flatMap(usesOfLeaderboard),
   ...[...result.marketplaceItems.values()].flatMap(usesOfListing),
 ];
 
@@ -47,6 +48,21 @@ function usesOfStreak(user: Standing<"streaks">): Use[] {
       (given(given(milestone)?.rewards) ?? []).flatMap((reward, at) =>
         usesOfItem(user, given(reward), ["milestones", place, "rewards", at]),
       ),
+    ),
+  ];
+}
+
+function usesOfLeaderboard(user: Standing<"leaderboards">): Use[] {
+  const board = given(user.readable);
+  if (board === undefined) return [];
+  return [
+    ...used(user, "events", board.event, ["event"], board),
+    ...used(user, "metrics", board.metric, ["metric"], board),
+    ...used(user, "attributes", board.attribute, ["attribute"]),
+    ...used(user, "attributes", board.teamAttribute, ["teamAttribute"]),
+    ...usesOfRule(user, given(board.audience)?.rule, ["audience", "rule"]),
+    ...(given(board.prizes) ?? []).flatMap((prize, place) =>
+      (given(given(prize)?.rewards) ?? []).flatMap((reward, at) => usesOfItem(user, given(reward), ["prizes", place, "rewards", at])),
     ),
   ];
 }

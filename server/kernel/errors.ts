@@ -284,6 +284,17 @@ export const ERRORS = {
     meaning: "The player's key was used by a purchase or by an adjustment of another amount. Use a new key for a new adjustment.",
   },
 
+  "leaderboard.not_found": {
+    status: 404,
+    title: "Leaderboard not found",
+    meaning: "There is no leaderboard of this key, or it is switched off, outside its season or hidden from the player.",
+  },
+  "leaderboard.no_settled_period": {
+    status: 404,
+    title: "No settled period",
+    meaning: "No period of the leaderboard has been settled yet, so there are no previous standings. One without periods never has any.",
+  },
+
   "marketplace_item.not_found": {
     status: 404,
     title: "Marketplace item not found",

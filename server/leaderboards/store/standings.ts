@@ -76,7 +76,8 @@ export async function loadGroup(sql: Sql, periodId: number, tier: number, groupN
     from leaderboard_seats m
     join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
     join players p on p.part = s.part and p.player_id = s.player_id
-    where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}`;
+    where m.period_id = ${periodId} and m.tier = ${tier} and m.group_number = ${groupNumber}
+    order by s.sort_score, s.reached_seq`;
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
 }
 

@@ -1,0 +1,33 @@
+import { implement } from "@orpc/server";
+import type { ApiContext } from "../api/context.ts";
+import { problem } from "../kernel/problem.ts";
+import { leaderboardsContract } from "./contract.ts";
+import { readLeaderboards, readStandings } from "./service/read.ts";
+
+const api = implement(leaderboardsContract).$context<ApiContext>();
+
+const DEFAULT_NEIGHBOURS = 2;
+const MOST_NAMED = 100;
+
+export const leaderboardsProcedures = {
+  list: api.list.handler(({ input, context: { database, environment, now } }) =>
+    readLeaderboards(database, environment, now, { externalId: input.PlayerId, language: input.LanguageCode }),
+  ),
+
+  standings: api.standings.handler(({ input, context: { database, environment, now } }) => {
+    const { leaderboardKey, PlayerId: externalId, Top, Neighbours, Previous, PlayerIds, LanguageCode: language } = input;
+    const others = new Set(PlayerIds).difference(new Set([externalId]));
+    if (others.size > MOST_NAMED) {
+      throw problem("request.invalid", `PlayerIds must name at most ${MOST_NAMED} players besides the caller.`, { parameter: "PlayerIds" });
+    }
+    return readStandings(database, environment, now, {
+      leaderboardKey,
+      externalId,
+      language,
+      top: Top ?? null,
+      neighbours: Neighbours ?? DEFAULT_NEIGHBOURS,
+      previous: Previous ?? false,
+      named: PlayerIds === undefined ? null : [...others],
+    });
+  }),
+};

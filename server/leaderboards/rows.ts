@@ -1,0 +1,150 @@
+import type { Images, Leaderboard } from "../definitions/compiled.ts";
+import type { Numeric } from "../kernel/decimal.ts";
+import { pickText } from "../kernel/texts.ts";
+import { formatInstant } from "../kernel/time.ts";
+import type { Outcome } from "./leagues.ts";
+import { byPlace, type Placed, ranks } from "./ranking.ts";
+import { sortScore } from "./scores.ts";
+
+export interface EntryRow {
+  rank: number;
+  displayName: string | null;
+  score: Numeric;
+  isMe: boolean;
+}
+
+export interface NamedRow extends EntryRow {
+  playerId: string;
+}
+
+export interface Own {
+  rank: number;
+  score: Numeric;
+}
+
+export interface TeamRow {
+  teamKey: string;
+  rank: number | null;
+  score: Numeric | null;
+  contribution: Numeric | null;
+  members: number;
+}
+
+export interface LeagueRow {
+  tierKey: string;
+  tierName: string;
+  tier: number;
+  tiers: number;
+  groupSize: number;
+  promotes: number;
+  relegates: number;
+  outcome: Outcome | null;
+}
+
+/** A leaderboard as a player sees it (api.md 2.11). */
+export interface SummaryRow {
+  leaderboardKey: string;
+  name: string;
+  description: string | null;
+  images: Images;
+  scoreSource: Leaderboard["scoreSource"];
+  aggregation: "Count" | "Sum" | "Max" | "Min" | "Latest" | null;
+  rankOrder: Leaderboard["rankOrder"];
+  ranksTeams: boolean;
+  period: { startsAtUtc: string | null; endsAtUtc: string | null };
+  isLocked: boolean;
+  participants: number;
+  me: Own | null;
+  league: LeagueRow | null;
+  team: TeamRow | null;
+}
+
+/** What differs from player to player, and with time. */
+export type Standing = Pick<SummaryRow, "isLocked" | "participants" | "me" | "league" | "team"> & {
+  period: { startsAt: number | null; endsAt: number | null };
+};
+
+export function summaryRow(board: Leaderboard, { period, ...standing }: Standing, language: string | null): SummaryRow {
+  const { key, name, description, images, scoreSource, rankOrder, teamAttributeId } = board;
+  return {
+    leaderboardKey: key,
+    name: pickText(name, language),
+    description: description === null ? null : pickText(description, language),
+    images,
+    scoreSource,
+    aggregation: aggregationOf(board),
+    rankOrder,
+    ranksTeams: teamAttributeId !== null,
+    period: { startsAtUtc: shown(period.startsAt), endsAtUtc: shown(period.endsAt) },
+    ...standing,
+  };
+}
+
+const shown = (instant: number | null): string | null => (instant === null ? null : formatInstant(instant));
+
+/** How scores come about: points are added up, an attribute is what it is. */
+function aggregationOf({ scoreSource, measure }: Leaderboard): SummaryRow["aggregation"] {
+  switch (scoreSource) {
+    case "Event":
+    case "Metric":
+      return measure?.kind ?? null;
+    case "Points":
+      return "Sum";
+    case "Attribute":
+      return null;
+  }
+}
+
+/** The league as a player of a tier sees it. */
+export const leagueRow = (
+  { tiers, groupSize, promotes, relegates }: NonNullable<Leaderboard["league"]>,
+  tier: number,
+  outcome: Outcome | null,
+  language: string | null,
+): LeagueRow => ({
+  tierKey: tiers[tier]?.key ?? "",
+  tierName: tiers[tier] === undefined ? "" : pickText(tiers[tier].name, language),
+  tier,
+  tiers: tiers.length,
+  groupSize,
+  promotes,
+  relegates,
+  outcome,
+});
+
+interface Shown {
+  name: string | null;
+  sortScore: Numeric;
+  isMe: boolean;
+}
+
+/** Rows that follow each other on a board, with their ranks (`ranks`). */
+export function entryRows(board: Leaderboard, rows: readonly Shown[], first = 1, second: number | null = null): EntryRow[] {
+  const placed = ranks(rows, first, second);
+  return rows.map(({ name, sortScore: score, isMe }, at) => ({
+    rank: placed[at] ?? first,
+    displayName: name,
+    score: sortScore(score, board.rankOrder),
+    isMe,
+  }));
+}
+
+/** Those around one's own row, it included; none without one. */
+export function around<Row extends { isMe: boolean }>(rows: readonly Row[], neighbours: number): Row[] {
+  const own = rows.findIndex(({ isMe }) => isMe);
+  return own < 0 ? [] : rows.slice(Math.max(0, own - neighbours), own + neighbours + 1);
+}
+
+/** Players ranked among themselves. */
+export function namedRows(
+  board: Leaderboard,
+  players: readonly (Placed & { externalId: string; name: string | null })[],
+  me: string,
+): NamedRow[] {
+  const inOrder = [...players].sort(byPlace);
+  const entries = entryRows(
+    board,
+    inOrder.map((player) => ({ ...player, isMe: player.externalId === me })),
+  );
+  return entries.map((entry, at) => ({ playerId: inOrder[at]?.externalId ?? "", ...entry }));
+}

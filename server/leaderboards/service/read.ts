@@ -1,0 +1,249 @@
+import type { Database, Sql } from "../../../db/client.ts";
+import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import { readJudgedPlayer } from "../../engine/apply.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { Player } from "../../kernel/player.ts";
+import { type Problem, problem } from "../../kernel/problem.ts";
+import { type PlayerKey, playerKey } from "../../players/identity.ts";
+import { qualifies } from "../../segments/conditions.ts";
+import { teamOf } from "../advance.ts";
+import { questionsOfBoards } from "../judged.ts";
+import { periodOf } from "../periods.ts";
+import {
+  around,
+  type EntryRow,
+  entryRows,
+  leagueRow,
+  type NamedRow,
+  namedRows,
+  type Own,
+  type Standing,
+  type SummaryRow,
+  summaryRow,
+} from "../rows.ts";
+import { sortScore } from "../scores.ts";
+import {
+  loadContribution,
+  loadGroup,
+  loadNamed,
+  loadNamedContributions,
+  loadSeat,
+  loadStandings,
+  type Standings,
+  type Wanted,
+} from "../store/standings.ts";
+import { teamKey } from "../teams.ts";
+
+/** Who reads leaderboards, and in which language. */
+export interface BoardQuery {
+  externalId: string;
+  language: string | null;
+}
+
+/** How much of a board is read. */
+export interface StandingsQuery extends BoardQuery {
+  leaderboardKey: string;
+  /** Null: the default. */
+  top: number | null;
+  neighbours: number;
+  /** The last settled period instead of the one that goes on. */
+  previous: boolean;
+  /** Players to rank among themselves; null: nobody. */
+  named: readonly string[] | null;
+}
+
+export interface StandingsRow {
+  leaderboard: SummaryRow;
+  top: EntryRow[];
+  around: EntryRow[];
+  isSettled: boolean;
+  named: { entries: NamedRow[] } | null;
+}
+
+const DEFAULT_TOP = 10;
+
+/**
+ * Every leaderboard that goes on and that the player may see, in creation order, with their own place (api.md 4.17). Seasons
+ * are left out outside their time. A stranger sees what everyone starts with, and stays a stranger.
+ */
+export async function readLeaderboards(
+  database: Database,
+  environment: Environment,
+  now: number,
+  query: BoardQuery,
+): Promise<SummaryRow[]> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const live = definitions.leaderboards.filter((board) => board.active && periodOf(board, now, definitions.timeZone) !== null);
+  const reader = await readerOf(database, environment, definitions, now, query, live);
+  const visible = live.filter((board) => board.audience.otherwise === "Locked" || mayTakePart(reader, board));
+  return Promise.all(
+    visible.map(async (board) => {
+      const view = await viewOf(database.sql, reader, board, now, definitions.timeZone, { top: 0, neighbours: 0, previous: false });
+      return summaryRow(board, standingOf(view), query.language);
+    }),
+  );
+}
+
+/**
+ * The standings of one leaderboard (api.md 4.18): its first rows, those around the player's own, and players of the caller's
+ * choice ranked among themselves. Problems: leaderboard.not_found (unknown, switched off, outside its season, hidden from the
+ * player), leaderboard.no_settled_period.
+ */
+export async function readStandings(
+  database: Database,
+  environment: Environment,
+  now: number,
+  query: StandingsQuery,
+): Promise<StandingsRow> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const board = definitions.leaderboardsByKey.get(query.leaderboardKey);
+  if (!board?.active || periodOf(board, now, definitions.timeZone) === null) throw notFound(query.leaderboardKey);
+  const reader = await readerOf(database, environment, definitions, now, query, [board]);
+  if (board.audience.otherwise === "Hidden" && !mayTakePart(reader, board)) throw notFound(query.leaderboardKey);
+  const top = Math.min(query.top ?? DEFAULT_TOP, board.topSize);
+  const view = await viewOf(database.sql, reader, board, now, definitions.timeZone, { ...query, top });
+  const named =
+    query.named === null || view.isLocked
+      ? null
+      : await namedOf(database.sql, environment.id, board, view.periodId, query.externalId, query.named);
+  const { isSettled } = view;
+  return { leaderboard: summaryRow(board, standingOf(view), query.language), top: view.top, around: view.around, isSettled, named };
+}
+
+const notFound = (key: string): Problem =>
+  problem("leaderboard.not_found", `There is no leaderboard "${key.slice(0, 100)}" for this player now.`, { parameter: "leaderboardKey" });
+
+/** Who looks at boards: their place among the players, and what is known of them where a board looks back. */
+interface Reader {
+  key: PlayerKey;
+  player: Player | null;
+  language: string | null;
+}
+
+async function readerOf(
+  database: Database,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  { externalId, language }: BoardQuery,
+  boards: readonly Leaderboard[],
+): Promise<Reader> {
+  const key = { ...playerKey(environment.id, externalId), externalId };
+  const looks = boards.some(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);
+  const player = looks ? await readJudgedPlayer(database, environment, definitions, now, key, questionsOfBoards(boards)) : null;
+  return { key, player, language };
+}
+
+const mayTakePart = ({ player }: Reader, { audience: { rule } }: Leaderboard): boolean =>
+  rule === null || (player !== null && qualifies(player, rule));
+
+/** A board as one player sees it. */
+interface View extends Standing {
+  periodId: number | null;
+  isSettled: boolean;
+  top: EntryRow[];
+  around: EntryRow[];
+}
+
+const standingOf = ({ period, isLocked, participants, me, league, team }: View): Standing => ({
+  period,
+  isLocked,
+  participants,
+  me,
+  league,
+  team,
+});
+
+interface Reach {
+  top: number;
+  neighbours: number;
+  previous: boolean;
+}
+
+async function viewOf(sql: Sql, reader: Reader, board: Leaderboard, now: number, zone: string, reach: Reach): Promise<View> {
+  const period = periodOf(board, now, zone);
+  const wanted: Wanted = reach.previous ? "settled" : { start: period?.start ?? "" };
+  const isLocked = !mayTakePart(reader, board);
+  const team = reader.player === null ? null : teamOf(reader.player, board);
+  const key = team === null ? reader.key : teamKey(board.id, team);
+  const rows = board.league !== null || isLocked ? { top: 0, neighbours: 0 } : reach;
+  const found = await loadStandings(sql, board.id, wanted, key, rows);
+  if (found === null && reach.previous) {
+    throw problem("leaderboard.no_settled_period", `No period of the leaderboard "${board.key}" has been settled yet.`, {
+      parameter: "Previous",
+    });
+  }
+  const nothing = {
+    periodId: found?.periodId ?? null,
+    isLocked,
+    isSettled: found?.step === "Settled",
+    me: null,
+    league: null,
+    team: null,
+    top: [],
+    around: [],
+  };
+  const empty: View = { ...nothing, period: found ?? period ?? { startsAt: null, endsAt: null }, participants: found?.participants ?? 0 };
+  if (isLocked) return empty;
+  if (board.league !== null) return leagueView(sql, reader, board, board.league, empty, reach);
+  const top = entryRows(board, found?.top ?? []);
+  const near = found === null ? [] : entryRows(board, found.around, found.firstRank ?? 1, found.secondRank);
+  const me = ownOf(near);
+  return { ...empty, top, around: near, me, team: team === null ? null : await teamRow(sql, reader, board, found, team, me) };
+}
+
+const ownOf = (rows: readonly EntryRow[]): Own | null => {
+  const own = rows.find(({ isMe }) => isMe);
+  return own === undefined ? null : { rank: own.rank, score: own.score };
+};
+
+async function teamRow(sql: Sql, { key }: Reader, board: Leaderboard, found: Standings | null, team: string, me: Own | null) {
+  const { score, members } =
+    found === null
+      ? { score: null, members: 0 }
+      : await loadContribution(sql, found.periodId, key, { ...teamKey(board.id, team), name: team });
+  return { teamKey: team, rank: me?.rank ?? null, score: me?.score ?? null, contribution: score, members };
+}
+
+/** On a league the board is the player's own group; without a seat there is none yet. */
+async function leagueView(
+  sql: Sql,
+  { key, language }: Reader,
+  board: Leaderboard,
+  league: NonNullable<Leaderboard["league"]>,
+  empty: View,
+  reach: Reach,
+): Promise<View> {
+  const seat = await loadSeat(sql, board.id, empty.periodId, key);
+  const outcome = empty.isSettled ? (seat.outcome ?? "Stayed") : null;
+  const view = { ...empty, league: leagueRow(league, seat.tier, outcome, language), participants: 0 };
+  if (empty.periodId === null || seat.groupNumber === null) return view;
+  const group = await loadGroup(sql, empty.periodId, seat.tier, seat.groupNumber);
+  const rows = entryRows(
+    board,
+    group.map((row) => ({ ...row, isMe: row.playerId === key.playerId })),
+  );
+  return { ...view, participants: rows.length, top: rows.slice(0, reach.top), around: around(rows, reach.neighbours), me: ownOf(rows) };
+}
+
+/** The named players and the caller, those who have a score; on a team board by what they have contributed. */
+async function namedOf(
+  sql: Sql,
+  environmentId: number,
+  board: Leaderboard,
+  periodId: number | null,
+  me: string,
+  named: readonly string[],
+): Promise<{ entries: NamedRow[] }> {
+  if (periodId === null) return { entries: [] };
+  const keys = Array.from(new Set([me, ...named]), (externalId) => playerKey(environmentId, externalId));
+  const players =
+    board.teamAttributeId === null
+      ? await loadNamed(sql, periodId, keys)
+      : (await loadNamedContributions(sql, periodId, keys)).map(({ score, ...row }) => ({
+          ...row,
+          sortScore: sortScore(score, board.rankOrder),
+        }));
+  return { entries: namedRows(board, players, me) };
+}
