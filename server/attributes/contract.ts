@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contract.ts";
+import { oneOf, SCALAR_TYPES } from "../kernel/shapes.ts";
+import { definition } from "../kernel/text-shapes.ts";
 import { isJsonObject } from "../kernel/values.ts";
 
 const plainValue = z.union([z.string(), decimal, z.boolean()]);
@@ -72,3 +74,5 @@ export const attributesContract = {
     .input(z.object({ PlayerId: playerId }))
     .output(z.object({ attributes: z.record(z.string(), plainValue).meta({ examples: [{ tier: "gold", age: 42 }] }) })),
 };
+
+export const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });
