@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
+import { missionShape } from "../missions/contract.ts";
 import { canonicalObjectives } from "./canonical.ts";
-import { type Kind, missionShape, SHAPES, type Shaped } from "./contract.ts";
+import { type Kind, SHAPES, type Shaped } from "./contract.ts";
 import { differencesIn } from "./difference.ts";
 import type { Entry } from "./file.ts";
 import { readObjectives } from "./mission-rules.ts";

@@ -1,8 +1,9 @@
 import type { Scalar } from "../kernel/values.ts";
+import { missionShape } from "../missions/contract.ts";
 import { isLimit } from "../missions/objectives.ts";
 import { valueFindings } from "./comparisons.ts";
 import { objectiveFindings, ruleFindings } from "./conditions.ts";
-import { missionShape, type ObjectiveShape, type Shaped } from "./contract.ts";
+import type { ObjectiveShape, Shaped } from "./contract.ts";
 import { mayEntrySatisfy } from "./entry.ts";
 import type { Entry } from "./file.ts";
 import { leavesOf } from "./leaves.ts";

@@ -61,10 +61,11 @@ function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMember
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
   switch (issue.code) {
     case "invalid_union": {
+      // An unknown kind: the message has those that there are.
+      if (issue.errors.length === 0) return [finding(path, issue.message, value)];
       const given = valueAt(value, path);
       const form = meant(issue.errors, given, known);
-      const hasWords = issue.errors.length === 0 || issue.message !== NO_WORDS;
-      if (hasWords && !isLike(form, given, known)) return [finding(path, issue.message, value)];
+      if (issue.message !== NO_WORDS && !isLike(form, given, known)) return [finding(path, issue.message, value)];
       return form.flatMap((inner) => findingsOf(inner, path, value, known));
     }
     case "unrecognized_keys": {

@@ -110,6 +110,7 @@ const property = z.strictObject(
   must('must be an object such as { "key": "amount", "type": "Number" }'),
 );
 
+/** definitions.md, Kinds. */
 export const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });
 
 const MEASURES = ["Count", "Sum", "Max", "Min", "Latest", "DistinctCount", "DistinctDays"] as const;
@@ -123,6 +124,7 @@ const measureShape = z.discriminatedUnion(
   must(`must be an object whose "kind" is one of ${MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
 );
 
+/** Over the properties of one event (definitions.md, Filter). */
 export type FilterShape =
   | { all: FilterShape[] }
   | { any: FilterShape[] }

@@ -19,7 +19,7 @@ import {
   value,
   wholeNumber,
 } from "../kernel/shapes.ts";
-import * as authored from "../kernel/text-shapes.ts";
+import { definition, description, images as imagesShape } from "../kernel/text-shapes.ts";
 import type { Text } from "../kernel/texts.ts";
 import { isNumeric, OPERATORS } from "../kernel/values.ts";
 import { rewardShape } from "../marketplace/contract.ts";
@@ -180,9 +180,9 @@ export const missionsContract = {
   ),
 };
 
-/** A single condition of an objective, over one event's occurrences. */
-const eventObjective = z.strictObject({ description: authored.description, ...measured, operator, target: value });
-const attributeObjective = z.strictObject({ description: authored.description, attribute: reference, operator, target: value });
+/** A single condition of an objective (definitions.md, Objective): over the occurrences of one event, or over an attribute. */
+const eventObjective = z.strictObject({ description, ...measured, operator, target: value });
+const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
 
 const unreadObjective = { description: unread(), where: unread(), measure: unread(), operator: unread(), target: unread() };
 
@@ -195,9 +195,9 @@ const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   oneForm<ObjectiveShape>('must be an objective such as { "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }', [
     eventObjective,
     attributeObjective,
-    z.strictObject({ description: authored.description, all: filledList(objectiveShape) }),
-    z.strictObject({ description: authored.description, any: filledList(objectiveShape) }),
-    z.strictObject({ description: authored.description, not: objectiveShape }),
+    z.strictObject({ description, all: filledList(objectiveShape) }),
+    z.strictObject({ description, any: filledList(objectiveShape) }),
+    z.strictObject({ description, not: objectiveShape }),
     refused(z.strictObject({ ...unreadObjective, metric: notYet("objectives over metrics") })),
   ]),
 );
@@ -223,10 +223,11 @@ const recurrence = z.discriminatedUnion(
   must('must be an object whose "kind" is "None", "Calendar" or "AfterCompletion"'),
 );
 
+/** definitions.md, Kinds. */
 export const missionShape = z.strictObject({
-  ...authored.definition,
-  description: authored.description,
-  images: authored.images,
+  ...definition,
+  description,
+  images: imagesShape,
   optIn: defaulted(oneOf(["Automatic", "Manual"]), "Automatic"),
   objectiveOrder: defaulted(oneOf(["AnyOrder", "InOrder"]), "AnyOrder"),
   appearsIn: defaulted(oneOf(["Feed", "CollectionOnly"]), "Feed"),
@@ -238,8 +239,8 @@ export const missionShape = z.strictObject({
 });
 
 export const missionCollectionShape = z.strictObject({
-  ...authored.definition,
-  description: authored.description,
-  images: authored.images,
+  ...definition,
+  description,
+  images: imagesShape,
   missions: list(reference),
 });
