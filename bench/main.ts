@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { startDatabase, type BenchDatabase } from "./harness/database.ts";
 import type { Context, Figure, Options } from "./harness/figure.ts";
 import { resultOf, table, type Result } from "./harness/report.ts";
+import { audience } from "./audience.ts";
 import { ingest } from "./ingest.ts";
 import { ingestFilled } from "./ingest-filled.ts";
 import { feed } from "./feed.ts";
@@ -15,7 +16,19 @@ import { smallRead } from "./small-read.ts";
 import { sustained } from "./sustained.ts";
 import { webhooks } from "./webhooks.ts";
 
-const FIGURES: readonly Figure[] = [ingest, ingestFilled, sustained, slices, manyMissions, lag, smallRead, feed, webhooks, memory];
+const FIGURES: readonly Figure[] = [
+  ingest,
+  ingestFilled,
+  sustained,
+  slices,
+  manyMissions,
+  lag,
+  smallRead,
+  feed,
+  audience,
+  webhooks,
+  memory,
+];
 
 const MINUTE = 60_000;
 

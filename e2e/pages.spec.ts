@@ -22,6 +22,11 @@ test("the base address answers a program with a problem, whose type is a place o
   await expect(page.locator("article:target")).toContainText(ERRORS["route.not_found"].meaning);
 });
 
+test("work is not done on demand where a worker runs, not even for a browser", async ({ request }) => {
+  const answer = await request.get("/api/cron/facts", { headers: { Accept: "text/html", Authorization: "Bearer 0123456789abcdef" } });
+  expect([answer.status(), answer.headers()["content-type"]]).toEqual([404, "application/problem+json"]);
+});
+
 test("every error code has its entry on the error reference", async ({ page }) => {
   await page.goto("/docs/errors");
   const ids = await page.locator("article").evaluateAll((entries) => entries.map((entry) => entry.id));

@@ -23,7 +23,12 @@ afterAll(async () => {
   await next.stop();
   await receiver.close();
   // Whatever else it prints is a warning, an error or a stack.
-  expect(next.printed().replace(/^(▲ Next|- Local|- Network|✓ ).*\n/gm, "").trim()).toBe("");
+  expect(
+    next
+      .printed()
+      .replace(/^(▲ Next|- Local|- Network|✓ ).*\n/gm, "")
+      .trim(),
+  ).toBe("");
 });
 
 const throughNext = ({ environment, key }: Backend) => new Backend({ ...service, port: next.port }, environment, key);

@@ -25,7 +25,14 @@ export async function startNext(environment: Record<string, string>): Promise<Ne
   const port = await steadyPort();
   const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", String(port)], {
     cwd: ROOT,
-    env: { PATH: process.env["PATH"], NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", LOG_LEVEL: "warn", WORKER: "off", ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+      LOG_LEVEL: "warn",
+      WORKER: "off",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const end = () => void child.kill("SIGKILL");

@@ -50,7 +50,8 @@ function routeRequests(api: ApiListener, pages: Pages): RequestListener {
   };
 }
 
-const FOR_API = /^\/v1([/?]|$)/;
+/** Next has these too, for where it is alone (app/v1, app/api/cron): here there is a worker instead of a scheduler. */
+const FOR_API = /^\/(v1|api\/cron)([/?]|$)/;
 const FOR_PAGES = /^\/(_next|docs)([/?]|$)/;
 
 const isForPages = ({ url = "/", headers }: IncomingMessage): boolean =>

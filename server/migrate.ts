@@ -5,7 +5,8 @@ import { readSettings } from "./settings.ts";
 /** Brings the database to the present schema, for a deployment of which no process begins with that (vercel.json). */
 try {
   const { databaseUrl, dataDir } = readSettings();
-  if (databaseUrl === undefined) throw new Refused("DATABASE_URL must be set: without it a service migrates its embedded PostgreSQL when it starts.");
+  if (databaseUrl === undefined)
+    throw new Refused("DATABASE_URL must be set: without it a service migrates its embedded PostgreSQL when it starts.");
   const database = await openServiceDatabase({ databaseUrl, dataDir, onChange: (message) => console.error(message) });
   await database.close();
 } catch (error) {

@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
+import { CATALOGUE } from "../work/catalogue.ts";
 import { countWaiting } from "../work/store.ts";
 import { serverless } from "./serverless.ts";
 
@@ -53,11 +55,29 @@ test("accepted events are worked off after the answer; where nothing was queued 
 
 test("a scheduler needs the secret, and names work that there is", async () => {
   const statusOf = async (work: string, authorization: string | null) => (await serverless(later).runWork(work, authorization)).status;
-  for (const wrong of [null, "", SECRET, "Bearer ", `Bearer ${SECRET}x`, `Bearer ${SECRET.slice(1)}`, `bearer ${SECRET}`, "Bearer undefined"])
+  for (const wrong of [
+    null,
+    "",
+    SECRET,
+    "Bearer ",
+    `Bearer ${SECRET}x`,
+    `Bearer ${SECRET.slice(1)}`,
+    `bearer ${SECRET}`,
+    "Bearer undefined",
+  ])
     expect(await statusOf("facts", wrong), String(wrong)).toBe(401);
   expect(await statusOf("unknown", null)).toBe(401);
   expect(await statusOf("unknown", AS_SCHEDULER)).toBe(404);
   expect(await statusOf("facts", AS_SCHEDULER)).toBe(200);
+});
+
+test("the schedule has every kind of work there is", () => {
+  const { crons } = JSON.parse(readFileSync(new URL("../../vercel.json", import.meta.url), "utf8")) as { crons: { path: string }[] };
+  expect(crons.map(({ path }) => path).toSorted()).toEqual(
+    Object.keys(CATALOGUE)
+      .map((work) => `/api/cron/${work}`)
+      .toSorted(),
+  );
 });
 
 test("without a secret nobody has work done", async () => {

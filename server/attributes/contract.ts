@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contract.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
+import { oneOf, SCALAR_TYPES } from "../kernel/shapes.ts";
+import { definition } from "../kernel/text-shapes.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { externalPlayerId, occurredAtUtc, playerTimeZoneId } from "../metrics/contract.ts";
 
@@ -100,3 +102,5 @@ export const attributesContract = {
     .input(z.object({ PlayerId: playerId }))
     .output(z.object({ attributes: z.record(z.string(), plainValue).meta({ examples: [{ tier: "gold", age: 42 }] }) })),
 };
+
+export const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { run } from "./program.ts";
 
@@ -32,8 +32,9 @@ function written(content: unknown): string {
 
 const where = async () => ["--project", (await testProject(database)).slug, "--environment", "sandbox"];
 
+const points = (amount: number) => [{ kind: "Points", points: amount }];
 const done = { event: "done", operator: "GreaterThanOrEqualTo", target: 1 };
-const mission = { key: "m", name: "M", objectives: [done], rewards: [{ kind: "Points", points: 1 }] };
+const mission = { key: "m", name: "M", objectives: [done], rewards: points(1) };
 const FILE = { version: 1, events: [{ key: "done", name: "Done" }], missions: [mission] };
 
 test("import prints the difference, a line each; export gives a file that changes nothing", async () => {
@@ -59,6 +60,47 @@ test("import prints the difference, a line each; export gives a file that change
   expect((await cli("import", written(FILE), ...here, "--prune")).out).toEqual(["~ missions m (name, appearsIn)", "- missions n"]);
 });
 
+test("a dry run prints what changes in a definition, a place a line, and writes nothing", async () => {
+  const here = await where();
+  await cli("import", written(FILE), ...here);
+  const changed = {
+    ...FILE,
+    discovery: { events: true },
+    events: [{ key: "done", name: "Done", properties: [{ key: "amount", type: "Number" }] }],
+    missions: [
+      { ...mission, name: { default: "en", texts: { en: "N" } }, images: { icon: "https://example.com/i.png" }, rewards: points(2) },
+    ],
+  };
+  const lines = ["+ settings environment", "~ events done (properties)", "~ missions m (name, images, rewards)"];
+  expect(await cli("import", written(changed), ...here, "--dry-run")).toEqual({
+    code: 0,
+    out: [
+      lines[0],
+      "    discovery/events: false → true",
+      lines[1],
+      '    properties: [] → [{"key":"amount","type":"Number","required":false}]',
+      lines[2],
+      '    name/texts/en: "M" → "N"',
+      '    images/icon: (nothing) → "https://example.com/i.png"',
+      "    rewards/0/points: 1 → 2",
+    ],
+    err: ["3 definitions would change; nothing was written."],
+  });
+  expect((await cli("import", written(changed), ...here)).out).toEqual(lines);
+});
+
+test("of a long value a dry run prints the part that changes, on one line", async () => {
+  const here = await where();
+  const described = (description: string) => written({ ...FILE, missions: [{ ...mission, description }] });
+  const long = "x".repeat(200);
+  await cli("import", described(`${long}\n!${long}`), ...here);
+  const changed = async (description: string) => (await cli("import", described(description), ...here, "--dry-run")).out[1];
+  expect(await changed(`${long}\n?${long}`)).toBe(
+    `    description/texts/en: …${"x".repeat(18)}\\n!${"x".repeat(59)}… → …${"x".repeat(18)}\\n?${"x".repeat(59)}…`,
+  );
+  expect(await changed("short")).toBe(`    description/texts/en: "${"x".repeat(79)}… → "short"`);
+});
+
 test("import prints every problem, a line each, and exits 1", async () => {
   const wrong = { ...FILE, events: [{ key: "don", name: "Done", "a\nb": 1 }] };
   expect(await cli("import", written(wrong), ...(await where()))).toEqual({
@@ -82,4 +124,57 @@ test("a file that is none is refused in one line", async () => {
   expect(await refusal(written(Uint8Array.of(0x7b, 0xff)))).toContain("cannot be read");
   expect(await refusal(join(folder, "nothing.json"))).toContain("cannot be read");
   expect((await cli("import", written(`\ufeff${JSON.stringify(FILE)}`), ...here)).code).toBe(0);
+});
+
+describe("promote", () => {
+  async function projectWith(document: unknown) {
+    const { slug } = await testProject(database);
+    expect(await cli("import", written(document), "--project", slug, "--environment", "sandbox")).toMatchObject({ code: 0 });
+    return Object.assign((...args: string[]) => cli("promote", "--project", slug, ...args), { slug });
+  }
+
+  test("prints the difference like an import, and brings the environments together", async () => {
+    const promote = await projectWith(FILE);
+    const added = ["+ events done", "+ missions m"];
+    expect(await promote("--from", "sandbox", "--to", "live", "--dry-run")).toEqual({
+      code: 0,
+      out: added,
+      err: ["2 definitions would change; nothing was written."],
+    });
+    expect(await promote("--from", "sandbox", "--to", "live")).toEqual({ code: 0, out: added, err: ["2 definitions changed."] });
+    expect(await promote("--from", "Live", "--to", "SANDBOX")).toMatchObject({ code: 0, out: [] });
+  });
+
+  test("prints every problem with the definition that it is about, and exits 1", async () => {
+    const promote = await projectWith(FILE);
+    const other = { ...FILE, missions: [{ ...mission, objectives: [{ ...done, target: 3 }] }] };
+    await cli("import", written(other), "--project", promote.slug, "--environment", "live");
+    expect(await promote("--from", "sandbox", "--to", "live")).toEqual({
+      code: 1,
+      out: [],
+      err: [
+        '/missions/0/objectives: mission "m": the objectives of a mission cannot change; define a new one under a new key and switch this one off; it has 3 at /missions/0/objectives/0/target',
+      ],
+    });
+  });
+
+  test.each<[what: string, args: string[], refusal: string]>([
+    [
+      "one environment alone",
+      ["--from", "live", "--to", "Live"],
+      "An environment cannot be promoted to itself; --from and --to must be two of them.",
+    ],
+    ["an unknown source", ["--from", "test", "--to", "live"], '--from must be sandbox or live, not "test".'],
+    ["an unknown target", ["--from", "sandbox", "--to", "prod"], '--to must be sandbox or live, not "prod".'],
+    ["no target", ["--from", "sandbox"], "error: required option '--to <environment>' not specified"],
+  ])("refuses %s", async (_, args, refusal) => {
+    const promote = await projectWith(FILE);
+    expect(await promote(...args)).toEqual({ code: 1, out: [], err: [refusal] });
+  });
+
+  test("refuses a project that is not there", async () =>
+    expect(await cli("promote", "--project", "nobody", "--from", "sandbox", "--to", "live")).toMatchObject({
+      code: 1,
+      err: [expect.stringContaining("nobody")],
+    }));
 });

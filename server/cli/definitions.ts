@@ -112,5 +112,6 @@ function cut(text: string, place: number): string {
 
 function summary(changes: number, isDryRun: boolean): string {
   if (changes === 0) return "Nothing changes: everything in the file is there already.";
-  return isDryRun ? `${changes} definitions would change; nothing was written.` : `${changes} definitions changed.`;
+  const definitions = `${changes} definition${changes === 1 ? "" : "s"}`;
+  return isDryRun ? `${definitions} would change; nothing was written.` : `${definitions} changed.`;
 }

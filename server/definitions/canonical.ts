@@ -1,4 +1,5 @@
 import { Decimal } from "../kernel/decimal.ts";
+import { PROJECT_LANGUAGE } from "../kernel/text-shapes.ts";
 import type { Scalar, ScalarType } from "../kernel/values.ts";
 import { canonicalValue } from "./comparisons.ts";
 import {
@@ -7,7 +8,6 @@ import {
   type Kind,
   type MetricObjectiveShape,
   type ObjectiveShape,
-  PROJECT_LANGUAGE,
   type Shaped,
 } from "./contract.ts";
 import { readingType } from "./objectives.ts";

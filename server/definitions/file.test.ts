@@ -6,6 +6,8 @@ const KEY = 'must be a lowercase letter followed by at most 99 lowercase letters
 const OPERATORS = '"EqualTo", "NotEqualTo", "GreaterThan", "GreaterThanOrEqualTo", "LessThan", "LessThanOrEqualTo", "In", "NotIn"';
 const INSTANT = "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z";
 const URL = "must be an absolute URL with http or https and at most 2048 characters";
+const CONDITION = 'must be a condition such as { "attribute": "tier", "operator": "EqualTo", "value": "gold" }';
+const FILTER = 'must be a filter such as { "property": "amount", "operator": "GreaterThan", "value": 10 }';
 const NUMBER = "must have at most 20 digits before the decimal point and 8 after it";
 
 const done = { event: "done", operator: "GreaterThanOrEqualTo", target: 1 };
@@ -123,6 +125,26 @@ describe("a file is refused with a pointer and a way out for each part of the wr
         '/missions/0/audience/rule/attributes: there is no member "attributes" here; did you mean "attribute"?',
       ],
     ],
+    ["an empty rule", withRule({ all: [{}] }), [`/missions/0/audience/rule/all/0: ${CONDITION}`]],
+    ["a rule of another time", withRule({ country: "nl" }), [`/missions/0/audience/rule: ${CONDITION}`]],
+    [
+      "two conditions in one",
+      withRule({ all: [{ event: "done", operator: "EqualTo", value: 1 }], any: [] }),
+      ['/missions/0/audience/rule/any: there is no member "any" here; there is "all"'],
+    ],
+    [
+      "a kind that is an object",
+      withRule({ event: "done", measure: { kind: { of: "Sum" }, property: "amount" }, operator: "EqualTo", value: 1 }),
+      ['/missions/0/audience/rule/measure/kind: must be one of "Count", "DistinctDays", "Sum", "Max", "Min", "Latest", "DistinctCount"'],
+    ],
+    [
+      "an objective over a segment",
+      withMission({ objectives: [done, { segment: "vip" }] }),
+      [
+        '/missions/0/objectives/1: must be an objective such as { "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }',
+      ],
+    ],
+    ["an empty filter", withObjective({ where: {} }), [`/missions/0/objectives/0/where: ${FILTER}`]],
     [
       "a rule without its value",
       withRule({ not: { points: "Balance", operator: "EqualTo" } }),
@@ -218,7 +240,7 @@ describe("a file is refused with a pointer and a way out for each part of the wr
     [
       "a count of a property",
       withObjective({ measure: { kind: "Count", property: "amount" } }),
-      ['/missions/0/objectives/0/measure/property: there is no member "property" here; there are "kind"'],
+      ['/missions/0/objectives/0/measure/property: there is no member "property" here; there is "kind"'],
     ],
     [
       "an object as target",

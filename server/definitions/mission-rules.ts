@@ -1,7 +1,8 @@
+import { missionShape } from "../missions/contract.ts";
 import { isLimit } from "../missions/objectives.ts";
 import { itemFindings } from "./catalog-items.ts";
 import { objectiveFindings, ruleFindings } from "./conditions.ts";
-import { missionShape, type ObjectiveShape, type Shaped } from "./contract.ts";
+import type { ObjectiveShape, Shaped } from "./contract.ts";
 import { mayEntrySatisfy } from "./entry.ts";
 import type { Entry } from "./file.ts";
 import { leavesOf } from "./leaves.ts";

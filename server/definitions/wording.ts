@@ -32,16 +32,18 @@ function messageOf(issue: z.core.$ZodRawIssue, known: Map<readonly string[], rea
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "invalid_union": {
       const { discriminator, options } = issue as Partial<z.core.$ZodIssueInvalidUnion> & { options?: readonly unknown[] };
-      if (discriminator === undefined || options === undefined) return "has the wrong form";
+      if (discriminator === undefined || options === undefined) return NO_WORDS;
       return mustBeOneOf(options.map(String), memberOf(issue.input, discriminator));
     }
     case "unrecognized_keys":
       if (issue.inst instanceof z.ZodObject) known.set(issue.keys, Object.keys(issue.inst.shape));
       return "is not known";
     default:
-      return "has the wrong form";
+      return NO_WORDS;
   }
 }
+
+const NO_WORDS = "has the wrong form";
 
 const TYPES: Record<string, string> = {
   object: "an object",
@@ -58,14 +60,21 @@ const mustBeOneOf = (values: readonly string[], given: unknown): string =>
 function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMembers): ShapeFinding[] {
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
   switch (issue.code) {
-    case "invalid_union":
+    case "invalid_union": {
+      // An unknown kind: the message has those that there are.
       if (issue.errors.length === 0) return [finding(path, issue.message, value)];
-      return meant(issue.errors, valueAt(value, path), known).flatMap((inner) => findingsOf(inner, path, value, known));
-    case "unrecognized_keys":
+      const given = valueAt(value, path);
+      const form = meant(issue.errors, given, known);
+      if (issue.message !== NO_WORDS && !isLike(form, given, known)) return [finding(path, issue.message, value)];
+      return form.flatMap((inner) => findingsOf(inner, path, value, known));
+    }
+    case "unrecognized_keys": {
+      const holder = valueAt(value, path);
       // "__proto__" is told of everywhere, not only where members are known (well-formed.ts).
       return issue.keys
         .filter((key) => key !== "__proto__")
-        .map((key) => ({ path: [...path, key], message: unknownMember(key, known.get(issue.keys)), isUnknownMember: true }));
+        .map((key) => ({ path: [...path, key], message: unknownMember(key, known.get(issue.keys), holder), isUnknownMember: true }));
+    }
     case "invalid_key":
       return [{ path, message: `the name ${issue.issues[0]?.message ?? "is not allowed"}`, isUnknownMember: false }];
     default:
@@ -79,19 +88,23 @@ function finding(path: Path, message: string, value: unknown): ShapeFinding {
   return { path, message: isMissing && message.startsWith("must ") ? `is missing; it ${message}` : message, isUnknownMember: false };
 }
 
-const unknownMember = (key: string, members: readonly string[] = []): string =>
-  `there is no member ${quoted(key)} here${didYouMean(key, members) || (members.length > 0 ? `; there are ${quotedList(members)}` : "")}`;
-
-/** Of the forms that a value may have, the one that it was most likely meant to have; the first object for an empty one. */
-function meant(forms: readonly (readonly Issue[])[], value: unknown, known: KnownMembers): readonly Issue[] {
-  const distances = forms.map((issues) => (isEmptyObject(value) ? rootProblems(issues) : distanceOf(issues, value, known)));
-  return forms[distances.indexOf(Math.min(...distances))] ?? [];
+function unknownMember(key: string, members: readonly string[] = [], holder: unknown): string {
+  const there = members.length === 0 ? "" : `; there ${members.length === 1 ? "is" : "are"} ${quotedList(members)}`;
+  return `there is no member ${quoted(key)} here${misspelt(key, members, holder) || there}`;
 }
 
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+/** Nobody writes a member twice: one that is there is not what another was meant to be. */
+const misspelt = (key: string, members: readonly string[] = [], holder: unknown): string =>
+  didYouMean(
+    key,
+    members.filter((member) => valueAt(holder, [member]) === undefined),
+  );
 
-const rootProblems = (issues: readonly Issue[]): number => issues.filter(({ path }) => path.length === 0).length;
+/** Of the forms that a value may have, the one that it was most likely meant to have. */
+function meant(forms: readonly (readonly Issue[])[], value: unknown, known: KnownMembers): readonly Issue[] {
+  const distances = forms.map((issues) => distanceOf(issues, value, known));
+  return forms[distances.indexOf(Math.min(...distances))] ?? [];
+}
 
 /** How far a value is from a form: by the members it lacks and by those it has too many; a misspelt one tells what was meant. */
 function distanceOf(issues: readonly Issue[], value: unknown, known: KnownMembers): number {
@@ -99,10 +112,18 @@ function distanceOf(issues: readonly Issue[], value: unknown, known: KnownMember
   for (const issue of issues) {
     if (issue.code === "invalid_type" && issue.path.length === 0) far += 1_000;
     else if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
-      for (const key of issue.keys) far += didYouMean(key, known.get(issue.keys) ?? []) === "" ? 1 : 0.5;
+      for (const key of issue.keys) far += misspelt(key, known.get(issue.keys), value) === "" ? 1 : 0.5;
     } else if (issue.path.length === 1 && valueAt(value, issue.path as Path) === undefined) far += 1;
   }
   return far;
+}
+
+/** Whether a value has anything of a form, if only misspelt. */
+function isLike(form: readonly Issue[], value: unknown, known: KnownMembers): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const strange = form.find((issue) => issue.code === "unrecognized_keys" && issue.path.length === 0);
+  const keys = strange?.code === "unrecognized_keys" ? strange.keys : [];
+  return keys.length < Object.keys(value).length || keys.some((key) => misspelt(key, known.get(keys), value) !== "");
 }
 
 const memberOf = (value: unknown, name: string | number): unknown =>

@@ -52,9 +52,9 @@ test("what a first start left unfinished the next one goes through with, and not
   expect(await audit(database, sandbox)).toEqual([]);
   const { createdAt } = (await listProjects(database)).find(({ slug }) => slug === "demo")!;
   const planned = activity({ startsAt: createdAt - DAYS * DAY, endsAt: createdAt }, sandbox.timeZone).filter(({ kind }) => kind === "does");
-  const [{ events, adjustments, projects }] = await database.sql`
+  const [counted] = await database.sql`
     select (select count(*) from events) as events, (select count(*) from projects) as projects,
       (select coalesce(sum(amount), 0)::int from points_transactions where type = 'Adjustment') as adjustments`;
-  expect({ events, projects }).toEqual({ events: planned.length, projects: 2 });
-  expect(adjustments).toBe(GESTURES.filter(({ day }) => day < DAYS).reduce((sum, { points }) => sum + points, 0));
+  const given = GESTURES.filter(({ day }) => day < DAYS).reduce((sum, { points }) => sum + points, 0);
+  expect(counted).toEqual({ events: planned.length, projects: 2, adjustments: given });
 });

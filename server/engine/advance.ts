@@ -27,9 +27,15 @@ export function advance(player: Player, definitions: Definitions, facts: readonl
 /** What a fact changes, and what that brings the player on the leaderboards. */
 function step(fold: Fold, player: Player, fact: Fact): Player {
   const firstEffect = fold.effects.length;
-  const next = move(fold, player, fact);
+  const next = withGrants(move(fold, player, fact), fold.effects.slice(firstEffect));
   onScores(next, fold.definitions, fact, fold.effects, firstEffect);
   return next;
+}
+
+/** What missions and streaks granted is in the balance at once. */
+function withGrants(player: Player, effects: readonly Effect[]): Player {
+  const granted = effects.reduce((sum, effect) => (effect.kind === "grant" ? sum + effect.points : sum), 0);
+  return granted === 0 ? player : { ...player, balance: player.balance + granted };
 }
 
 function move(fold: Fold, player: Player, fact: Fact): Player {
@@ -86,7 +92,6 @@ function moveMissions(
     ...player,
     missions: new Map([...player.missions, ...withoutEmpty(topics)]),
     completedMissions: withCompleted(player.completedMissions, effects),
-    balance: effects.reduce((balance, effect) => (effect.kind === "grant" ? balance + effect.points : balance), player.balance),
   };
 }
 

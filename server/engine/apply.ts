@@ -20,8 +20,8 @@ import { environmentNow, loadEnvironment } from "../projects/service.ts";
 import { bucketsOf, rollupStates } from "../segments/rollups.ts";
 import { answersKept, answersOf, answersOfNobody } from "../segments/service.ts";
 import { type BucketRow, changedBuckets, loadBuckets, saveBuckets } from "../segments/store.ts";
-import { fallsInto, nameOf, needsAll, streakStates } from "../streaks/loading.ts";
-import { loadLatestRuns, loadPeriods, loadRuns, saveStreaks, streakChanges, type StreakChanges, type StreakKey } from "../streaks/store.ts";
+import { fallsInto, lackingStreaks, streakStates } from "../streaks/loading.ts";
+import { loadLatestRuns, loadPeriods, loadRuns, saveStreaks, streakChanges, type StreakChanges } from "../streaks/store.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { advance } from "./advance.ts";
 import {
@@ -72,10 +72,12 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
   // Pipelined: the second statement starts, with a snapshot of its own, when the first holds the locks.
   const [rows, topics] = await Promise.all([lockPlayers(tx, work), loadTopics(tx, wanted)]);
   const readPlayer = playerReader(ground.environment.id, rows, topics);
+  const zones = new Map(rows.map(({ playerId, timeZone }) => [playerId, timeZone]));
+  const zoneOf = (playerId: string): string => zones.get(playerId) ?? ground.definitions.timeZone;
   const [seen, rollups, streaks] = await Promise.all([
     seenBefore(tx, ground.definitions, work, readPlayer),
-    rollupsBefore(tx, ground.definitions, work, readPlayer),
-    streaksBefore(tx, ground.definitions, work, readPlayer),
+    rollupsBefore(tx, ground.definitions, work, zoneOf),
+    streaksBefore(tx, ground.definitions, work, zoneOf),
   ]);
   const judged = await judgedBefore(tx, ground, work, readPlayer);
   const changes = new Changes();
@@ -116,37 +118,38 @@ async function rollupsBefore(
   tx: Transaction,
   definitions: Definitions,
   work: readonly PlayerFacts[],
-  readPlayer: (playerId: string) => Player,
+  zoneOf: (playerId: string) => string,
 ): Promise<Map<string, Player["rollups"]>> {
   if (definitions.rollupsByEvent.size === 0) return new Map();
-  const wanted = work.flatMap(({ part, playerId, facts }) => {
-    const zone = readPlayer(playerId).timeZone ?? definitions.timeZone;
-    return bucketsOf(definitions, facts, zone).map((bucket) => ({ part, playerId, ...bucket }));
-  });
+  const wanted = work.flatMap(({ part, playerId, facts }) =>
+    bucketsOf(definitions, facts, zoneOf(playerId)).map((bucket) => ({ part, playerId, ...bucket })),
+  );
   const byPlayer = Map.groupBy(await loadBuckets(tx, wanted), ({ playerId }) => playerId);
   return new Map([...byPlayer].map(([playerId, rows]) => [playerId, rollupStates(rows)]));
 }
 
-/** What the facts can change of the streaks: the last run and the periods they fall into, or everything where they come late. */
+/** What the facts can change of the streaks: the last runs and the periods they fall into, and everything where that is not enough. */
 async function streaksBefore(
   tx: Transaction,
   definitions: Definitions,
   work: readonly PlayerFacts[],
-  readPlayer: (playerId: string) => Player,
+  zoneOf: (playerId: string) => string,
 ): Promise<Map<string, Player["streaks"]>> {
   if (definitions.streaksByEvent.size === 0) return new Map();
-  const wanted = work.flatMap(({ part, playerId, facts }) => {
-    const zone = readPlayer(playerId).timeZone ?? definitions.timeZone;
-    return fallsInto(definitions, facts, zone).map((falls) => ({ part, playerId, ...falls }));
+  const wanted = work.flatMap(({ part, playerId, facts }) =>
+    fallsInto(definitions, facts, zoneOf(playerId)).map((falls) => ({ part, playerId, ...falls })),
+  );
+  const [latest, periods] = await Promise.all([loadLatestRuns(tx, wanted), loadPeriods(tx, wanted)]);
+  const states = streakStates(wanted, latest, periods, false);
+  const lacking = work.flatMap(({ part, playerId, facts }) => {
+    const player = { playerId, timeZone: zoneOf(playerId), streaks: states.get(playerId) ?? NO_STREAKS };
+    return lackingStreaks(player, definitions, facts).map((streakId) => ({ part, playerId, streakId, starts: null }));
   });
-  const [latest, named] = await Promise.all([loadLatestRuns(tx, wanted), loadPeriods(tx, wanted)]);
-  const latestOf = new Map(latest.map((run) => [nameOf(run), run]));
-  const late = wanted.filter((one) => needsAll(one, latestOf.get(nameOf(one))));
-  const whole = new Set(late.map(nameOf));
-  const everything = late.map((one) => ({ ...one, starts: null }));
-  const [runs, periods] = await Promise.all([loadRuns(tx, late), loadPeriods(tx, everything)]);
-  const isPart = (one: StreakKey) => !whole.has(nameOf(one));
-  return streakStates(wanted, whole, [...latest.filter(isPart), ...runs], [...named.filter(isPart), ...periods]);
+  const [allRuns, allPeriods] = await Promise.all([loadRuns(tx, lacking), loadPeriods(tx, lacking)]);
+  for (const [playerId, whole] of streakStates(lacking, allRuns, allPeriods, true)) {
+    states.set(playerId, new Map([...(states.get(playerId) ?? NO_STREAKS), ...whole]));
+  }
+  return states;
 }
 
 /**

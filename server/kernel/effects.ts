@@ -3,13 +3,7 @@ import type { Scalar, ScalarType } from "./values.ts";
 
 /** What a fold wants done besides the player's new state. Each carries the unique source that makes it happen once. */
 export type Effect =
-  | CompletionEffect
-  | GrantEffect
-  | OwedItemEffect
-  | DistinctValueEffect
-  | AttributeValueEffect
-  | MilestoneEffect
-  | ScoreChangeEffect;
+  CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect | AttributeValueEffect | MilestoneEffect | ScoreChangeEffect;
 
 export interface CompletionEffect {
   kind: "completion";

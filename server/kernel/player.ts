@@ -40,6 +40,8 @@ export interface StreakState {
   /** By local start; those that the facts fall into, or all of them where `isWhole`. */
   periods: ReadonlyMap<string, StreakPeriod>;
   isWhole: boolean;
+  /** A fact changed what only all runs and periods tell of; the state says nothing until they are loaded. */
+  isLacking?: true;
 }
 
 /** Qualified periods without a gap that no freeze covered. Dates are the local starts of periods. */
@@ -58,8 +60,12 @@ export interface Run {
 
 export interface StreakPeriod {
   reading: Reading;
+  /** As judged when the reading last changed: an edit of the streak does not rewrite the past. */
+  isQualified: boolean;
   /** What a distinct measure has seen in the period. */
   seen: readonly string[];
+  /** What the run was paid that the period was in when it ceased to qualify: a run that it is in again was paid that. */
+  paid: readonly number[];
 }
 
 export type RollupState = ReadonlyMap<string, Reading>;

@@ -12,6 +12,23 @@ import {
   timestamp,
   uuid,
 } from "../api/contract.ts";
+import {
+  calendarRecurrence,
+  defaulted,
+  filledList,
+  list,
+  must,
+  noRecurrence,
+  oneOf,
+  optional,
+  reference,
+  SCALAR_TYPES,
+  span,
+  value,
+  wholeNumber,
+} from "../kernel/shapes.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../kernel/text-shapes.ts";
+import { audienceShape } from "../segments/contract.ts";
 
 const points = z.int();
 const text = (example: string, description?: string) => z.string().meta({ description, examples: [example] });
@@ -95,7 +112,8 @@ export const marketplaceContract = {
     operationId: "getMarketplaceItem",
     tag: "Marketplace",
     summary: "Read one marketplace item for a player",
-    description: "Also one that lives in collections alone. Where it is switched off, not on sale now or hidden from the player, there is none.",
+    description:
+      "Also one that lives in collections alone. Where it is switched off, not on sale now or hidden from the player, there is none.",
     answers: "The item.",
     refuses: ["marketplace_item.not_found"],
   })
@@ -191,3 +209,54 @@ export const marketplaceContract = {
       ),
     ),
 };
+
+export const catalogItemShape = z.strictObject({
+  ...definition,
+  description: descriptionShape,
+  images: imagesShape,
+  valueType: oneOf([...SCALAR_TYPES, "Collection"]),
+});
+
+/** What is granted (definitions.md, reward). */
+export const rewardShape = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("Points"), points: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
+    z.strictObject({ kind: z.literal("CatalogItem"), catalogItem: reference, value }),
+  ],
+  must('must be an object whose "kind" is "Points" or "CatalogItem"'),
+);
+
+/** How the rounds of a listing follow each other. */
+const rounds = z.discriminatedUnion(
+  "kind",
+  [noRecurrence, calendarRecurrence],
+  must('must be an object whose "kind" is "None" or "Calendar"'),
+);
+
+const contentShape = z.strictObject(
+  { catalogItem: reference, value },
+  must('must be an object such as { "catalogItem": "free_coffee", "value": 1 }'),
+);
+
+/** definitions.md, Kinds. */
+export const marketplaceItemShape = z.strictObject({
+  ...definition,
+  description: descriptionShape,
+  images: imagesShape,
+  priceInPoints: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  contents: filledList(contentShape),
+  audience: defaulted(audienceShape, { rule: null, otherwise: "Locked" }),
+  appearsIn: defaulted(oneOf(["Shop", "CollectionOnly"]), "Shop"),
+  onSale: defaulted(span, { startsAt: null, endsAt: null }),
+  stock: optional(wholeNumber(0, 2_147_483_647)),
+  limitPerPlayer: optional(wholeNumber(1, 2_147_483_647)),
+  recurrence: defaulted(rounds, { kind: "None" }),
+});
+
+export const marketplaceCollectionShape = z.strictObject({
+  ...definition,
+  description: descriptionShape,
+  images: imagesShape,
+  items: list(reference),
+});

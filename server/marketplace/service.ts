@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import type { Definitions, Images, Listing, Question } from "../definitions/compiled.ts";
-import { KEY } from "../definitions/contract.ts";
+import { KEY } from "../kernel/shapes.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { type Ground, holdPlayer, openGround, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";

@@ -1,5 +1,10 @@
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
+import { property } from "../events/contract.ts";
+import { Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
+import { defaulted, list, must, oneOf } from "../kernel/shapes.ts";
+import { definition } from "../kernel/text-shapes.ts";
+import { compareNumbers, numberFits } from "../kernel/decimal.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 
@@ -37,8 +42,10 @@ const currencyCode = z
   .nullish()
   .meta({ minLength: 3, maxLength: 3, description: "Required for a metric of money, refused on any other.", examples: ["EUR"] });
 
+const RATE = "must be a number above 0 with at most 20 digits before the decimal point and 8 after it.";
+
 const exchangeRate = z
-  .custom<z.infer<typeof decimal>>((rate) => isNumeric(rate) && Number(rate) > 0, "must be a number above 0.")
+  .custom<z.infer<typeof decimal>>((rate) => isNumeric(rate) && numberFits(rate) && compareNumbers(rate, 0) > 0, RATE)
   .meta({
     type: "number",
     exclusiveMinimum: 0,
@@ -125,3 +132,21 @@ export const metricsContract = {
         .meta({ id: "MetricEvent" }),
     ),
 };
+
+/** definitions.md, Kinds. */
+export const metricShape = z.strictObject({
+  ...definition,
+  kind: oneOf(["Number", "Currency"]),
+  properties: defaulted(list(property), []),
+});
+
+export const currencyShape = z
+  .string(must("must be a currency code"))
+  .regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"'));
+
+export const positiveShape = z.custom<Numeric>((given) => isNumeric(given) && numberFits(given) && Decimal.of(given).compare(0) > 0, {
+  error: () => "must be a number above 0 with at most 20 digits before the decimal point and 8 after it",
+});
+
+/** What has no key of its own is known by another member, and cannot be switched off. */
+export const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: positiveShape });

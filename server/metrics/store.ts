@@ -34,8 +34,9 @@ export interface MetricEventRow {
 
 /**
  * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in
- * one statement; the new total. Null, and nothing changed, where the log has the id: a replay. Undefined, and nothing
- * written, while the environment is being reset.
+ * one statement; the new total. A known player is locked only to take on another zone, since folds hold players for a while.
+ * Null, and nothing changed, where the log has the id: a replay. Undefined, and nothing written, while the environment is
+ * being reset.
  */
 export async function appendMetricEvent(
   sql: Sql,
@@ -52,11 +53,6 @@ export async function appendMetricEvent(
       from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
         "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
       where (select is_open from ground)
-    ), created as (
-      insert into players (part, player_id, environment_id, external_id, time_zone, created_at)
-      select ${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${externalId}::text, ${timeZone}::text, to_timestamp(received) from item
-      on conflict (part, player_id) do update set time_zone = excluded.time_zone
-        where excluded.time_zone is not null and players.time_zone is distinct from excluded.time_zone
     ), logged as (
       insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
         exchange_rate, normalized_value, properties)
@@ -65,6 +61,12 @@ export async function appendMetricEvent(
       from item
       on conflict do nothing
       returning *
+    ), created as (
+      insert into players (part, player_id, environment_id, external_id, time_zone, created_at)
+      select part, player_id, environment_id, ${externalId}::text, ${timeZone}::text, received_at from logged
+      where not exists (select from players p where p.part = ${part}::smallint and p.player_id = ${playerId}::uuid
+        and (${timeZone}::text is null or p.time_zone is not distinct from ${timeZone}::text))
+      on conflict (part, player_id) do update set time_zone = excluded.time_zone where excluded.time_zone is not null
     ), added as (
       insert into metric_totals (part, player_id, definition_id, total)
       select part, player_id, definition_id, normalized_value from logged

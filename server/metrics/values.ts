@@ -38,8 +38,8 @@ export function judgeReport(report: MetricReport, definitions: Definitions): { a
   if (!numberFits(report.value)) refuse("metric.value_out_of_range", `value ${TOO_WIDE}`, "#/value");
   if (metric === null) return { problems };
   const rate = metric.kind === "Currency" ? rateOf(report, definitions, refuse) : noMoney(report, metric, refuse);
-  const properties = propertiesOf(metric, report.properties, refuse);
   const normalized = rate === null ? null : normalize(report.value, rate.rate, refuse);
+  const properties = propertiesOf(metric, report.properties, refuse);
   if (problems.length > 0 || rate === null || normalized === null || properties === null) return { problems };
   const { currencyCode, rate: exchangeRate } = rate;
   return { amount: { metric, value: report.value, currencyCode, exchangeRate, normalizedValue: normalized, properties } };

@@ -23,9 +23,7 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
     const firstSight = firstSightOf(fold, player, mission, occurrence, fact, zone);
     const objectives = countEvent(mission, occurrence.objectives, fact, firstSight);
     if (objectives === occurrence.objectives) continue;
-    // A request that began before the one that started the occurrence may be through after it: the sequence goes by the end.
-    const at = Math.max(fact.receivedAt, occurrence.accepted?.at ?? 0);
-    next = settle(fold, player, mission, next, occurrence, objectives, at);
+    next = settle(fold, player, mission, next, occurrence, objectives, notBeforeStart(fact, occurrence));
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
@@ -41,10 +39,15 @@ export function onAttribute(fold: Fold, player: Player, mission: Mission, state:
     const isOver = period !== null && Math.min(fact.receivedAt, fact.occurredAt) >= period.endsAt;
     if (accepted === null || isOver || isClosed(occurrence, fact.receivedAt)) continue;
     const objectives = readAttribute(mission, occurrence.objectives, fact);
-    if (objectives !== occurrence.objectives) next = settle(fold, player, mission, next, occurrence, objectives, fact.receivedAt);
+    if (objectives === occurrence.objectives) continue;
+    next = settle(fold, player, mission, next, occurrence, objectives, notBeforeStart(fact, occurrence));
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
+
+/** A request that began before the one that started the occurrence may be through after it: the sequence goes by the end. */
+const notBeforeStart = ({ receivedAt }: EventFact | AttributeFact, { accepted }: Occurrence): number =>
+  Math.max(receivedAt, accepted?.at ?? 0);
 
 /** Starts the occurrence that is open now, or offers it where the mission is manual. */
 export function onEntry(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: EntryFact): MissionState {

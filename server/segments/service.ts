@@ -5,8 +5,7 @@ import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { appliedMetricEvents } from "../metrics/service.ts";
-import { currentLength } from "../streaks/rows.ts";
-import { latestRuns } from "../streaks/service.ts";
+import { liveLengths } from "../streaks/service.ts";
 import { questionName } from "./conditions.ts";
 import { answerOf, MARK, rangeOf, rollupOf } from "./rollups.ts";
 import { changedBuckets, loadRanges, saveBuckets } from "./store.ts";
@@ -65,10 +64,8 @@ async function ask(
   const streaks = asked.flatMap((question) => ("streak" in question ? [question.streak] : []));
   const zone = player.timeZone ?? timeZone;
   const ranges = history.map((question) => ({ ...rangeOf(question, now, zone), rollupId: question.rollup.id, mark: MARK }));
-  const [found, runs] = await Promise.all([loadRanges(sql, player, ranges), latestRuns(sql, player, streaks)]);
-  const answers = new Map<string, Scalar | null>(
-    streaks.map((streak) => [questionName({ streak }), currentLength(streak, runs.get(streak.id) ?? null, now, zone)]),
-  );
+  const [found, lengths] = await Promise.all([loadRanges(sql, player, ranges), liveLengths(sql, player, streaks, now, zone)]);
+  const answers = new Map<string, Scalar | null>(streaks.map((streak) => [questionName({ streak }), lengths.get(streak.id) ?? 0]));
   const missing = new Map<number, Rollup>();
   for (const [place, question] of history.entries()) {
     const one = found[place];

@@ -7,7 +7,7 @@ import type { Effect } from "../kernel/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, StreakState } from "../kernel/player.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { fallsInto, nameOf, needsAll, streakStates } from "./loading.ts";
+import { fallsInto, lackingStreaks, streakStates } from "./loading.ts";
 import { streakRow } from "./rows.ts";
 import { runsOf } from "./runs.ts";
 
@@ -35,14 +35,17 @@ function play(streak: Streak, slices: readonly (readonly EventFact[])[], zone = 
   const effects: Effect[] = [];
   const player = newcomer();
   for (const facts of slices) {
-    const wanted = fallsInto(definitions, facts, zone).map((falls) => ({ ...player, ...falls }));
-    const late = wanted.filter((one) => needsAll(one, stored.runs.at(-1)));
-    const isWhole = late.length > 0;
-    const runs = (isWhole ? stored.runs : stored.runs.slice(-1)).map((run) => ({ ...player, streakId: streak.id, ...run }));
-    const periods = [...stored.periods]
-      .filter(([start]) => isWhole || wanted[0]?.starts.includes(start))
-      .map(([start, period]) => ({ ...player, streakId: streak.id, start, period }));
-    const streaks = streakStates(wanted, new Set(late.map(nameOf)), runs, periods).get(player.playerId) ?? new Map();
+    const { playerId } = player;
+    const wanted = fallsInto(definitions, facts, zone).map((falls) => ({ playerId, ...falls }));
+    const loaded = (isWhole: boolean) => {
+      const runs = (isWhole ? stored.runs : stored.runs.slice(-1)).map((run) => ({ playerId, streakId: streak.id, ...run }));
+      const periods = [...stored.periods]
+        .filter(([start]) => isWhole || wanted[0]?.starts.includes(start))
+        .map(([start, period]) => ({ playerId, streakId: streak.id, start, period }));
+      return streakStates(wanted, runs, periods, isWhole).get(playerId) ?? new Map<number, StreakState>();
+    };
+    const isWhole = lackingStreaks({ ...player, streaks: loaded(false) }, definitions, facts).length > 0;
+    const streaks = loaded(isWhole);
     const advanced = advance({ ...player, streaks }, definitions, facts);
     effects.push(...advanced.effects);
     const after = advanced.player.streaks.get(streak.id);
@@ -89,7 +92,7 @@ describe("a run", () => {
   test("shows when it ends, its freezes counted, and is over then", () => {
     const streak = daily({ freezes: { max: 2, earnEvery: 2 } });
     const latest = runs(play(streak, [[0, 1, 2, 3].map(onDay)]).player).at(-1)!;
-    const at = (day: number) => streakRow(streak, { latest, longest: 4 }, NOON + day * DAY, "UTC", null);
+    const at = (day: number) => streakRow(streak, { runs: [latest], longest: 4, isQualified: day === 3 }, NOON + day * DAY, "UTC", null);
     expect(at(3)).toMatchObject({
       currentLength: 4,
       freezesAvailable: 2,

@@ -7,7 +7,7 @@ import { periodAt } from "../kernel/time.ts";
 import { rewardEffect } from "../missions/completion.ts";
 import { advanceReading, concerns, distinctValue, readingWithoutEvents } from "../missions/measure.ts";
 import { derivedId } from "../players/identity.ts";
-import { continued, extended, newRun, runsOf } from "./runs.ts";
+import { contains, continued, extended, lengthsIn, newRun, runsOf, withPaid } from "./runs.ts";
 
 export const NO_STREAK: StreakState = { runs: [], periods: new Map(), isWhole: false };
 
@@ -20,7 +20,12 @@ export const periodOf = (streak: Streak, fact: EventFact, zone: string): string 
   fact.receivedAt >= streak.createdAt && concerns(streak.criterion, fact) ? periodAt(fact.occurredAt, zone, streak.cadence).start : null;
 
 /** The streaks after an event, and what follows from it. The same map where it moves none. */
-export function onStreaks(player: Player, definitions: Definitions, fact: EventFact, effects: Effect[]): Player["streaks"] {
+export function onStreaks(
+  player: Pick<Player, "playerId" | "timeZone" | "streaks">,
+  definitions: Pick<Definitions, "timeZone" | "streaksByEvent">,
+  fact: EventFact,
+  effects: Effect[],
+): Player["streaks"] {
   const zone = player.timeZone ?? definitions.timeZone;
   let next: Map<number, StreakState> | null = null;
   for (const streak of definitions.streaksByEvent.get(fact.definitionId) ?? []) {
@@ -29,9 +34,13 @@ export function onStreaks(player: Player, definitions: Definitions, fact: EventF
     const before = (next ?? player.streaks).get(streak.id) ?? NO_STREAK;
     const after = countEvent(streak, before, start, fact, zone);
     if (after === before) continue;
-    (next ??= new Map(player.streaks)).set(streak.id, after);
-    if (after.runs !== before.runs) effects.push(...milestoneEffects(player, streak, before.runs, after.runs, fact.receivedAt));
-    if (after.runs !== before.runs) next.set(streak.id, { ...after, runs: after.runs.map((run) => withPaid(streak, before.runs, run)) });
+    next ??= new Map(player.streaks);
+    if (after.runs === before.runs) {
+      next.set(streak.id, after);
+      continue;
+    }
+    effects.push(...milestoneEffects(player, streak, before.runs, after.runs, fact.receivedAt));
+    next.set(streak.id, { ...after, runs: after.runs.map((run) => withReached(streak, before.runs, run)) });
   }
   return next ?? player.streaks;
 }
@@ -39,14 +48,18 @@ export function onStreaks(player: Player, definitions: Definitions, fact: EventF
 /** Puts an event into its period; where that changes whether the period qualifies, the runs change too. */
 function countEvent(streak: Streak, state: StreakState, start: string, fact: EventFact, zone: string): StreakState {
   const before = state.periods.get(start);
-  const wasQualified = before !== undefined && isQualified(streak, before);
+  const wasQualified = before?.isQualified ?? false;
   if (wasQualified && staysQualified(streak)) return state;
   const after = advancePeriod(streak, before, fact, zone);
   if (after === before) return state;
-  const periods = new Map(state.periods).set(start, after);
-  if (isQualified(streak, after) === wasQualified) return { ...state, periods };
-  const runs = state.isWhole ? runsOf(qualifiedStarts(streak, periods), state.runs, streak) : withLatest(streak, state.runs, start);
-  return { ...state, periods, runs };
+  if (after.isQualified === wasQualified) return { ...state, periods: new Map(state.periods).set(start, after) };
+  const latest = state.runs.at(-1);
+  const comesLast = after.isQualified && (latest === undefined || start > latest.last);
+  if (!state.isWhole && !comesLast) return { ...state, isLacking: true };
+  const left = after.isQualified ? [] : state.runs.flatMap((run) => (contains(run, start) ? run.paid : []));
+  const periods = new Map(state.periods).set(start, { ...after, paid: lengthsIn(after.paid, left) });
+  const runs = comesLast ? withLatest(streak, state.runs, start) : runsOf(qualifiedStarts(periods), state.runs, streak);
+  return { ...state, periods, runs: runs.map((run) => (contains(run, start) ? withPaid(run, after.paid) : run)) };
 }
 
 /** The runs with a period that comes after all that qualified before. */
@@ -56,25 +69,23 @@ function withLatest(streak: Streak, runs: readonly Run[], start: string): Run[] 
   return longer === null ? [...runs, newRun(start, streak)] : [...runs.slice(0, -1), longer];
 }
 
-const isQualified = ({ criterion }: Streak, { reading }: StreakPeriod): boolean =>
-  holds(reading.value, criterion.operator, criterion.target);
-
 /** Whether a period that qualifies goes on to, whatever else happens in it: then nothing more of it has to be kept. */
-export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
+const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
   (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
   (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");
 
-const qualifiedStarts = (streak: Streak, periods: ReadonlyMap<string, StreakPeriod>): string[] =>
-  [...periods].flatMap(([start, period]) => (isQualified(streak, period) ? [start] : [])).sort();
+const qualifiedStarts = (periods: ReadonlyMap<string, StreakPeriod>): string[] =>
+  [...periods].flatMap(([start, { isQualified }]) => (isQualified ? [start] : [])).sort();
 
 function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
-  const period = before ?? { reading: readingWithoutEvents(criterion), seen: [] };
+  const period = before ?? { reading: readingWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
   const value = distinctValue(criterion, fact, zone);
   const name = value === null ? null : derivedId("value", value);
   const isNew = name !== null && !period.seen.includes(name);
   const reading = advanceReading(period.reading, criterion, fact, () => isNew);
   if (before !== undefined && reading === before.reading) return before;
-  return { reading, seen: isNew ? [...period.seen, name] : period.seen };
+  const isQualified = holds(reading.value, criterion.operator, criterion.target);
+  return { reading, isQualified, seen: isNew ? [...period.seen, name] : period.seen, paid: period.paid };
 }
 
 /** What a run has newly reached: longer than any run before it that it goes on with, and not paid yet. */
@@ -83,12 +94,19 @@ function reached(streak: Streak, before: readonly Run[], run: Run): Streak["mile
   return streak.milestones.filter(({ length }) => length > reachedBefore && length <= run.length && !run.paid.includes(length));
 }
 
-const withPaid = (streak: Streak, before: readonly Run[], run: Run): Run => {
-  const lengths = reached(streak, before, run).map(({ length }) => length);
-  return lengths.length === 0 ? run : { ...run, paid: [...run.paid, ...lengths].sort((a, b) => a - b) };
-};
+const withReached = (streak: Streak, before: readonly Run[], run: Run): Run =>
+  withPaid(
+    run,
+    reached(streak, before, run).map(({ length }) => length),
+  );
 
-function milestoneEffects(player: Player, streak: Streak, before: readonly Run[], after: readonly Run[], at: number): Effect[] {
+function milestoneEffects(
+  player: Pick<Player, "playerId">,
+  streak: Streak,
+  before: readonly Run[],
+  after: readonly Run[],
+  at: number,
+): Effect[] {
   return after.flatMap((run) => {
     const runId = runIdOf(player, streak, run);
     return reached(streak, before, run).flatMap(({ length, rewards }): Effect[] => [

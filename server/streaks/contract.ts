@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
+import { filterShape, metricMeasure } from "../events/contract.ts";
+import { defaulted, filledList, list, must, oneOf, operator, optional, reference, value, wholeNumber } from "../kernel/shapes.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../kernel/text-shapes.ts";
+import { rewardShape } from "../marketplace/contract.ts";
 
 /** decisions.md 2.10. */
 const streak = z
@@ -38,3 +42,28 @@ export const streaksContract = {
     .input(z.object({ PlayerId: playerId, LanguageCode: languageCode }))
     .output(z.array(streak)),
 };
+
+const freezes = z.strictObject(
+  { max: wholeNumber(1, 1_000), earnEvery: wholeNumber(1, 10_000) },
+  must('must be an object such as { "max": 2, "earnEvery": 7 }'),
+);
+
+const milestone = z.strictObject(
+  { length: wholeNumber(1, 1_000_000), rewards: filledList(rewardShape) },
+  must('must be an object such as { "length": 7, "rewards": […] }'),
+);
+
+export const streakShape = z.strictObject({
+  ...definition,
+  description: descriptionShape,
+  images: imagesShape,
+  event: optional(reference),
+  metric: optional(reference),
+  where: optional(filterShape),
+  measure: defaulted(metricMeasure, { kind: "Count" }),
+  operator: defaulted(operator, "GreaterThanOrEqualTo"),
+  target: defaulted(value, 1),
+  cadence: oneOf(["Day", "Week", "Month"]),
+  freezes: optional(freezes),
+  milestones: defaulted(list(milestone), []),
+});

@@ -45,8 +45,8 @@ export function runsOf(qualified: readonly string[], before: readonly Run[], rul
   return runs.map((run) => {
     const earlier = continued(before, run);
     const oldest = earlier.find(({ origin }) => origin >= run.first && origin <= run.last);
-    const paid = [...new Set(earlier.flatMap((one) => one.paid))].sort((a, b) => a - b);
-    return { ...run, origin: oldest?.origin ?? run.first, paid };
+    const going = { ...run, origin: oldest?.origin ?? run.first };
+    return earlier.reduce((one, { paid }) => withPaid(one, paid), going);
   });
 }
 
@@ -54,16 +54,29 @@ export function runsOf(qualified: readonly string[], before: readonly Run[], rul
 export const continued = (before: readonly Run[], run: Run): Run[] =>
   before.filter(({ first, last }) => first <= run.last && last >= run.first);
 
-/** A run as it stands in a period: null once it has ended. */
-export interface Standing {
-  isQualified: boolean;
+/** Whether a run is about a period, qualified or covered. */
+export const contains = ({ first, last }: Run, start: string): boolean => first <= start && start <= last;
+
+/** Lengths of milestones, each once, shortest first. */
+export const lengthsIn = (...lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b);
+
+/** The run that was paid these milestones too. */
+export const withPaid = (run: Run, lengths: readonly number[]): Run =>
+  lengths.length === 0 ? run : { ...run, paid: lengthsIn(run.paid, lengths) };
+
+/** A run that is live in a period. */
+export interface Live {
+  run: Run;
   freezesAvailable: number;
   /** How many periods after the last qualified one it ends, unless another qualifies. */
   periodsLeft: number;
 }
 
-export function standingAt(run: Run, current: string, cadence: Calendar): Standing | null {
-  const missed = Math.max(0, missedBetween(run.last, current, cadence));
-  if (missed > run.freezes) return null;
-  return { isQualified: run.last >= current, freezesAvailable: run.freezes - missed, periodsLeft: run.freezes + 1 };
+/** The first of these runs that has not ended by the period that begins at `current`; null without one. */
+export function liveRun(runs: readonly Run[], current: string, cadence: Calendar): Live | null {
+  for (const run of runs) {
+    const missed = Math.max(0, missedBetween(run.last, current, cadence));
+    if (missed <= run.freezes) return { run, freezesAvailable: run.freezes - missed, periodsLeft: run.freezes + 1 };
+  }
+  return null;
 }

@@ -2,11 +2,12 @@ import type { Database, Sql } from "../../db/client.ts";
 import type { Streak } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
-import type { Run } from "../kernel/player.ts";
+import { periodAt } from "../kernel/time.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { zoneOf } from "../players/service.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
-import { loadLatestRuns, loadLongest } from "./store.ts";
+import { liveRun } from "./runs.ts";
+import { loadLongest, loadPeriods, loadRunsNear } from "./store.ts";
 
 /** Every active streak as it stands for a player (api.md 4.8); all at zero for one that the environment has never seen. */
 export async function readStreaks(
@@ -18,23 +19,39 @@ export async function readStreaks(
   const definitions = await definitionsOf(sql, environment);
   const streaks = definitions.streaks.filter(({ active }) => active);
   const key = playerKey(environment.id, externalId);
-  const [zone, latest, longest] = await Promise.all([zoneOf(sql, key), latestRuns(sql, key, streaks), loadLongest(sql, key)]);
-  return streaks.map((streak) =>
-    streakRow(
-      streak,
-      { latest: latest.get(streak.id) ?? null, longest: longest.get(streak.id) ?? 0 },
-      now,
-      zone ?? definitions.timeZone,
-      language,
+  const zone = (await zoneOf(sql, key)) ?? definitions.timeZone;
+  const asked = currentPeriods(streaks, now, zone);
+  const [runs, longest, periods] = await Promise.all([
+    loadRunsNear(sql, key, asked),
+    loadLongest(sql, key),
+    loadPeriods(
+      sql,
+      asked.map(({ streakId, current }) => ({ ...key, streakId, starts: [current] })),
     ),
+  ]);
+  const runsOf = Map.groupBy(runs, ({ streakId }) => streakId);
+  const qualified = new Set(periods.filter(({ period }) => period.isQualified).map(({ streakId }) => streakId));
+  return streaks.map((streak) => {
+    const { id } = streak;
+    const progress = { runs: runsOf.get(id) ?? [], longest: longest.get(id) ?? 0, isQualified: qualified.has(id) };
+    return streakRow(streak, progress, now, zone, language);
+  });
+}
+
+/** How long the live runs of some streaks of a player are at `now`, by streak id; 0 without one. */
+export async function liveLengths(
+  sql: Sql,
+  key: PlayerKey,
+  streaks: readonly Streak[],
+  now: number,
+  zone: string,
+): Promise<Map<number, number>> {
+  const asked = currentPeriods(streaks, now, zone);
+  const runsOf = Map.groupBy(await loadRunsNear(sql, key, asked), ({ streakId }) => streakId);
+  return new Map(
+    streaks.map(({ id, cadence }) => [id, liveRun(runsOf.get(id) ?? [], periodAt(now, zone, cadence).start, cadence)?.run.length ?? 0]),
   );
 }
 
-/** The last run of some streaks of a player, by streak id. */
-export async function latestRuns(sql: Sql, { part, playerId }: PlayerKey, streaks: readonly Streak[]): Promise<Map<number, Run>> {
-  const rows = await loadLatestRuns(
-    sql,
-    streaks.map(({ id }) => ({ part, playerId, streakId: id })),
-  );
-  return new Map(rows.map((row) => [row.streakId, row]));
-}
+const currentPeriods = (streaks: readonly Streak[], now: number, zone: string) =>
+  streaks.map(({ id, cadence }) => ({ streakId: id, current: periodAt(now, zone, cadence).start }));

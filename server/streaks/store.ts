@@ -33,6 +33,29 @@ export function loadLatestRuns(sql: Sql, keys: readonly StreakKey[]): Promise<Ru
   );
 }
 
+/**
+ * Of streaks of one player the runs that may be live in the period that begins at `current`: the last that has begun by
+ * then, and after it the first to come, as facts may lie in the future.
+ */
+export function loadRunsNear(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  asked: readonly { streakId: number; current: string }[],
+): Promise<RunRow[]> {
+  if (asked.length === 0) return Promise.resolve([]);
+  return sql.unsafe<RunRow[]>(
+    `select ${RUN} from json_to_recordset($1::text::json) as k("streakId" int, "current" date) cross join lateral (
+       (select * from streak_runs s where s.part = $2 and s.player_id = $3 and s.streak_id = k."streakId" and s.first <= k.current
+         order by s.origin desc limit 1)
+       union all
+       (select * from streak_runs s where s.part = $2 and s.player_id = $3 and s.streak_id = k."streakId" and s.first > k.current
+         order by s.origin limit 1)) r
+     order by r.origin`,
+    [writeJson(asked), part, playerId],
+    { prepare: false },
+  );
+}
+
 /** Every run of each, in the order of time. */
 export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
@@ -127,9 +150,12 @@ export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Prom
   return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
 }
 
-const encodePeriod = ({ reading, seen }: StreakPeriod): string => JSON.stringify([encodeReading(reading), ...seen]);
+type StoredPeriod = [reading: StoredReading, isQualified: 0 | 1, paid: number[], ...seen: string[]];
+
+const encodePeriod = ({ reading, isQualified, paid, seen }: StreakPeriod): string =>
+  JSON.stringify([encodeReading(reading), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);
 
 function decodePeriod(text: string): StreakPeriod {
-  const [reading, ...seen] = JSON.parse(text) as [StoredReading, ...string[]];
-  return { reading: decodeReading(reading), seen };
+  const [reading, isQualified, paid, ...seen] = JSON.parse(text) as StoredPeriod;
+  return { reading: decodeReading(reading), isQualified: isQualified === 1, paid, seen };
 }

@@ -66,6 +66,18 @@ const milestoneReached = z
   })
   .meta({ id: "MilestoneReached" });
 
+/** decisions.md 6. */
+const periodClosed = z
+  .object({
+    leaderboardKey: z.string().meta({ examples: ["top_spenders"] }),
+    periodNumber: count.meta({ description: "Counts from 0, the period in which the leaderboard was made.", examples: [4] }),
+    startsAtUtc: timestamp,
+    endsAtUtc: timestamp,
+    participants: count.meta({ description: "How many players, or teams, had a score.", examples: [350] }),
+    settledAtUtc: timestamp,
+  })
+  .meta({ id: "PeriodClosed" });
+
 /** What is sent to endpoints (api.md 6.3), by event. */
 export const webhooksContract: Record<string, DescribedWebhook> = {
   "mission.completed": {
@@ -85,6 +97,12 @@ export const webhooksContract: Record<string, DescribedWebhook> = {
     summary: "A player's streak reached a milestone",
     description: "Goes to every endpoint that subscribes to it; once for each milestone of a run.",
     body: envelope("streak.milestone_reached", milestoneReached).meta({ id: "MilestoneReachedWebhook" }),
+  },
+  "leaderboard.period_closed": {
+    operationId: "periodClosed",
+    summary: "A period of a leaderboard was settled",
+    description: "Goes to every endpoint that subscribes to it, when ranks are final and prizes granted.",
+    body: envelope("leaderboard.period_closed", periodClosed).meta({ id: "PeriodClosedWebhook" }),
   },
 };
 

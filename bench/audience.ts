@@ -1,0 +1,112 @@
+import { alternate } from "./harness/alternate.ts";
+import { eventDefinition } from "./harness/definitions.ts";
+import { BATCH, batchRequest, makeItem, playerName } from "./harness/events.ts";
+import type { Context, Figure } from "./harness/figure.ts";
+import { expectOk, withConnections } from "./harness/http.ts";
+import { readFor, sendAndApply } from "./harness/load.ts";
+import { type Server, startService } from "./harness/process.ts";
+import { makeProject, missionsRequest } from "./harness/project.ts";
+import { percentile, round } from "./harness/statistics.ts";
+
+const MANY = 100_000;
+const FEW = 100;
+const DURATION_MS = 5_000;
+const DAY = 86_400_000;
+const HISTORY_MS = 730 * DAY;
+
+/** What the audiences ask of the history: each measure over all of it and over the last days, with and without a filter. */
+const QUESTIONS = [
+  { measure: { kind: "Count" } },
+  { measure: { kind: "Count" }, lastDays: 30 },
+  { measure: { kind: "Count" }, where: { property: "amount", operator: "GreaterThan", value: 10 }, lastDays: 365 },
+  { measure: { kind: "Sum", property: "amount" }, where: { property: "drink", operator: "In", value: ["espresso", "flat white"] } },
+  { measure: { kind: "Sum", property: "amount" }, lastDays: 90 },
+  { measure: { kind: "DistinctCount", property: "drink" } },
+  { measure: { kind: "DistinctCount", property: "shop" } },
+  { measure: { kind: "DistinctCount", property: "drink" }, lastDays: 30 },
+  { measure: { kind: "DistinctDays" } },
+  { measure: { kind: "DistinctDays" }, where: { property: "takeaway", operator: "EqualTo", value: true }, lastDays: 365 },
+];
+/** Beyond every player: each read has to judge each audience. */
+const UNREACHED = 1_000_000_000;
+
+/** design.md 5: whether a read costs more for who has been a player for long. */
+export const audience: Figure = {
+  name: "audience",
+  title: `audiences over history, ${MANY} events to ${FEW}, p95`,
+  better: "less",
+  reach: 1.5,
+  stretch: 1.1,
+  async measure(context) {
+    const { service, sides } = await openSides(context);
+    // The two take turns request by request: these are short, and what else the machine does then meets both alike.
+    let times: number[] = [];
+    const [few, many] = sides.map(({ events }, place) => ({
+      name: `POST /v1/missions, ${QUESTIONS.length} audiences over ${events} events`,
+      measure: async () => {
+        if (place === 0)
+          ({ times } = await readFor(
+            service.port,
+            sides.map(({ request }) => request),
+            1,
+            DURATION_MS,
+          ));
+        return percentile(
+          times.filter((_, index) => index % sides.length === place),
+          0.95,
+        );
+      },
+    }));
+    const measured = await alternate(context, "ms p95", few!, many!);
+    for (const { events, firstMs } of sides)
+      measured.notes.push(`the first read of ${events} events, which makes their rollups, took ${round(firstMs)} ms`);
+    return measured;
+  },
+};
+
+/** A player with few events and one with many, over the same two years, neither of whom may take part in anything. */
+async function openSides(context: Context) {
+  const database = await context.server.create("bench_audience");
+  context.atEnd(database.close);
+  const project = await makeProject(database, "audience", {
+    events: [eventDefinition("order_placed")],
+    missions: QUESTIONS.map((question, index) => ({
+      key: `mission_${index}`,
+      name: `Mission ${index}`,
+      audience: { rule: { event: "order_placed", ...question, operator: "GreaterThan", value: UNREACHED } },
+      objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 5 }],
+      rewards: [{ kind: "Points", points: 10 }],
+    })),
+  });
+  const service = await startService(context, database.url);
+  const players = [FEW, MANY].map((events, index) => ({ events, name: playerName(index) }));
+  for (const { name, events } of players) await sendAndApply(service.port, database.sql, historyOf(project.key, name, events));
+  const sides: { events: number; request: Buffer; firstMs: number }[] = [];
+  for (const { name, events } of players) {
+    const request = missionsRequest(project.key, name);
+    sides.push({ events, request, firstMs: await readLocked(service, request) });
+  }
+  await database.sql`vacuum (analyze)`;
+  return { service, sides };
+}
+
+/** Events of one player, spread evenly over the last two years, as batches to send. */
+function historyOf(key: string, playerId: string, count: number): Buffer[] {
+  const now = Date.now();
+  const items = Array.from({ length: count }, (_, index) => {
+    const occurredAt = new Date(now - HISTORY_MS * (1 - (index + 1) / count)).toISOString();
+    return { ...makeItem(playerId), occurredAt };
+  });
+  return Array.from({ length: Math.ceil(count / BATCH) }, (_, batch) => batchRequest(key, items.slice(batch * BATCH, (batch + 1) * BATCH)));
+}
+
+/** Reads missions that must all be locked; how long it took. */
+const readLocked = ({ port }: Server, request: Buffer): Promise<number> =>
+  withConnections(port, 1, async ([connection]) => {
+    const started = performance.now();
+    const rows = JSON.parse(expectOk(await connection!.request(request)).toString()) as { status: string }[];
+    const tookMs = performance.now() - started;
+    const locked = rows.filter(({ status }) => status === "Locked").length;
+    if (locked !== QUESTIONS.length) throw new Error(`${locked} missions are locked instead of ${QUESTIONS.length}.`);
+    return tookMs;
+  });

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compile } from "../definitions/compile.ts";
+import type { Definitions } from "../definitions/compiled.ts";
+import { type Discovered, planDiscovery } from "../definitions/discovery.ts";
+import { type DefinitionRow, readStored } from "../definitions/stored.ts";
+import { judgeBatch } from "./batch.ts";
+import type { JudgedItem } from "./items.ts";
+
+const ENVIRONMENT = { definitionsVersion: 1, timeZone: "UTC", defaultLanguage: "en" };
+const NONE: ReadonlySet<string> = new Set();
+
+const rowOf = (id: number, parts: Partial<DefinitionRow>): DefinitionRow => ({
+  id,
+  kind: "events",
+  key: "",
+  active: true,
+  body: {},
+  createdAt: 0,
+  discovered: false,
+  discoveredProperties: [],
+  ...parts,
+});
+const discovered = (count: number) => Array.from({ length: count }, (_, index) => `d${index}`);
+const name = { default: "en", texts: { en: "A name" } };
+const optional = (key: string) => ({ key, type: "Number", required: false });
+
+/** Discovery is on; there is room for two more properties of `nearly`. */
+const ROWS: readonly DefinitionRow[] = [
+  rowOf(1, { kind: "settings", key: "environment", body: { discovery: { events: true, attributes: false } } }),
+  rowOf(2, { key: "known", body: { name, properties: [optional("a"), { ...optional("b"), type: "String", required: true }] } }),
+  rowOf(3, { key: "off", active: false, body: { name } }),
+  rowOf(4, { key: "nearly", body: { name, properties: discovered(98).map(optional) }, discoveredProperties: discovered(98) }),
+];
+
+/** With room for two more events than there are at first. */
+function definitionsOf(rows: readonly DefinitionRow[]): Definitions {
+  const definitions = compile(readStored(rows), ENVIRONMENT);
+  const events = definitions.room.events === null ? null : 2 + ROWS.length - rows.length;
+  return { ...definitions, room: { ...definitions.room, events } };
+}
+
+/** The rows after what was found is written. */
+function written(rows: readonly DefinitionRow[], found: Discovered["events"]): DefinitionRow[] {
+  const { additions, updates } = planDiscovery({ events: found }, readStored(rows), "en");
+  const changed = rows.map((row) => ({ ...row, ...updates.find(({ id }) => id === row.id) }));
+  return [...changed, ...additions.map((row, index) => rowOf(rows.length + 1 + index, row))];
+}
+
+const judge = (items: readonly unknown[], rows: readonly DefinitionRow[], replays = NONE) =>
+  judgeBatch(items, definitionsOf(rows), 1, false, replays);
+
+/** Mostly sound, so that much is found and what is refused stands between it. */
+const mostly = <T>(sound: T[], unsound: T[]) =>
+  fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...sound) }, { weight: 1, arbitrary: fc.constantFrom(...unsound) });
+const value = mostly<unknown>([1, 2.5, "1", "text", true, null], [[], {}, Infinity]);
+const item = fc.record(
+  {
+    playerId: mostly(["ann", "bob"], [""]),
+    event: mostly(["known", "nearly", "new_one", "new_two", "new_three"], ["off", "Bad"]),
+    occurredAt: mostly(["2026-01-31T09:00:00Z"], ["never"]),
+    properties: fc.dictionary(mostly(["a", "b", "c", "d1", "x", "y"], ["Bad", "__proto__"]), value, { maxKeys: 3 }),
+    idempotencyKey: fc.constantFrom("k", "l"),
+  },
+  { requiredKeys: ["playerId", "event", "occurredAt"] },
+);
+const batches = fc.array(item, { maxLength: 12 });
+
+describe("a batch that discovers", () => {
+  test("accepts and defines what its items would, were they sent one by one", () => {
+    fc.assert(
+      fc.property(batches, (items) => {
+        let rows = ROWS;
+        const seen = new Set<string>();
+        const oneByOne = items.map((one) => {
+          const { judged, found } = judge([one], rows, seen);
+          rows = written(rows, found);
+          const [verdict] = judged;
+          if (verdict === undefined || "errors" in verdict) return verdict?.replayOf != null && seen.has(verdict.replayOf.id);
+          if (verdict.accepted.id !== null) seen.add(verdict.accepted.id);
+          return true;
+        });
+        const { judged, found } = judge(items, ROWS);
+        const ids = new Set<string>();
+        const together = judged.map((one) => {
+          if ("errors" in one) return one.replayOf !== null && ids.has(one.replayOf.id);
+          if (one.accepted.id !== null) ids.add(one.accepted.id);
+          return true;
+        });
+        expect(together).toEqual(oneByOne);
+        expect(readStored(written(ROWS, found)).lists.events.map(({ shaped }) => shaped)).toEqual(
+          readStored(rows).lists.events.map(({ shaped }) => shaped),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("finds nothing more once what it found is defined, and is judged as before", () => {
+    fc.assert(
+      fc.property(batches, (items) => {
+        const first = judge(items, ROWS);
+        const second = judge(items, written(ROWS, first.found));
+        expect(second.finders).toEqual([]);
+        // What replays an item before it finds nothing, and is then accepted with the id of that one.
+        const isTaken = (one: JudgedItem) => "accepted" in one || one.errors.length === 0;
+        expect(second.judged.map(isTaken)).toEqual(first.judged.map(isTaken));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("defines nothing and finds nothing where discovery is off", () => {
+    const off = ROWS.slice(1);
+    fc.assert(
+      fc.property(batches, (items) => {
+        const { finders, found } = judge(items, off);
+        expect([finders, found.size]).toEqual([[], 0]);
+      }),
+    );
+  });
+});

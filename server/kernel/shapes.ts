@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { numberFits } from "./decimal.ts";
+import { formatInstant, parseInstant } from "./time.ts";
+import { isNumeric, OPERATORS, type Scalar } from "./values.ts";
+
+/**
+ * What the shapes of definitions are made of (definitions.md, Building blocks); the contract of each domain has those of
+ * its kinds. What they give back has its members in the order in which they are declared, which is the order of an export,
+ * and its defaults written out. Messages say what a member must be; whether it is missing is put before them where they
+ * are shown.
+ */
+
+/** How many entries a list inside a definition may have: places in lists are stored as two bytes. */
+export const LONGEST_LIST = 1_000;
+export const LONGEST_TEXT = 10_000;
+
+export const codePoints = (text: string): number => [...text].length;
+
+/** Unknown members and kinds have words of their own, which know what comes close. */
+export const must = (message: string) => ({
+  error: ({ code }: { code: string }) => (code === "unrecognized_keys" || code === "invalid_union" ? undefined : message),
+});
+
+/** A null counts as absent (definitions.md, Defaults). */
+export const optional = <Output>(shape: z.ZodType<Output>) => shape.nullish().transform((value) => value ?? null);
+
+export const defaulted = <Output>(shape: z.ZodType<Output>, value: Output) => shape.nullish().transform((given) => given ?? value);
+
+export const list = <Output>(shape: z.ZodType<Output>) =>
+  z.array(shape, must("must be a list")).max(LONGEST_LIST, must(`must have at most ${LONGEST_LIST} entries`));
+
+export const filledList = <Output>(shape: z.ZodType<Output>) => list(shape).min(1, must("must have at least one entry"));
+
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values);
+
+/** One of several forms of an object; the message is for what has no likeness to any. */
+export const oneForm = <Output>(message: string, forms: [z.ZodType<Output>, ...z.ZodType<Output>[]]) =>
+  z.union(forms, { error: () => message });
+
+export const KEY = /^[a-z][a-z0-9_]{0,99}$/;
+
+export const key = z
+  .string(must("must be a string"))
+  .regex(KEY, must('must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"'));
+
+/** The key of another definition; whether there is one is asked of the whole set. */
+export const reference = z.string(must("must be the key of a definition"));
+
+export const flag = z.boolean(must("must be true or false"));
+
+/** Normalised to UTC with milliseconds. */
+export const instant = z
+  .custom<string>((value) => typeof value === "string" && parseInstant(value) !== null, {
+    error: () => "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z",
+  })
+  .transform((text) => formatInstant(parseInstant(text) ?? 0));
+
+export const wholeNumber = (least: number, most: number) =>
+  z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most, {
+    error: () => `must be a whole number from ${least} to ${most}`,
+  });
+
+export function sorted<Value>(record: Record<string, Value | null | undefined>): Record<string, Value> {
+  const filled = Object.entries(record).filter((entry): entry is [string, Value] => entry[1] !== null && entry[1] !== undefined);
+  return Object.fromEntries(filled.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const;
+
+/** What is wrong with a single value, whatever it is compared with; null for nothing. */
+function scalarProblem(value: unknown): string | null {
+  if (isNumeric(value)) return numberFits(value) ? null : "must have at most 20 digits before the decimal point and 8 after it";
+  if (typeof value === "string") return codePoints(value) <= LONGEST_TEXT ? null : `must have at most ${LONGEST_TEXT} characters`;
+  return typeof value === "boolean" ? null : "must be a string, a number, true or false";
+}
+
+/** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
+export const value = z.unknown().superRefine((given, context) => {
+  if (Array.isArray(given)) {
+    if (given.length > LONGEST_LIST) context.addIssue({ code: "custom", message: `must have at most ${LONGEST_LIST} entries` });
+    for (const [at, one] of given.entries()) addProblem(context, scalarProblem(one), [at]);
+  } else {
+    addProblem(context, scalarProblem(given), []);
+  }
+}) as unknown as z.ZodType<Scalar | Scalar[]>;
+
+function addProblem(context: z.core.$RefinementCtx, message: string | null, path: number[]): void {
+  if (message !== null) context.addIssue({ code: "custom", path, message });
+}
+
+export const operator = oneOf(OPERATORS);
+
+export const noRecurrence = z.strictObject({ kind: z.literal("None") });
+export const calendarRecurrence = z.strictObject({ kind: z.literal("Calendar"), every: oneOf(["Day", "Week", "Month"]) });
+
+/** From when to when something is open; both ends may be. */
+export const span = z
+  .strictObject(
+    { startsAt: optional(instant), endsAt: optional(instant) },
+    must('must be an object such as { "startsAt": …, "endsAt": … }'),
+  )
+  .superRefine(({ startsAt, endsAt }, context) => {
+    if (startsAt === null || endsAt === null || startsAt < endsAt) return;
+    context.addIssue({ code: "custom", path: ["endsAt"], message: "must be later than startsAt" });
+  });
