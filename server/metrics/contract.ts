@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { property } from "../events/contract.ts";
-import { Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
+import { compareNumbers, Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
 import { defaulted, list, must, oneOf } from "../kernel/shapes.ts";
 import { definition } from "../kernel/text-shapes.ts";
-import { compareNumbers, numberFits } from "../kernel/decimal.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 
