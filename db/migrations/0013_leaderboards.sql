@@ -43,6 +43,7 @@ CREATE TABLE "leaderboard_periods" (
 	"seats" integer[] DEFAULT '{}' NOT NULL,
 	"prizes" json,
 	"participants" integer,
+	"frozen_seq" bigint,
 	"settled_at" timestamptz(3),
 	CONSTRAINT "leaderboard_periods_leaderboard_id_start_unique" UNIQUE("leaderboard_id","start")
 );

@@ -33,6 +33,8 @@ export const leaderboardPeriods = pgTable(
     /** The prizes as they stood when the period was frozen. */
     prizes: jsonText("prizes"),
     participants: integer("participants"),
+    /** The place in the order of facts from which on the period has taken nothing any more. */
+    frozenSeq: seq("frozen_seq"),
     settledAt: instant("settled_at"),
   },
   (table) => [

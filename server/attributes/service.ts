@@ -62,17 +62,19 @@ export async function reportAttribute(
 ): Promise<WriteResult> {
   const attributes = { [attributeKey]: { value, occurredAt: formatInstant(occurredAt) } };
   const results = await writeAttributes(database, environment, { playerId: externalId, attributes }, []).catch((error: unknown) => {
-    throw error instanceof Problem ? new Problem(error.entries.map(inReport) as [ProblemEntry, ...ProblemEntry[]]) : error;
+    throw error instanceof Problem ? new Problem(inReport(error.entries) as [ProblemEntry, ...ProblemEntry[]]) : error;
   });
   if (timeZone !== null) await savePlayer(database, environment, now, externalId, { timeZone });
   return results[attributeKey]!;
 }
 
-/** What is wrong with the only attribute, at its place in a report. */
-const inReport = (entry: ProblemEntry): ProblemEntry => ({
-  ...entry,
-  pointer: entry.code === "player_attribute.not_found" || entry.code === "player_attribute.inactive" ? "#/attributeKey" : "#/value",
-});
+/** What is wrong with the only attribute, at its places in a report, in their order. */
+function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
+  const isOfKey = ({ code }: ProblemEntry) => code === "player_attribute.not_found" || code === "player_attribute.inactive";
+  const ofKey = entries.filter(isOfKey).map((entry) => ({ ...entry, pointer: "#/attributeKey" }));
+  const ofValue = entries.filter((entry) => !isOfKey(entry)).map((entry) => ({ ...entry, pointer: "#/value" }));
+  return [...ofKey, ...ofValue];
+}
 
 /** Null, and nothing is written, where something is to be defined first. */
 async function writeIfDefined(

@@ -5,7 +5,8 @@ import type { ErrorCode } from "../kernel/errors.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Properties, type Scalar } from "../kernel/values.ts";
 
-type Refuse = (code: ErrorCode, message: string) => null;
+/** Tells what is wrong with the property of a key. */
+type Refuse = (code: ErrorCode, message: string, key: string) => null;
 
 /**
  * The properties of an event in the form they are stored in; a null value counts as absent (decisions.md 2.13). Where
@@ -29,7 +30,7 @@ export function checkProperties(
   }
   for (const property of definition.properties.values()) {
     if (property.required && (!Object.hasOwn(raw, property.key) || raw[property.key] === null)) {
-      refuse("event.property_missing", `The ${noun} "${definition.key}" needs the property "${property.key}".`);
+      refuse("event.property_missing", `The ${noun} "${definition.key}" needs the property "${property.key}".`, property.key);
       isSound = false;
     }
   }
@@ -46,14 +47,14 @@ function newProperty(
   noun: string,
 ): PropertyDefinition | null {
   const message = `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
-  if (found === null || room === null || !canBeKey(key)) return refuse("event.unknown_property", `${message}.`);
+  if (found === null || room === null || !canBeKey(key)) return refuse("event.unknown_property", `${message}.`, key);
   if (found.length >= room) {
     const limit = `at most ${MOST_DISCOVERED.properties} of an event are`;
-    return refuse("event.unknown_property", `${message}, and no more are defined by their first value: ${limit}.`);
+    return refuse("event.unknown_property", `${message}, and no more are defined by their first value: ${limit}.`, key);
   }
   const type = typeOfFirst(value);
   if (type === null) {
-    return refuse("event.property_type_mismatch", `The property "${key}" is new, and must be a string, a number, true or false.`);
+    return refuse("event.property_type_mismatch", `The property "${key}" is new, and must be a string, a number, true or false.`, key);
   }
   const property = { key, type, required: false };
   found.push(property);
@@ -61,7 +62,8 @@ function newProperty(
 }
 
 function scalarOf(property: PropertyDefinition, value: unknown, refuse: Refuse): Scalar | null {
-  const mismatch = (expected: string) => refuse("event.property_type_mismatch", `The property "${property.key}" must be ${expected}.`);
+  const mismatch = (expected: string) =>
+    refuse("event.property_type_mismatch", `The property "${property.key}" must be ${expected}.`, property.key);
   switch (property.type) {
     case "String":
       return typeof value === "string" ? value : mismatch("a string");
@@ -77,6 +79,7 @@ function scalarOf(property: PropertyDefinition, value: unknown, refuse: Refuse):
       return refuse(
         "event.property_value_out_of_range",
         `The property "${property.key}" has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.`,
+        property.key,
       );
   }
 }

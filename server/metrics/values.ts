@@ -2,6 +2,7 @@ import type { Definitions, MetricDefinition } from "../definitions/compiled.ts";
 import { checkProperties } from "../events/properties.ts";
 import { Decimal, type Numeric, numberFits, simplify } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
+import { jsonPointer } from "../kernel/json.ts";
 import type { ProblemEntry } from "../kernel/problem.ts";
 import type { Properties } from "../kernel/values.ts";
 
@@ -103,6 +104,6 @@ const propertiesOf = (metric: MetricDefinition, raw: Record<string, unknown>, re
     metric,
     raw,
     null,
-    (code, message) => refuse(CODE_OF_PROPERTY[code] ?? "request.invalid", message, "#/properties"),
+    (code, message, key) => refuse(CODE_OF_PROPERTY[code] ?? "request.invalid", message, jsonPointer(["properties", key])),
     "metric",
   );

@@ -150,7 +150,7 @@ export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Prom
   return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
 }
 
-type StoredPeriod = [reading: StoredReading, isQualified: 0 | 1, paid: number[], ...seen: string[]];
+type StoredPeriod = [reading: StoredReading, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
 
 const encodePeriod = ({ reading, isQualified, paid, seen }: StreakPeriod): string =>
   JSON.stringify([encodeReading(reading), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);

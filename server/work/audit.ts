@@ -9,6 +9,7 @@ import { appliedMetricEvents } from "../metrics/store.ts";
 import { miscounts } from "../missions/recount.ts";
 import { loadAllTopicsOf } from "../missions/store.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
+import { auditLeaderboards } from "./audit-leaderboards.ts";
 import { auditShop } from "./audit-shop.ts";
 import { countWaiting } from "./store.ts";
 
@@ -27,6 +28,7 @@ export async function audit(database: Database, environment: Environment): Promi
     ...(await strayRewards(tx, environment.id)),
     ...(await undelivered(tx, environment.id)),
     ...(await auditShop(tx, environment.id)),
+    ...(await auditLeaderboards(tx, environment)),
     ...(await quarantined(tx, environment.id)),
     ...(await counters(tx, environment)),
   ]);

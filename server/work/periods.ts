@@ -150,7 +150,7 @@ async function freeze(tx: Transaction, { environment, now }: Ground, board: Lead
     tx,
     period.id,
     board.active
-      ? { step: board.league === null ? "Closing" : "Seating", dueAt: now, prizes: board.prizes, settledAt: now }
+      ? { step: board.league === null ? "Closing" : "Seating", dueAt: now, prizes: board.prizes, settledAt: now, isFrozen: true }
       : { step: "Ended", dueAt: null },
   );
   return board.active;

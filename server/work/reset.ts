@@ -1,8 +1,10 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
-import { holdPlayersAlone } from "../engine/store.ts";
+import { definitionsOf } from "../definitions/service.ts";
+import { holdGroundAlone, holdPlayersAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
-import { countReset } from "../projects/service.ts";
+import { keepPeriods } from "../leaderboards/service/schedule.ts";
+import { countReset, environmentNow, loadEnvironment } from "../projects/service.ts";
 
 /** Everything that is gone after a reset, by how its rows are found. A table in none of these lists outlives it. */
 export const EMPTIED = {
@@ -18,8 +20,13 @@ export const EMPTIED = {
     "marketplace_purchases",
     "attribute_values",
     "rollups",
+    "leaderboard_contributions",
+    "leaderboard_seats",
+    "leaderboard_tiers",
   ],
-  byEnvironment: ["queued_facts", "quarantined_facts", "marketplace_rounds"],
+  /** Of periods of leaderboards, by `period_id`; among the scores are those of teams, which are no players. */
+  byPeriod: ["leaderboard_scores", "leaderboard_blocks", "leaderboard_counts"],
+  byEnvironment: ["queued_facts", "quarantined_facts", "marketplace_rounds", "leaderboard_periods"],
   /** By statements of their own. */
   others: ["players", "webhook_deliveries", "webhook_attempts"],
 } as const;
@@ -38,12 +45,24 @@ export function resetSandbox(database: Database, environment: Environment): Prom
   return transact(database, async (tx) => {
     await holdPlayersAlone(tx, environment.id);
     const players = await emptyPlayers(tx, environment.id);
+    await holdGroundAlone(tx, environment.id);
+    for (const table of EMPTIED.byPeriod) {
+      await tx`delete from ${tx(table)} where period_id in (select id from leaderboard_periods where environment_id = ${environment.id})`;
+    }
     for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
+    await beginPeriods(tx, environment);
     // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
     await countReset(tx, environment.id);
     await emptyOutbox(tx, environment.id);
     return players;
   });
+}
+
+/** Leaderboards begin anew, in the periods that go on now. */
+async function beginPeriods(tx: Transaction, environment: Environment): Promise<void> {
+  const current = (await loadEnvironment(tx, environment.id)) ?? environment;
+  const [now, definitions] = await Promise.all([environmentNow(tx, current), definitionsOf(tx, current)]);
+  await keepPeriods(tx, environment.id, definitions, now);
 }
 
 /** A page of players at a time, with everything that is keyed by them; nothing of it comes here. */

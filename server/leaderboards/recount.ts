@@ -1,0 +1,79 @@
+import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
+import { compareNumbers, type Numeric } from "../kernel/decimal.ts";
+import type { ScoreChange, ScorePeriod } from "../kernel/effects.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { changeBy } from "./advance.ts";
+import { isOpen, periodOf } from "./periods.ts";
+import { changed, type Score } from "./scores.ts";
+
+/** Points that a mission or a streak granted, as the ledger has them. */
+export interface LoggedGrant {
+  seq: number;
+  amount: number;
+  at: number;
+}
+
+/** A score as it is stored, or as it ought to be. */
+export interface CountedScore {
+  leaderboardId: number;
+  start: string;
+  score: Numeric;
+}
+
+export interface Misscore {
+  leaderboardKey: string;
+  start: string;
+  stored: Numeric | null;
+  recounted: Numeric | null;
+}
+
+/**
+ * Whether a board's scores can be told from the logs alone: not where they depend on the team or the audience that players
+ * were in, nor where attributes, whose history is not kept, are ranked, nor on boards that were edited.
+ */
+export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
+  board.active &&
+  board.scoreSource !== "Attribute" &&
+  board.audience.rule === null &&
+  board.teamAttributeId === null &&
+  editedAt <= board.createdAt;
+
+/**
+ * The scores of one player that are not what the logs give. `frozenAt` is the place in the order of facts from which on a
+ * period took nothing any more; null while it still does.
+ */
+export function misscores(
+  { timeZone }: Definitions,
+  boards: readonly Leaderboard[],
+  frozenAt: (board: Leaderboard, start: string) => number | null,
+  stored: readonly CountedScore[],
+  events: readonly EventFact[],
+  grants: readonly LoggedGrant[],
+): Misscore[] {
+  const recounted = new Map<string, CountedScore & { state: Score }>();
+  const name = (leaderboardId: number, start: string) => `${leaderboardId}/${start}`;
+  const add = (board: Leaderboard, period: ScorePeriod | null, change: ScoreChange, seq: number, receivedAt: number) => {
+    if (period === null || !isOpen(board, period, receivedAt) || seq >= (frozenAt(board, period.start) ?? Infinity)) return;
+    const key = name(board.id, period.start);
+    const state = changed(recounted.get(key)?.state ?? null, change, seq);
+    recounted.set(key, { leaderboardId: board.id, start: period.start, score: state.score, state });
+  };
+  for (const board of boards) {
+    for (const fact of events) {
+      const change = fact.definitionId === board.definitionId ? changeBy(board, fact) : null;
+      if (change !== null) add(board, periodOf(board, fact.occurredAt, timeZone), change, fact.seq, fact.receivedAt);
+    }
+    if (board.scoreSource !== "Points") continue;
+    for (const { amount, at, seq } of grants) add(board, periodOf(board, at, timeZone), { by: "Sum", value: amount, at }, seq, at);
+  }
+  const storedByName = new Map(stored.map((one) => [name(one.leaderboardId, one.start), one]));
+  const keys = new Map(boards.map(({ id, key }) => [id, key]));
+  return [...new Set([...storedByName.keys(), ...recounted.keys()])].flatMap((key) => {
+    const before = storedByName.get(key);
+    const after = recounted.get(key);
+    const one = before ?? after;
+    if (one === undefined || (before !== undefined && after !== undefined && compareNumbers(before.score, after.score) === 0)) return [];
+    const leaderboardKey = keys.get(one.leaderboardId) ?? "?";
+    return [{ leaderboardKey, start: one.start, stored: before?.score ?? null, recounted: after?.score ?? null }];
+  });
+}
