@@ -1,4 +1,4 @@
-import { atLeast, item, measured, mission, points, shop } from "../definitions.ts";
+import { atLeast, item, listing, measured, mission, points, shop } from "../definitions.ts";
 
 /** Missions whose outcome follows from what was sent alone, whenever it was worked off. */
 export const MISSIONS = shop(
@@ -14,6 +14,9 @@ export const MISSIONS = shop(
     objectives: [atLeast(1_000_000), atLeast(1_000_000, measured("Sum", "amount")), atLeast(1000, measured("DistinctCount", "drink"))],
   }),
 );
+
+/** What there is to buy: one that there is enough of, and one of which there are twenty. */
+export const LISTINGS = [listing("cup", { priceInPoints: 5 }), listing("rare", { priceInPoints: 2, stock: 20, limitPerPlayer: 4 })];
 
 /** The points of each mission's completion, and the catalog items it owes. */
 export const REWARDS: Record<string, { points: number; items: string[] }> = {
@@ -41,6 +44,7 @@ export interface Account {
   cents: number;
   drinks: Set<string>;
   adjusted: number;
+  spent: number;
 }
 
 /** What was acknowledged, kept by the customer. */
@@ -50,11 +54,13 @@ export class Books {
   readonly orders = new Map<string, string>();
   /** The ids of events that were sent without a key: sent again, they are other events. */
   readonly others: string[] = [];
+  /** The id of each acknowledged purchase, by player and key. */
+  readonly purchases = new Map<string, string>();
   /** Answers that contradict earlier ones. */
   readonly contradictions: string[] = [];
 
   open(playerId: string, takesPart: boolean): void {
-    this.accounts.set(playerId, { playerId, takesPart, orders: 0, cents: 0, drinks: new Set(), adjusted: 0 });
+    this.accounts.set(playerId, { playerId, takesPart, orders: 0, cents: 0, drinks: new Set(), adjusted: 0, spent: 0 });
   }
 
   ordered({ playerId, key, cents, drink }: Order, eventId: string): void {
@@ -72,6 +78,11 @@ export class Books {
   adjusted(playerId: string, amount: number): void {
     this.accounts.get(playerId)!.adjusted += amount;
   }
+
+  bought(playerId: string, key: string, { purchaseId, pricePaidInPoints }: { purchaseId: string; pricePaidInPoints: number }): void {
+    this.purchases.set(`${playerId} ${key}`, purchaseId);
+    this.accounts.get(playerId)!.spent += pricePaidInPoints;
+  }
 }
 
 /** The missions without recurrence that a player has completed by now. */
@@ -88,4 +99,6 @@ export function completedBy({ takesPart, orders, cents, drinks }: Account): stri
 
 /** The balance that a player must have, when `again` was completed this often. */
 export const balanceOf = (account: Account, again: number): number =>
-  account.adjusted + completedBy(account).reduce((sum, key) => sum + REWARDS[key]!.points, again * REWARDS["again"]!.points);
+  account.adjusted -
+  account.spent +
+  completedBy(account).reduce((sum, key) => sum + REWARDS[key]!.points, again * REWARDS["again"]!.points);

@@ -44,8 +44,9 @@ export class Customer {
     if (dice <= 70) return this.sendOrders();
     if (dice <= 78) return this.repeatOrders();
     if (dice <= 80) return this.sendReturns();
-    if (dice <= 92) return this.readSomething();
-    return this.adjust();
+    if (dice <= 88) return this.readSomething();
+    if (dice <= 94) return this.adjust();
+    return this.buy();
   }
 
   /** A player who takes part from before the first event. */
@@ -127,6 +128,19 @@ export class Customer {
     books.adjusted(playerId, amount);
   }
 
+  /** One unit of something. A refusal is final, and then nothing must have been charged. */
+  private async buy(): Promise<void> {
+    if (this.players.length === 0) return;
+    const { chance, books, name } = this.options;
+    const playerId = chance.pick(this.players);
+    const idempotencyKey = `${name} ${this.count++}`;
+    const path = `/v1/marketplace-items/${chance.oneIn(2) ? "rare" : "cup"}/purchases`;
+    const reply = await this.say("POST", path, { playerId, idempotencyKey });
+    if (REFUSED_PURCHASE.some((code) => code === reply.code)) return;
+    if (reply.status !== 200) throw unexpected(reply, "a purchase");
+    books.bought(playerId, idempotencyKey, reply.json);
+  }
+
   private async expect(status: number, method: string, path: string, body?: object): Promise<Reply> {
     const reply = await this.say(method, path, body);
     if (reply.status !== status) throw unexpected(reply, `${method} ${path}`);
@@ -144,6 +158,8 @@ export class Customer {
     }
   }
 }
+
+const REFUSED_PURCHASE = ["points.insufficient_balance", "marketplace_item.out_of_stock", "marketplace_item.purchase_limit_reached"];
 
 /** Nothing was written, or nobody knows whether it was: to be said again. */
 const isPassing = ({ status, code }: Reply): boolean => status === 503 || status === 429 || code?.endsWith(".concurrent_update") === true;

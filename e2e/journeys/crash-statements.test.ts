@@ -15,11 +15,16 @@ import { workSlice } from "../../server/work/facts.ts";
 import { startReceiver } from "../../server/work/testing.ts";
 import { MISSIONS } from "../crash/books.ts";
 import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.ts";
+import { listing } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
 
 const service = await startService();
-const backend = await service.sandbox(MISSIONS);
+const rule = { not: { event: "order_returned", operator: "GreaterThan", value: 0, lastDays: 30 } };
+const backend = await service.sandbox({
+  ...MISSIONS,
+  marketplaceItems: [listing("cup", { priceInPoints: 5, stock: 1_000 }), listing("club_cup", { priceInPoints: 5, audience: { rule } })],
+});
 await backend.subscribe("http://127.0.0.1:9/nobody-listens");
 const faults: string[] = [];
 const logger = pino({ level: "error" }, { write: (line: string) => void faults.push(line) });
@@ -70,6 +75,16 @@ async function expectTwentyOrders(playerId: string): Promise<void> {
     select d.event from webhook_deliveries d where d.data ->> 'playerExternalId' = ${playerId}`;
   expect(told).toHaveLength(5 + 3);
   expect(await service.database.sql`select from owed_items where part = ${part} and player_id = ${id}`).toHaveLength(3);
+}
+
+/** What must have come of one purchase for five of twelve points. */
+async function expectOnePurchase(playerId: string, key: string): Promise<void> {
+  expect(await backend.points(playerId)).toEqual({ balance: 7, totalGranted: 0, totalSpent: 5 });
+  expect(await backend.purchases(playerId)).toMatchObject([{ marketplaceItemKey: key, idempotencyKey: "once" }]);
+  const [{ purchaseId }] = (await backend.purchases(playerId)) as [{ purchaseId: string }];
+  expect(await service.database.sql`select from owed_items where source_id = ${purchaseId}`).toHaveLength(1);
+  const told = await service.database.sql`select from webhook_deliveries where data ->> 'sourceId' = ${purchaseId}`;
+  expect(told).toHaveLength(1);
 }
 
 describe("a slice whose connection breaks", () => {
@@ -143,6 +158,16 @@ describe("a request whose connection to the database breaks", () => {
         expect((await backend.points(playerId)).balance).toBe(12);
         expect(await backend.transactions(playerId)).toHaveLength(1);
       },
+    },
+    "that buys with a key": {
+      prepare: (playerId) => backend.customer(playerId, 12),
+      call: ["POST", "/v1/marketplace-items/cup/purchases", (playerId) => ({ playerId, idempotencyKey: "once" })],
+      check: (playerId) => expectOnePurchase(playerId, "cup"),
+    },
+    "that buys with a key what an audience is asked for": {
+      prepare: (playerId) => backend.customer(playerId, 12),
+      call: ["POST", "/v1/marketplace-items/club_cup/purchases", (playerId) => ({ playerId, idempotencyKey: "once" })],
+      check: (playerId) => expectOnePurchase(playerId, "club_cup"),
     },
     "that creates a player": {
       call: ["POST", "/v1/players", (playerId) => ({ playerId, displayName: "Ann" })],

@@ -8,7 +8,7 @@ import { parseJson } from "../../server/kernel/json.ts";
 import { createEndpoint } from "../../server/webhooks/service.ts";
 import { countWaiting } from "../../server/work/store.ts";
 import { startReceiver } from "../../server/work/testing.ts";
-import { balanceOf, Books, completedBy, MISSIONS, REWARDS } from "../crash/books.ts";
+import { balanceOf, Books, completedBy, LISTINGS, MISSIONS, REWARDS } from "../crash/books.ts";
 import { chance } from "../crash/chance.ts";
 import { Customer } from "../crash/customer.ts";
 import { type DurableDatabase, startDurableDatabase } from "../crash/durable.ts";
@@ -62,7 +62,7 @@ async function startPrograms(): Promise<void> {
 async function setUpProject(): Promise<void> {
   const setup = openDatabase(server.url, { connections: 1 });
   project = await testProject(setup);
-  const definitions = parseJson(JSON.stringify({ version: 1, ...MISSIONS }));
+  const definitions = parseJson(JSON.stringify({ version: 1, ...MISSIONS, marketplaceItems: LISTINGS }));
   expect(await importDefinitions(setup, project.sandbox, definitions)).not.toHaveProperty("problems");
   const events = ["mission.completed", "catalog_item.fulfillment_requested"];
   ({ secret } = await createEndpoint(setup, project.sandbox, { url: receiver.url, events }, { allowPrivateAddresses: true }));
@@ -165,7 +165,8 @@ describe(`after ${ROUNDS} kills of web processes, workers and the database (seed
     const completed = rows.map(({ name }) => name);
     expect(completed.filter((name) => !name.includes(" again ")).sort()).toEqual(expected.sort());
     const items = await database.sql<{ key: string; count: number }[]>`
-      select catalog_item_key as key, count(*) from owed_items where environment_id = ${project.sandbox.id} group by 1 order by 1`;
+      select catalog_item_key as key, count(*) from owed_items
+      where environment_id = ${project.sandbox.id} and source_type = 'Mission' group by 1 order by 1`;
     const owed = completed.flatMap((name) => REWARDS[name.split(" ")[1]!]!.items);
     expect(items.map(({ key, count }) => [key, count])).toEqual(
       [...Map.groupBy(owed, (key) => key)].map(([key, list]) => [key, list.length]).sort(),
@@ -182,7 +183,11 @@ describe(`after ${ROUNDS} kills of web processes, workers and the database (seed
       expect(rounds.map(({ occurrenceNumber }) => occurrenceNumber)).toEqual([...rounds.keys()].reverse());
       expect(rounds.length).toBeLessThanOrEqual(orders / 3);
       const balance = balanceOf(account, rounds.length);
-      expect(await get("/v1/points"), playerId).toEqual({ balance, totalGranted: balance - account.adjusted, totalSpent: 0 });
+      expect(await get("/v1/points"), playerId).toEqual({
+        balance,
+        totalGranted: balance - account.adjusted + account.spent,
+        totalSpent: account.spent,
+      });
       const amounts = (await get("/v1/points/transactions")).map(({ amount }: { amount: number }) => amount);
       expect(amounts.reduce((sum: number, amount: number) => sum + amount, 0)).toBe(balance);
       const readings = feed
@@ -190,6 +195,19 @@ describe(`after ${ROUNDS} kills of web processes, workers and the database (seed
         .map(({ name, objectives }) => [name, ...objectives.map(({ progress }: any) => progress.actual.value)]);
       expect(readings, playerId).toEqual(takesPart ? [[lastName, orders, cents / 100, drinks.size]] : []);
     }
+  });
+
+  test("every acknowledged purchase is there exactly once and no other is, and what is rare was not sold more often than there was of it", async () => {
+    const rows = await database.sql<{ id: string; name: string; key: string }[]>`
+      select b.id, concat_ws(' ', p.external_id, b.idempotency_key) as name, b.listing_key as key from marketplace_purchases b
+      join players p on p.part = b.part and p.player_id = b.player_id where b.environment_id = ${project.sandbox.id}`;
+    expect(new Map(rows.map(({ name, id }) => [name, id]))).toEqual(books.purchases);
+    expect(rows).toHaveLength(books.purchases.size);
+    expect(rows.length).toBeGreaterThan(10);
+    const [{ sold } = { sold: 0 }] = await database.sql<{ sold: number }[]>`
+      select sold from marketplace_rounds where environment_id = ${project.sandbox.id} and stock is not null`;
+    expect(sold).toBe(rows.filter(({ key }) => key === "rare").length);
+    expect(sold).toBeLessThanOrEqual(20);
   });
 
   test("every completion and every owed item reached the receiver, whenever it came as the same delivery, and signed", async () => {

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { mission, shop } from "../definitions.ts";
+import { listing, mission, shop } from "../definitions.ts";
 import { BASE_URL, startService } from "../listening.ts";
 
 const service = await startService();
@@ -9,6 +9,7 @@ const backend = await service.sandbox({
   ...shop(mission("one"), mission("manual", { optIn: "Manual" })),
   attributes: [{ key: "tier", name: "Tier", type: "String" }],
   missionCollections: [{ key: "all", name: "All", missions: ["one", "manual"] }],
+  marketplaceItems: [listing("free", { priceInPoints: 0 })],
 });
 const LIMIT = 4 * 1024 * 1024;
 const bytes = (...parts: (string | number[])[]) =>

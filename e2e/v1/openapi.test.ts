@@ -5,7 +5,7 @@ import { TAGS } from "../../server/api/contract.ts";
 import { ERRORS } from "../../server/kernel/errors.ts";
 import { subscriptionProblems } from "../../server/webhooks/subscriptions.ts";
 import { startReceiver, until } from "../../server/work/testing.ts";
-import { item, mission, points, shop } from "../definitions.ts";
+import { item, listing, mission, points, shop } from "../definitions.ts";
 import { exact, exchange } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
 
@@ -63,9 +63,19 @@ describe("GET /v1/openapi.json", () => {
   test("describes every endpoint, and no other", () => {
     expect(endpoints.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       "get /v1/attributes",
+      "get /v1/leaderboards",
+      "get /v1/leaderboards/{leaderboardKey}",
+      "get /v1/marketplace-collections/{collectionKey}",
+      "get /v1/marketplace-items",
+      "get /v1/marketplace-items/{marketplaceItemKey}",
+      "get /v1/marketplace-purchases",
       "get /v1/points",
       "get /v1/points/transactions",
+      "get /v1/streaks",
+      "post /v1/attribute-events",
       "post /v1/events",
+      "post /v1/marketplace-items/{marketplaceItemKey}/purchases",
+      "post /v1/metric-events",
       "post /v1/mission-collections/{collectionKey}",
       "post /v1/missions",
       "post /v1/missions/{missionKey}/accept",
@@ -217,6 +227,8 @@ test("every example of a request is taken as it stands, in the order of the refe
       { key: "age", name: "Age", type: "Number" },
     ],
     missionCollections: [{ key: "first_steps", name: "First steps", missions: ["coffee_lover"] }],
+    marketplaceItems: [listing("coffee_voucher", { priceInPoints: 50 })],
+    marketplaceCollections: [{ key: "winter", name: "Winter", items: ["coffee_voucher"] }],
   });
   for (const { method, path, operation } of endpoints) {
     const of = (place: string): [string, string][] =>

@@ -4,7 +4,7 @@ import { archiveProject } from "../../server/projects/service.ts";
 import { testApi, type TestApi } from "../../server/api/testing.ts";
 import { ERRORS, type ErrorCode } from "../../server/kernel/errors.ts";
 import { conformanceTo } from "../conformance.ts";
-import { mission, ORDER_PLACED, shop } from "../definitions.ts";
+import { listing, mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exact, type Reply } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
 
@@ -23,15 +23,26 @@ const backend = await service.sandbox({
     { key: "age", name: "Age", type: "Number" },
     { key: "plan", name: "Plan", type: "String", active: false },
   ],
+  marketplaceItems: [
+    listing("one", { priceInPoints: 0, limitPerPlayer: 1 }),
+    listing("dear"),
+    listing("off", { active: false }),
+    listing("over", { onSale: { endsAt: "2020-01-01T00:00:00Z" } }),
+    listing("gone", { stock: 0 }),
+    listing("golden", { audience: { rule: { attribute: "tier", operator: "EqualTo", value: "gold" } } }),
+  ],
 });
 await backend.missions("ann");
 await backend.adjust("ann", 10, { idempotencyKey: "used" });
+await backend.buy("ann", "one");
 await backend.advance("P1D");
 
 const LONG = "x".repeat(201);
 const WIDE = exact("123456789012345678901.5");
 const event = { playerId: "ann", event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", properties: { amount: 1 } };
 const adjustment = { playerId: "ann", amount: 1, reason: "by hand" };
+const purchase = (key: string) => `/v1/marketplace-items/${key}/purchases`;
+const ITEM = { parameter: "marketplaceItemKey" };
 type Place = { pointer: string } | { parameter: string } | null;
 
 /** A request for each code that the whole of a request is refused with, and the place that the problem names. */
@@ -95,6 +106,30 @@ const REFUSED: [ErrorCode, method: string, path: string, body: unknown, Place][]
     { ...adjustment, idempotencyKey: "used" },
     { pointer: "#/idempotencyKey" },
   ],
+  ["marketplace_item.not_found", "GET", "/v1/marketplace-items/none?PlayerId=ann", undefined, ITEM],
+  ["marketplace_item.inactive", "POST", purchase("off"), { playerId: "ann" }, ITEM],
+  ["marketplace_item.not_available", "POST", purchase("over"), { playerId: "ann" }, ITEM],
+  ["marketplace_item.not_eligible", "POST", purchase("golden"), { playerId: "ann" }, ITEM],
+  ["marketplace_item.out_of_stock", "POST", purchase("gone"), { playerId: "ann" }, ITEM],
+  ["marketplace_item.purchase_limit_reached", "POST", purchase("one"), { playerId: "ann" }, ITEM],
+  ["points.insufficient_balance", "POST", purchase("dear"), { playerId: "ann" }, ITEM],
+  ["marketplace_collection.not_found", "GET", "/v1/marketplace-collections/none?PlayerId=ann", undefined, { parameter: "collectionKey" }],
+  ["marketplace_purchase.marketplace_item_key_missing", "POST", purchase(""), { playerId: "ann" }, ITEM],
+  ["marketplace_purchase.marketplace_item_key_too_long", "POST", purchase("x".repeat(101)), { playerId: "ann" }, ITEM],
+  [
+    "marketplace_purchase.idempotency_key_too_long",
+    "POST",
+    purchase("one"),
+    { playerId: "ann", idempotencyKey: LONG },
+    { pointer: "#/idempotencyKey" },
+  ],
+  [
+    "marketplace_purchase.idempotency_key_conflict",
+    "POST",
+    purchase("one"),
+    { playerId: "ann", idempotencyKey: "used" },
+    { pointer: "#/idempotencyKey" },
+  ],
 ];
 
 /** An item for each code that one element of a batch is refused with. */
@@ -156,8 +191,9 @@ test("there is a request for every code of the closed list", () => {
 
 test.each(REFUSED)("%s: %s %s", async (code, method, path, body, place) => {
   // That the operation lists the code is seen to by the backend.
-  const reply = await backend.call(method, `${path}?secret=1`, { body });
-  expectProblem(reply, code, path, place);
+  const [plain, query = "secret=1"] = path.split("?");
+  const reply = await backend.call(method, `${plain}?${query}`, { body });
+  expectProblem(reply, code, plain!, place);
   expect((await backend.points("ann")).balance).toBe(10);
 });
 
@@ -187,6 +223,7 @@ describe("codes that need more than a request", () => {
 
   test.each([
     ["points.concurrent_update", "points_transactions", "/v1/points/adjustments", { ...adjustment, playerId: "bea" }],
+    ["points.concurrent_update", "marketplace_purchases", purchase("one"), { playerId: "bea" }],
     ["event_batch.concurrent_update", "players", "/v1/events", { events: [{ ...event, playerId: "newcomer" }] }],
   ] as const)("%s: the database gives way to others over and over, and nothing is written", async (code, table, path, body) => {
     await backend.missions("bea");

@@ -190,3 +190,222 @@ test("a condition on a streak sees the run that is live", async () => {
   await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-02T12:00:00Z"));
   expect(await status()).toBe("InProgress");
 });
+
+describe("what qualifies a period", () => {
+  /** The streaks of somebody who had these orders today. */
+  const lengthsAfter = async (streaks: Record<string, object>, ...orders: object[]) => {
+    const file = Object.entries(streaks).map(([key, more]) => daily({ key, ...more }));
+    const backend = await service.sandbox(withStreaks(...file));
+    const lengths: number[][] = [];
+    for (const properties of orders) {
+      await backend.play({ playerId: "ann", properties });
+      lengths.push((await streaksOf(backend, "ann")).map(({ currentLength }) => currentLength));
+    }
+    return lengths;
+  };
+
+  test("is every measure with every operator, also one that is lost and won again", async () => {
+    const of = (kind: string, property?: string) => ({ measure: property === undefined ? { kind } : { kind, property } });
+    const streaks = {
+      sum: { ...of("Sum", "amount"), operator: "GreaterThan", target: 2.5 },
+      exactly: { operator: "EqualTo", target: 2 },
+      kinds: { ...of("DistinctCount", "drink"), target: 2 },
+      smallest: { ...of("Min", "amount"), operator: "LessThan", target: 0 },
+      latest: { ...of("Latest", "drink"), operator: "In", target: ["tea", "mocha"] },
+      days: { ...of("DistinctDays"), target: 1 },
+    };
+    expect(
+      await lengthsAfter(
+        streaks,
+        { amount: 2, drink: "tea" },
+        { amount: 1, drink: "tea" },
+        { amount: -1, drink: "mocha" },
+        { amount: 1, drink: "water" },
+        { drink: "tea" },
+      ),
+    ).toEqual([
+      [0, 0, 0, 0, 1, 1],
+      [1, 1, 0, 0, 1, 1],
+      [0, 0, 1, 1, 1, 1],
+      [1, 0, 1, 1, 0, 1],
+      [1, 0, 1, 1, 1, 1],
+    ]);
+  });
+
+  test("is never what another event or a filter leaves out", async () => {
+    const backend = await service.sandbox(withStreaks(daily({ where: { property: "takeaway", operator: "EqualTo", value: true } })));
+    await backend.play(
+      { playerId: "ann", event: "order_returned" },
+      { playerId: "ann" },
+      { playerId: "ann", properties: { takeaway: false } },
+    );
+    expect((await streakOf(backend, "ann")).currentLength).toBe(0);
+    await backend.play({ playerId: "ann", properties: { takeaway: true } });
+    expect((await streakOf(backend, "ann")).currentLength).toBe(1);
+  });
+
+  test("of a metric is its value, or a property, that passes a filter", async () => {
+    const steps = { event: undefined, metric: "steps" };
+    const backend = await service.sandbox({
+      metrics: [{ key: "steps", name: "Steps", kind: "Number", properties: [{ key: "device", type: "String" }] }],
+      ...withStreaks(
+        daily({ ...steps, key: "best", measure: { kind: "Max" }, target: 100 }),
+        daily({ ...steps, key: "devices", measure: { kind: "DistinctCount", property: "device" }, target: 2 }),
+        daily({ ...steps, key: "watch", where: { property: "device", operator: "EqualTo", value: "watch" }, target: 2 }),
+      ),
+    });
+    await backend.add("ann", "steps", 60, { properties: { device: "watch" } });
+    await backend.add("ann", "steps", 100, { properties: { device: "phone" } });
+    await backend.applied();
+    expect((await streaksOf(backend, "ann")).map(({ currentLength }) => currentLength)).toEqual([1, 1, 0]);
+  });
+});
+
+describe("time", () => {
+  test("a player who moves keeps the dates they had, and counts on in the new zone", async () => {
+    const backend = await service.sandbox(withStreaks(daily()));
+    const zone = (timeZoneId: string) => backend.post("/v1/players", { playerId: "ann", timeZoneId });
+    await zone("Asia/Tokyo");
+    await backend.moveTo("2031-05-03T16:00:00Z");
+    // In Tokyo the 2nd, the 3rd and the 4th at one in the morning.
+    await backend.play(...on("2031-05-02T12:00:00Z", "2031-05-03T12:00:00Z", "2031-05-03T16:00:00Z"));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 3, endsAtUtc: "2031-05-05T15:00:00.000Z" });
+    await zone("America/Los_Angeles");
+    // It is the 3rd again, for another fifteen hours; the 4th is there already.
+    expect(await streakOf(backend, "ann")).toMatchObject({
+      currentLength: 3,
+      isQualifiedThisPeriod: true,
+      startedAtUtc: "2031-05-02T07:00:00.000Z",
+      endsAtUtc: "2031-05-06T07:00:00.000Z",
+    });
+    await backend.moveTo("2031-05-05T20:00:00Z");
+    await backend.play(...on("2031-05-04T20:00:00Z", "2031-05-05T20:00:00Z"));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 4, endsAtUtc: "2031-05-07T07:00:00.000Z" });
+    await zone("Pacific/Auckland");
+    // There it is the 6th: the 5th was the last to qualify.
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 4, isQualifiedThisPeriod: false });
+    await backend.moveTo("2031-05-06T12:00:00Z");
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 0, longestLength: 4 });
+  });
+
+  test("what comes months late joins what it lies between", async () => {
+    const backend = await service.sandbox(withStreaks(daily({ freezes: { max: 1, earnEvery: 3 } })));
+    const may = (...days: number[]) => on(...days.map((day) => `2031-05-${String(day).padStart(2, "0")}T12:00:00Z`));
+    await backend.moveTo("2031-05-12T12:00:00Z");
+    await backend.play(...may(1, 2, 5, 6, 7, 11, 12));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 2, longestLength: 3, startedAtUtc: "2031-05-11T00:00:00.000Z" });
+    await backend.moveTo("2031-12-01T12:00:00Z");
+    await backend.play(...may(9));
+    // The freeze earned on the 7th covers the 8th; the 10th stays missed.
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 0, longestLength: 4 });
+    await backend.play(...may(3));
+    // Earned on the 3rd, it covers the 4th; the next is earned with the sixth day, the 7th, and covers the 8th.
+    expect((await streakOf(backend, "ann")).longestLength).toBe(7);
+    await backend.play(...may(10));
+    expect((await streakOf(backend, "ann")).longestLength).toBe(10);
+  });
+
+  test("what lies in the future does not hide the run that is live, and goes on from it when its time comes", async () => {
+    const backend = await service.sandbox(withStreaks(daily()));
+    await backend.moveTo("2031-05-02T12:00:00Z");
+    await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-02T12:00:00Z", "2031-05-04T12:00:00Z"));
+    const live = { currentLength: 2, startedAtUtc: "2031-05-01T00:00:00.000Z", endsAtUtc: "2031-05-04T00:00:00.000Z" };
+    expect(await streakOf(backend, "ann")).toMatchObject({ ...live, isQualifiedThisPeriod: true });
+    await backend.moveTo("2031-05-03T12:00:00Z");
+    expect(await streakOf(backend, "ann")).toMatchObject({ ...live, isQualifiedThisPeriod: false });
+    await backend.play(...on("2031-05-03T12:00:00Z"));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 4, endsAtUtc: "2031-05-06T00:00:00.000Z" });
+  });
+});
+
+describe("a definition that is edited", () => {
+  test("counts on under the new rule; what has qualified has", async () => {
+    const backend = await service.sandbox(withStreaks(daily()));
+    await backend.moveTo("2031-05-03T12:00:00Z");
+    await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-02T12:00:00Z", "2031-05-03T12:00:00Z"));
+    await backend.define(withStreaks(daily({ target: 2 })));
+    await backend.play(...on("2031-05-03T12:00:00Z", "2031-05-03T12:00:00Z", "2031-05-01T12:00:00Z", "2031-04-29T12:00:00Z"));
+    expect((await streakOf(backend, "ann")).currentLength).toBe(3);
+    await backend.play(...on("2031-04-30T12:00:00Z"));
+    expect((await streakOf(backend, "ann")).currentLength).toBe(3);
+    await backend.play(...on("2031-04-30T12:00:00Z"));
+    expect((await streakOf(backend, "ann")).currentLength).toBe(4);
+  });
+
+  test("pays for a milestone that is new only from a run that reaches it then", async () => {
+    const backend = await service.sandbox(withStreaks(daily()));
+    await backend.moveTo("2031-05-03T12:00:00Z");
+    await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-02T12:00:00Z"));
+    await backend.define(withStreaks(daily({ milestones: [1, 2, 3].map((length) => ({ length, rewards: [points(length)] })) })));
+    await backend.play(...on("2031-05-03T12:00:00Z"));
+    expect((await backend.points("ann")).balance).toBe(3);
+  });
+
+  test("is not shown and does not advance while it is switched off, and goes on as it stood", async () => {
+    const rule = { audience: { rule: { streak: "daily", operator: "GreaterThanOrEqualTo", value: 1 } } };
+    const backend = await service.sandbox({ ...shop(mission("loyal", rule)), streaks: [daily()] });
+    await backend.play({ playerId: "ann" });
+    await backend.define(withStreaks(daily({ active: false })));
+    expect(await streaksOf(backend, "ann")).toEqual([]);
+    expect(await backend.mission("ann", "loyal")).toMatchObject({ status: "InProgress" });
+    await backend.advance("P1D");
+    await backend.play({ playerId: "ann", occurredAt: new Date(Date.now() + 86_400_000).toISOString() });
+    await backend.define(withStreaks(daily()));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 1, isQualifiedThisPeriod: false });
+  });
+});
+
+describe("milestones", () => {
+  const lengths = (...all: number[]) => daily({ milestones: all.map((length) => ({ length, rewards: [points(length), points(100)] })) });
+
+  test("that a late event reaches at once are each paid and told of", async () => {
+    const hooks = await startReceiver();
+    const backend = await service.sandbox(withStreaks(lengths(2, 4, 5, 9)));
+    await backend.subscribe(hooks.url, "streak.milestone_reached");
+    await backend.moveTo("2031-05-05T12:00:00Z");
+    await backend.play(...on(...[1, 2, 4, 5].map((day) => `2031-05-0${day}T12:00:00Z`)));
+    await backend.play(...on("2031-05-03T12:00:00Z"));
+    await backend.delivered();
+    const told = hooks.received.map(({ body }) => JSON.parse(body).data).map(({ milestone, currentLength }) => [milestone, currentLength]);
+    expect(told.sort(([a], [b]) => a - b)).toEqual([
+      [2, 2],
+      [2, 2],
+      [4, 5],
+      [5, 5],
+    ]);
+    expect((await backend.points("ann")).balance).toBe(2 + 2 + 4 + 5 + 4 * 100);
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 5, nextMilestone: 9 });
+    await hooks.close();
+  });
+
+  test("are paid once where a run is lost and won again, and count once on a leaderboard's points", async () => {
+    const latest = { measure: { kind: "Latest", property: "drink" }, operator: "EqualTo", target: "tea" };
+    const backend = await service.sandbox(withStreaks({ ...lengths(1), ...latest }));
+    for (const drink of ["tea", "water", "tea", "water", "tea"]) await backend.play({ playerId: "ann", properties: { drink } });
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 1 });
+    expect((await backend.points("ann")).balance).toBe(101);
+  });
+
+  test("are paid once by any number of workers and of requests at once", async () => {
+    const backend = await service.sandbox(withStreaks(lengths(1, 5, 10)));
+    await backend.moveTo("2031-05-10T12:00:00Z");
+    const players = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    const day = (index: number) => `2031-05-${String(index + 1).padStart(2, "0")}T12:00:00Z`;
+    await Promise.all(
+      Array.from({ length: 20 }, (_, turn) => backend.send(...players.map((playerId) => ({ playerId, occurredAt: day((turn * 7) % 10) })))),
+    );
+    await backend.applied();
+    for (const playerId of players) {
+      expect((await streakOf(backend, playerId)).currentLength).toBe(10);
+      const amounts = (await backend.transactions(playerId)).map(({ amount }) => amount).filter((amount) => amount !== 100);
+      const [ones, ...longer] = [
+        amounts.filter((amount) => amount === 1),
+        ...[5, 10].map((one) => amounts.filter((amount) => amount === one)),
+      ];
+      expect(ones.length).toBeGreaterThanOrEqual(1);
+      // Two runs of five each may have been joined.
+      expect(longer[0]!.length).toBeGreaterThanOrEqual(1);
+      expect(longer[1]).toEqual([10]);
+    }
+  });
+});

@@ -1,12 +1,12 @@
 import type { File } from "./file.ts";
 import type { Circumstances } from "./immutable.ts";
-import { type Finding, quoted } from "./problems.ts";
+import { type Finding, quoted, quotedList } from "./problems.ts";
 import { given } from "./readable.ts";
 import type { Result } from "./result.ts";
 
 /**
  * What is wrong with the money of an environment: metrics of money and rates need a base currency, which has no rate itself
- * and stays as it is once amounts were added in it (definitions.md, Rules).
+ * and stays as it is once amounts were added in it (definitions.md, Rules); another one needs other rates.
  */
 export function moneyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: Circumstances): Finding[] {
   const base = file.settings.baseCurrency ?? before;
@@ -21,6 +21,11 @@ export function moneyFindings(file: File, result: Result, { baseCurrency: before
       path: ["metrics", at, "kind"],
       message: 'a metric of kind Currency needs the "baseCurrency" of the environment; add it to the file',
     });
+  }
+  const left = [...result.exchangeRates.values()].filter(({ entry, isActive }) => entry === null && isActive);
+  if (before !== null && base !== before && left.length > 0) {
+    const message = `the rates of ${quotedList(left.map(({ key }) => key))} are to ${before}; put each into "exchangeRates" anew, or leave it out with --prune`;
+    findings.push({ path: ["baseCurrency"], message });
   }
   for (const { readable, at } of file.lists.exchangeRates ?? []) {
     const code = given(given(readable)?.currencyCode);

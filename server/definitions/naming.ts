@@ -1,4 +1,4 @@
-import type { Kind } from "./contract.ts";
+import { IDENTITY, type Kind } from "./contract.ts";
 import { type DefinitionProblem, quoted } from "./problems.ts";
 import { NOUNS } from "./result.ts";
 import { valueAt } from "./wording.ts";
@@ -6,6 +6,6 @@ import { valueAt } from "./wording.ts";
 /** A problem that says which definition of the document it is about, for whoever cannot look it up by the pointer. */
 export function naming({ pointer, message }: DefinitionProblem, document: unknown): DefinitionProblem {
   const [, kind, at] = pointer.split("/");
-  const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, at, "key"]);
+  const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, at, IDENTITY[kind as Kind] ?? "key"]);
   return typeof key === "string" ? { pointer, message: `${NOUNS[kind as Kind]} ${quoted(key)}: ${message}` } : { pointer, message };
 }

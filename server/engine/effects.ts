@@ -1,4 +1,4 @@
-import type { CompletionEffect, Effect, GrantEffect, MilestoneEffect, OwedItemEffect } from "../kernel/effects.ts";
+import type { CompletionEffect, Effect, MilestoneEffect, OwedItemEffect, RewardSource } from "../kernel/effects.ts";
 import type { Player } from "../kernel/player.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { fulfillmentData } from "../marketplace/fulfillment.ts";
@@ -21,8 +21,10 @@ const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: K
   effects.filter((effect): effect is Extract<Effect, { kind: Kind }> => effect.kind === kind);
 
 /** The same reward of the same source has the same id, in the ledger and among the owed items. */
-const rewardId = ({ playerId }: Identified, { kind, sourceType, sourceId, ordinal, milestone }: GrantEffect | OwedItemEffect): string =>
-  derivedId(kind, playerId, sourceType, sourceId, ordinal, ...(milestone === undefined ? [] : [milestone]));
+export const rewardId = (
+  { playerId }: Pick<Identified, "playerId">,
+  { kind, sourceType, sourceId, ordinal, milestone }: Omit<RewardSource, "at"> & { kind: "grant" | "owedItem" },
+): string => derivedId(kind, playerId, sourceType, sourceId, ordinal, ...(milestone === undefined ? [] : [milestone]));
 
 export const completionRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "completion").map((effect) => addressed(player, effect));

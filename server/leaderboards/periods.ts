@@ -37,6 +37,10 @@ export function standingPeriod(board: Periodic, now: number, zone: string): Scor
 export const settlesAt = ({ settleAfterMs }: Pick<Leaderboard, "settleAfterMs">, { endsAt }: Pick<ScorePeriod, "endsAt">): number | null =>
   endsAt === null ? null : endsAt + settleAfterMs;
 
+/** When the first step of settling a period is due: over an attribute at its end, when the values that hold go on in the next. */
+export const firstDue = (board: Pick<Leaderboard, "settleAfterMs" | "scoreSource">, period: Pick<ScorePeriod, "endsAt">): number | null =>
+  board.scoreSource === "Attribute" ? period.endsAt : settlesAt(board, period);
+
 /** Whether what is received now still moves a period (decisions.md 2.11): the board is there, and the period not settled. */
 export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, period: ScorePeriod, receivedAt: number): boolean {
   const settles = settlesAt(board, period);

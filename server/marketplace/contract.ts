@@ -61,10 +61,10 @@ const item = z
     }),
     isPurchasable: z.boolean().meta({ description: "True exactly when `status` is `Purchasable`.", examples: [true] }),
     occurrenceNumber,
-    remainingStock: count.nullable().meta({ description: "Units left in this round; null: no end of them.", examples: [499] }),
+    remainingStock: count.meta({ description: "Units left in this round; null: no end of them.", examples: [499] }).nullable(),
     remainingPurchases: count
-      .nullable()
-      .meta({ description: "What this player may still buy in this round; null: as many as they like.", examples: [2] }),
+      .meta({ description: "What this player may still buy in this round; null: as many as they like.", examples: [2] })
+      .nullable(),
     availableUntilUtc: timestamp.nullable().meta({ description: "When it stops being on sale; null: never." }),
   })
   .meta({ id: "MarketplaceItem" });
@@ -114,7 +114,7 @@ export const marketplaceContract = {
     summary: "Read one marketplace item for a player",
     description:
       "Also one that lives in collections alone. Where it is switched off, not on sale now or hidden from the player, there is none.",
-    answers: "The item.",
+    answers: "The item as it stands for the player.",
     refuses: ["marketplace_item.not_found"],
   })
     .input(z.object({ marketplaceItemKey: text("coffee_voucher", "Key of the item."), ...query }))
@@ -128,7 +128,7 @@ export const marketplaceContract = {
     tag: "Marketplace",
     summary: "Read a marketplace collection for a player",
     description: "Returns a collection with its items in the collection's own order, without those that the player cannot see now.",
-    answers: "The collection.",
+    answers: "The collection with its items.",
     refuses: ["marketplace_collection.not_found"],
   })
     .input(z.object({ collectionKey: text("winter", "Key of the collection."), ...query }))

@@ -12,8 +12,8 @@ import { contains, continued, extended, lengthsIn, newRun, runsOf, withPaid } fr
 export const NO_STREAK: StreakState = { runs: [], periods: new Map(), isWhole: false };
 
 /** The same run of the same player has the same id, so that its milestones are paid once. */
-export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Streak, run: Run): string =>
-  derivedId("streak run", playerId, streak.id, run.origin);
+export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Streak, { origin }: Pick<Run, "origin">): string =>
+  derivedId("streak run", playerId, streak.id, origin);
 
 /** Where an event falls among the periods of a streak; null where the streak does not read it (it counts what is received from its creation on). */
 export const periodOf = (streak: Streak, fact: EventFact, zone: string): string | null =>

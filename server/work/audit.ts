@@ -5,12 +5,13 @@ import { definitionsOf, editInstants } from "../definitions/service.ts";
 import { wholePlayer } from "../engine/apply.ts";
 import { appliedEvents } from "../events/store.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { appliedMetricEvents } from "../metrics/store.ts";
+import { appliedMetricEvents, wrongTotals } from "../metrics/store.ts";
 import { miscounts } from "../missions/recount.ts";
 import { loadAllTopicsOf } from "../missions/store.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
 import { auditLeaderboards } from "./audit-leaderboards.ts";
 import { auditShop } from "./audit-shop.ts";
+import { streakFaults } from "./audit-streaks.ts";
 import { countWaiting } from "./store.ts";
 
 const PAGE = 500;
@@ -24,6 +25,7 @@ export async function audit(database: Database, environment: Environment): Promi
   const waiting = await settled(database, environment.id);
   const found = await database.sql.begin("isolation level repeatable read read only", async (tx) => [
     ...(await ledger(tx, environment.id)),
+    ...(await totals(tx, environment.id)),
     ...(await unpaidRewards(tx, environment.id)),
     ...(await strayRewards(tx, environment.id)),
     ...(await undelivered(tx, environment.id)),
@@ -120,13 +122,23 @@ async function quarantined(tx: Transaction, environmentId: number): Promise<stri
   return rows.map(({ sourceId, kind, error }) => `${kind} ${sourceId} is quarantined: ${error}`);
 }
 
-/** The counters of live occurrences equal what the events of the log give. */
+/** The running totals of metrics are the sums of their events. */
+async function totals(tx: Transaction, environmentId: number): Promise<string[]> {
+  const wrong = await wrongTotals(tx, environmentId);
+  return wrong.map(
+    ({ externalId, metric, total, sum }) => `player "${externalId}", metric ${metric}: the total is ${total}, but the events give ${sum}`,
+  );
+}
+
+/** The counters of live occurrences equal what the events of the log give, and runs of streaks what their periods give. */
 async function counters(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
   const edited = await editInstants(tx, environment.id, "missions");
+  const editedStreaks = await editInstants(tx, environment.id, "streaks");
   const found: string[] = [];
   for (let page = await playersAfter(tx, environment.id, null, PAGE); page.length > 0; page = await nextPage(tx, environment, page)) {
     found.push(...(await miscountsOf(tx, environment, definitions, edited, page)));
+    found.push(...(await streakFaults(tx, definitions, editedStreaks, page)));
   }
   return found;
 }

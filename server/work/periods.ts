@@ -6,11 +6,15 @@ import { holdGroundAlone } from "../engine/store.ts";
 import { LANES } from "../kernel/lanes.ts";
 import { groupOf } from "../leaderboards/leagues.ts";
 import { periodClosed } from "../leaderboards/notification.ts";
-import { periodOf, settlesAt } from "../leaderboards/periods.ts";
+import { periodOf } from "../leaderboards/periods.ts";
 import { sortScore } from "../leaderboards/scores.ts";
+import { newPeriod } from "../leaderboards/service/schedule.ts";
 import {
   countParticipants,
+  duePeriods,
   ensurePeriods,
+  hasUnsettledBefore,
+  type PeriodProgress,
   type PeriodRow,
   savePeriod,
   takePeriod,
@@ -25,6 +29,7 @@ import {
   giveSeats,
   hasWaitingFrom,
   loadUnseated,
+  periodsWithSeatsToGive,
   type Place,
   rowsAfter,
 } from "../leaderboards/store/settling.ts";
@@ -37,46 +42,55 @@ import { closePage } from "./closing.ts";
 const PAGE = 500;
 
 /**
- * Takes every step that is due for the periods of an environment, in the order in which they end: the next period begins,
- * what is settled is frozen, seats, leagues, prizes, webhook (server/leaderboards/README.md). Each step commits by itself and
+ * Takes every step that is due for the periods of an environment, in the order in which they end: what is settled is frozen,
+ * the next period is there, seats, leagues, prizes, webhook (server/leaderboards/README.md). Each step commits by itself and
  * leaves behind where it stands, so that whoever comes next goes on there; any number of processes may try at once. How many
  * steps were taken.
  */
 export async function settlePeriods(database: Database, environmentId: number, isStopping: () => boolean = () => false): Promise<number> {
   const environment = await loadEnvironment(database.sql, environmentId);
   if (environment === null) return 0;
-  const now = await environmentNow(database.sql, environment);
+  const [now, definitions] = await Promise.all([environmentNow(database.sql, environment), definitionsOf(database.sql, environment)]);
   let steps = 0;
-  for (const { id } of (await unsettledPeriods(database.sql, environmentId)).filter((one) => isDue(one, now))) {
-    while (!isStopping() && (await takeStep(database, environmentId, id))) steps++;
+  for (const period of await duePeriods(database.sql, environmentId, now)) {
+    const board = definitions.leaderboardsById.get(period.leaderboardId);
+    let next: Next | null = board === undefined ? null : period;
+    while (next !== null && !isStopping() && next.dueAt !== null && next.dueAt <= now) {
+      next = await takeStep(database, environmentId, board!, { ...period, step: next.step });
+      if (next !== null) steps++;
+    }
   }
+  if (steps > 0) await giveSeatsIn(database, environmentId);
   return steps;
 }
 
-const isDue = ({ dueAt }: PeriodRow, now: number): boolean => dueAt !== null && dueAt <= now;
+/** What comes next for a period, and when. */
+type Next = Pick<PeriodRow, "step" | "dueAt">;
 
-/** The next step of a period; false where none is due now, somebody else takes it, or it has to wait for others. */
-async function takeStep(database: Database, environmentId: number, id: number): Promise<boolean> {
-  const period = (await unsettledPeriods(database.sql, environmentId)).find((one) => one.id === id);
-  if (period === undefined) return false;
-  if (period.step !== "Ended") return transact(database, async (tx) => step(tx, await openGround(tx, environmentId), period));
-  if (period.settlesAt === null || (await hasWaitingFrom(database.sql, environmentId, period.settlesAt, LANES))) return false;
+/** Takes the next step of a period; null where somebody else takes it, or it has to wait for others. */
+async function takeStep(database: Database, environmentId: number, known: Leaderboard, period: PeriodRow): Promise<Next | null> {
+  if (!isToFreeze(known, period)) return transact(database, async (tx) => step(tx, await openGround(tx, environmentId), period));
+  if (period.settlesAt === null || (await hasWaitingFrom(database.sql, environmentId, period.settlesAt, LANES))) return null;
   return transact(database, async (tx) => {
     await holdGroundAlone(tx, environmentId);
     const environment = await loadEnvironment(tx, environmentId);
-    if (environment === null) return false;
+    if (environment === null) return null;
     const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
     return step(tx, { environment, definitions, now }, period);
   });
 }
 
-async function step(tx: Transaction, ground: Ground, seen: PeriodRow): Promise<boolean> {
+/** What comes first, and only over an attribute: that values go on in the next period when one ends. A board's source never changes. */
+const isToFreeze = ({ scoreSource }: Leaderboard, { step }: PeriodRow): boolean =>
+  step === "Ended" || (step === "Open" && scoreSource !== "Attribute");
+
+async function step(tx: Transaction, ground: Ground, seen: PeriodRow): Promise<Next | null> {
   const period = await takePeriod(tx, seen.id, seen.step);
   const board = ground.definitions.leaderboardsById.get(seen.leaderboardId);
-  if (period === null || board === undefined || !isDue(period, ground.now)) return false;
+  if (period === null || board === undefined || period.dueAt === null || period.dueAt > ground.now) return null;
   switch (period.step) {
     case "Open":
-      return end(tx, ground, board, period);
+      return isToFreeze(board, period) ? freeze(tx, ground, board, period) : end(tx, ground, board, period);
     case "Carrying":
       return carry(tx, ground, board, period);
     case "Ended":
@@ -86,27 +100,34 @@ async function step(tx: Transaction, ground: Ground, seen: PeriodRow): Promise<b
     case "Closing":
       return close(tx, ground, board, period);
     case "Settled":
-      return false;
+      return null;
   }
 }
 
-/** The period is over: the next one begins. It is settled some time later. */
-async function end(tx: Transaction, { environment, definitions }: Ground, board: Leaderboard, period: PeriodRow): Promise<boolean> {
-  const next = board.active && period.endsAt !== null ? periodOf(board, period.endsAt, definitions.timeZone) : null;
-  if (next !== null) await ensurePeriods(tx, environment.id, [{ ...next, leaderboardId: board.id, settlesAt: settlesAt(board, next) }]);
-  const carries = next !== null && board.scoreSource === "Attribute";
-  await savePeriod(tx, period.id, carries ? { step: "Carrying", dueAt: period.dueAt } : { step: "Ended", dueAt: period.settlesAt });
-  return true;
+async function save(tx: Transaction, id: number, progress: PeriodProgress): Promise<Next> {
+  await savePeriod(tx, id, progress);
+  return progress;
 }
 
-/** What players have goes on in the next period (a board over an attribute), unless something newer is there already. */
-async function carry(tx: Transaction, { environment, definitions }: Ground, board: Leaderboard, period: PeriodRow): Promise<boolean> {
-  const next = period.endsAt === null ? null : periodOf(board, period.endsAt, definitions.timeZone);
+/** The period after one, which is there from now on; null where none follows. */
+async function beginNext(tx: Transaction, { environment, definitions }: Ground, board: Leaderboard, { endsAt }: PeriodRow) {
+  const next = board.active && endsAt !== null && board.period.kind === "Calendar" ? periodOf(board, endsAt, definitions.timeZone) : null;
+  if (next !== null) await ensurePeriods(tx, environment.id, [newPeriod(board, next)]);
+  return next;
+}
+
+/** The period is over, and what players have (a board over an attribute) goes on in the next. It is settled some time later. */
+async function end(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const next = await beginNext(tx, ground, board, period);
+  return save(tx, period.id, next === null ? { step: "Ended", dueAt: period.settlesAt } : { step: "Carrying", dueAt: period.dueAt });
+}
+
+/** A page of what players have goes on in the next period, unless something newer is there already. */
+async function carry(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const { environment, definitions } = ground;
+  const next = await beginNext(tx, ground, board, period);
   const page = board.teamAttributeId === null ? await heldScores(tx, board, period) : await heldContributions(tx, period);
-  if (next === null || page.rows.length === 0) {
-    await savePeriod(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
-    return true;
-  }
+  if (next === null || page.rows.length === 0) return save(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
   await lockPlayers(tx, page.rows);
   const changes = page.rows.map(({ part, playerId, team, score, reachedSeq }): ScoreChangeRow => ({
     kind: "scoreChange",
@@ -119,8 +140,7 @@ async function carry(tx: Transaction, { environment, definitions }: Ground, boar
     seq: reachedSeq,
   }));
   await saveScores(tx, definitions, environment.id, changes);
-  await savePeriod(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: page.cursor });
-  return true;
+  return save(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: page.cursor });
 }
 
 async function heldScores(tx: Transaction, board: Leaderboard, { id, cursor }: PeriodRow) {
@@ -142,38 +162,41 @@ async function heldContributions(tx: Transaction, { id, cursor }: PeriodRow) {
  * From here on nothing moves the period. Everything that was received before has been worked off, and what goes before it is
  * settled; otherwise it waits. A board that is switched off is not settled until it is switched on again.
  */
-async function freeze(tx: Transaction, { environment, now }: Ground, board: Leaderboard, period: PeriodRow): Promise<boolean> {
-  const earlier = (await unsettledPeriods(tx, environment.id)).some((one) => one.leaderboardId === board.id && one.number < period.number);
-  const waits = period.settlesAt === null || (await hasWaitingFrom(tx, environment.id, period.settlesAt, LANES));
-  if (board.active && (earlier || waits)) return false;
-  await savePeriod(
-    tx,
-    period.id,
-    board.active
-      ? { step: board.league === null ? "Closing" : "Seating", dueAt: now, prizes: board.prizes, settledAt: now, isFrozen: true }
-      : { step: "Ended", dueAt: null },
-  );
-  return board.active;
+async function freeze(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
+  const { environment, now } = ground;
+  if (!board.active) return save(tx, period.id, { step: "Ended", dueAt: null });
+  if (period.settlesAt === null || (await hasWaitingFrom(tx, environment.id, period.settlesAt, LANES))) return null;
+  if (await hasUnsettledBefore(tx, board.id, period.number)) return null;
+  // Those that passed while the board was off are left out.
+  if (period.step === "Open") await beginNext(tx, ground, board, period);
+  const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, isFrozen: true };
+  if (board.league !== null) return save(tx, period.id, { step: "Seating", ...frozen });
+  const next = await save(tx, period.id, { step: "Closing", ...frozen });
+  // Where nothing is to be paid that was all.
+  return board.prizes.length > 0 ? next : close(tx, ground, board, { ...period, settledAt: now });
 }
 
 /** Whoever scored in a league has a seat by now: everything that came for the period has been worked off. */
-async function seat(tx: Transaction, board: Leaderboard, period: PeriodRow): Promise<boolean> {
+async function seat(tx: Transaction, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const given = await seatPage(tx, board, period, null);
-  if (given < PAGE) await savePeriod(tx, period.id, { step: "Closing", dueAt: period.dueAt });
-  return true;
+  return given === PAGE ? period : save(tx, period.id, { step: "Closing", dueAt: period.dueAt });
 }
 
-async function close(tx: Transaction, { environment }: Ground, board: Leaderboard, period: PeriodRow): Promise<boolean> {
+async function close(tx: Transaction, { environment }: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const settledAt = period.settledAt ?? 0;
   const cursor = await closePage(tx, board, { ...period, prizes: period.prizes ?? [], settledAt }, period.cursor);
-  if (cursor !== null) {
-    await savePeriod(tx, period.id, { step: "Closing", dueAt: period.dueAt, cursor });
-    return true;
-  }
+  if (cursor !== null) return save(tx, period.id, { step: "Closing", dueAt: period.dueAt, cursor });
   const participants = await countParticipants(tx, period.id);
   await enqueueDeliveries(tx, [periodClosed(board.key, { ...period, environmentId: environment.id, participants, settledAt })]);
-  await savePeriod(tx, period.id, { step: "Settled", dueAt: null, participants });
-  return true;
+  return save(tx, period.id, { step: "Settled", dueAt: null, participants });
+}
+
+/** Gives the seats that are to be given in the leagues of an environment. */
+async function giveSeatsIn(database: Database, environmentId: number): Promise<void> {
+  for (const period of await periodsWithSeatsToGive(database.sql)) {
+    if (period.environmentId !== environmentId) continue;
+    while ((await giveSeatsOf(database, environmentId, period.id)) === PAGE);
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { purchase } from "../marketplace/service.ts";
+import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
@@ -38,6 +39,8 @@ const DEFINITIONS = {
   version: 1,
   marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
   events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "drink", type: "String" }] }],
+  metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
+  streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day" }],
   catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
   missions: [
     {
@@ -105,6 +108,20 @@ const send = (environment: Environment, ...players: string[]) =>
 const adjust = (environment: Environment, externalId: string) =>
   adjustPoints(database, environment, Date.now(), { externalId, amount: 5, reason: "test", idempotencyKey: "k" });
 
+/** A metric event of a player. */
+const walk = (environment: Environment, externalId: string, process = database) =>
+  takeMetricEvent(process, environment, Date.now(), {
+    externalId,
+    metricKey: "steps",
+    value: 5,
+    currencyCode: null,
+    exchangeRate: null,
+    idempotencyKey: null,
+    occurredAt: 0,
+    properties: {},
+    timeZone: null,
+  });
+
 /** A player who has completed a mission, with points, owed items and deliveries from it, and more going. */
 async function play(environment: Environment, playerId: string): Promise<void> {
   await read(environment, playerId);
@@ -125,6 +142,7 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`insert into attribute_values (part, player_id, attribute_id, value, occurred_at) select part, player_id, 0, '1', now() from players where environment_id = ${id}`;
   await sql`insert into rollups (part, player_id, rollup_id, bucket, reading) select part, player_id, 0, '', '1' from players where environment_id = ${id}`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
+  await walk(environment, "ann");
   await send(environment, "waiting");
 }
 
@@ -224,7 +242,8 @@ test("a request that began before a reset takes nobody for known: its events are
   await send(sandbox, "ann");
   await resetSandbox(database, sandbox);
   await expect(send(sandbox, "ann", "bob")).rejects.toMatchObject({ code: "event_batch.concurrent_update" });
-  expect((await rowsOf(sandbox))["events"]).toBe(0);
+  await expect(walk(sandbox, "ann")).rejects.toMatchObject({ code: "event_batch.concurrent_update" });
+  expect(await rowsOf(sandbox)).toMatchObject({ events: 0, metric_events: 0, metric_totals: 0 });
   await send(await current(sandbox), "ann", "bob");
   expect(await rowsOf(sandbox)).toMatchObject({ events: 4, queued_facts: 4, players: 2 });
 });
@@ -276,7 +295,8 @@ async function doThings(process: Database, sandbox: Environment, isOver: () => b
       () => readMissions(process, environment, now, one),
       () => adjustPoints(process, environment, now, { externalId, amount: 1, reason: "test", idempotencyKey: null }),
       () => savePlayer(process, environment, now, externalId, { displayName: "Somebody" }),
-    ][(turn >> 1) % 4]!;
+      () => walk(environment, externalId, process),
+    ][(turn >> 1) % 5]!;
     await thing().then(done, (error: { code?: string }) => {
       const isExpected = ["event_batch.concurrent_update", "player.not_found"].includes(error.code ?? "") || isUnavailable(error);
       if (!isExpected) throw error;

@@ -1,7 +1,8 @@
 import type { Transaction } from "../../../db/client.ts";
-import type { Definitions } from "../../definitions/compiled.ts";
-import { settlesAt, standingPeriod } from "../periods.ts";
-import { ensurePeriods, planPeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
+import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
+import type { ScorePeriod } from "../../kernel/effects.ts";
+import { firstDue, settlesAt, standingPeriod } from "../periods.ts";
+import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
 
 /**
  * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
@@ -15,11 +16,24 @@ export async function keepPeriods(tx: Transaction, environmentId: number, defini
     if (!board?.active || !takesScores(period)) continue;
     const { startsAt, endsAt } = board.period.kind === "Season" ? board.period : period;
     const settles = settlesAt(board, { endsAt });
-    await planPeriod(tx, period.id, { startsAt, endsAt, settlesAt: settles, dueAt: period.step === "Ended" ? settles : endsAt });
+    await planPeriod(tx, period.id, {
+      startsAt,
+      endsAt,
+      settlesAt: settles,
+      dueAt: period.step === "Ended" ? settles : firstDue(board, { endsAt }),
+    });
   }
   const standing = active.flatMap((board) => {
     const period = standingPeriod(board, now, definitions.timeZone);
-    return period === null ? [] : [{ ...period, leaderboardId: board.id, settlesAt: settlesAt(board, period) }];
+    return period === null ? [] : [newPeriod(board, period)];
   });
   if (standing.length > 0) await ensurePeriods(tx, environmentId, standing);
 }
+
+/** A period as it is when it begins. */
+export const newPeriod = (board: Leaderboard, period: ScorePeriod): NewPeriod => ({
+  ...period,
+  leaderboardId: board.id,
+  settlesAt: settlesAt(board, period),
+  dueAt: firstDue(board, period),
+});

@@ -10,13 +10,13 @@ export type { PeriodStep };
 export interface NewPeriod extends ScorePeriod {
   leaderboardId: number;
   settlesAt: number | null;
+  dueAt: number | null;
 }
 
 export interface PeriodRow extends NewPeriod {
   id: number;
   environmentId: number;
   step: PeriodStep;
-  dueAt: number | null;
   cursor: unknown;
   seats: number[];
   prizes: readonly Prize[] | null;
@@ -40,13 +40,19 @@ export async function ensurePeriods(tx: Transaction, environmentId: number, want
   const known = await findPeriods(tx, wanted);
   if (known.length === wanted.length) return known;
   const seconds = (at: number | null) => (at === null ? null : at / 1000);
-  const rows = wanted.map((one) => ({ ...one, starts: seconds(one.startsAt), ends: seconds(one.endsAt), settles: seconds(one.settlesAt) }));
+  const rows = wanted.map((one) => ({
+    ...one,
+    starts: seconds(one.startsAt),
+    ends: seconds(one.endsAt),
+    settles: seconds(one.settlesAt),
+    due: seconds(one.dueAt),
+  }));
   await tx`
     with added as (
       insert into leaderboard_periods (environment_id, leaderboard_id, start, number, starts_at, ends_at, settles_at, due_at)
-      select ${environmentId}::int, "leaderboardId", start, number, to_timestamp(starts), to_timestamp(ends), to_timestamp(settles), to_timestamp(ends)
+      select ${environmentId}::int, "leaderboardId", start, number, to_timestamp(starts), to_timestamp(ends), to_timestamp(settles), to_timestamp(due)
       from json_to_recordset(${writeJson(rows)}::text::json)
-        as r("leaderboardId" int, "start" text, "number" int, "starts" float8, "ends" float8, "settles" float8)
+        as r("leaderboardId" int, "start" text, "number" int, "starts" float8, "ends" float8, "settles" float8, "due" float8)
       order by "leaderboardId", start
       on conflict do nothing
       returning id
@@ -66,13 +72,31 @@ export const unsettledPeriods = (sql: Sql, environmentId: number): Promise<Perio
   sql.unsafe<PeriodRow[]>(
     `select ${COLUMNS} from leaderboard_periods p where p.environment_id = $1 and p.step <> 'Settled' order by p.ends_at, p.leaderboard_id`,
     [environmentId],
+    { prepare: true },
   );
+
+/** Those of them for which something is due at `now`. */
+export const duePeriods = (sql: Sql, environmentId: number, now: number): Promise<PeriodRow[]> =>
+  sql.unsafe<PeriodRow[]>(
+    `select ${COLUMNS} from leaderboard_periods p where p.environment_id = $1 and p.step <> 'Settled' and p.due_at <= to_timestamp($2::float8)
+     order by p.ends_at, p.leaderboard_id`,
+    [environmentId, now / 1000],
+    { prepare: true },
+  );
+
+/** Whether a leaderboard has a period before another one that is not settled yet. */
+export async function hasUnsettledBefore(tx: Transaction, leaderboardId: number, number: number): Promise<boolean> {
+  const [row] = await tx<{ has: boolean }[]>`
+    select exists (select from leaderboard_periods where leaderboard_id = ${leaderboardId} and number < ${number} and step <> 'Settled') as has`;
+  return row?.has === true;
+}
 
 /** A period, kept for this transaction; null where somebody else has it, or where it is at another step by now. */
 export async function takePeriod(tx: Transaction, id: number, step: PeriodStep): Promise<PeriodRow | null> {
   const [row] = await tx.unsafe<PeriodRow[]>(
     `select ${COLUMNS} from leaderboard_periods p where p.id = $1 and p.step = $2 for no key update skip locked`,
     [id, step],
+    { prepare: true },
   );
   return row ?? null;
 }

@@ -16,7 +16,7 @@ import {
   sorted,
   type TeamChange,
 } from "../changes.ts";
-import { settlesAt } from "../periods.ts";
+import { firstDue, settlesAt } from "../periods.ts";
 import { numberOf, sortScore } from "../scores.ts";
 import { ensurePeriods, takesScores } from "./periods.ts";
 
@@ -76,7 +76,12 @@ async function placeChanges(
     environmentId,
     [...wanted.values()].map(({ leaderboardId, period }) => {
       const board = boards.get(leaderboardId);
-      return { leaderboardId, ...period, settlesAt: board === undefined ? null : settlesAt(board, period) };
+      return {
+        leaderboardId,
+        ...period,
+        settlesAt: board ? settlesAt(board, period) : null,
+        dueAt: board ? firstDue(board, period) : null,
+      };
     }),
   );
   const open = new Map(periods.filter(takesScores).map(({ id, leaderboardId, start }) => [name(leaderboardId, start), id]));

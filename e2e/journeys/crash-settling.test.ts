@@ -1,0 +1,148 @@
+import { pino } from "pino";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { isUnavailable } from "../../db/errors.ts";
+import { testDatabaseUrl } from "../../db/testing.ts";
+import { startLeaderboards } from "../../server/work/leaderboards.ts";
+import { settlePeriods } from "../../server/work/periods.ts";
+import { until } from "../../server/work/testing.ts";
+import type { Backend } from "../backend.ts";
+import { board, boards, spent } from "../boards.ts";
+import { type BreakableWay, openBreakableWay } from "../crash/breakable.ts";
+import { item, measured, points } from "../definitions.ts";
+import { startService } from "../listening.ts";
+
+const service = await startService();
+const { sql } = service.database;
+const DAILY = { ...measured("Sum", "amount"), period: { kind: "Calendar", every: "Day" }, settleAfterMinutes: 0 };
+const first = (...rewards: object[]) => ({ prizes: [{ fromRank: 1, toRank: 1, rewards }] });
+const tiers = ["bronze", "silver", "gold"].map((key) => ({ key, name: key }));
+const FILE = {
+  ...boards(
+    board("plain", { ...DAILY, ...first(points(1), item("free_coffee", 1)) }),
+    board("teams", { ...DAILY, ...first(points(10)), teamAttribute: "office" }),
+    board("league", { ...DAILY, ...first(points(100)), league: { groupSize: 2, tiers, promotes: 1, relegates: 0 } }),
+    board("levels", { ...DAILY, scoreSource: "Attribute", event: null, attribute: "level", measure: null }),
+  ),
+  catalogItems: [{ key: "free_coffee", name: "Free coffee", valueType: "Number" }],
+};
+const DAY = 86_400_000;
+const opened: { way: BreakableWay | null; database: Database }[] = [];
+
+afterAll(async () => {
+  for (const { way, database } of opened) {
+    await database.close();
+    await way?.close();
+  }
+});
+
+async function open(how: "directly" | "by a way that breaks") {
+  const url = await testDatabaseUrl();
+  const way = how === "directly" ? null : await openBreakableWay(url);
+  const database = openDatabase(way?.url ?? url, { connections: 2 });
+  opened.push({ way, database });
+  return { way, database };
+}
+
+/** A Sandbox whose clock stands at an early hour of a day, with a worker that settles nothing by itself. */
+async function openDays(): Promise<Backend> {
+  await service.pause();
+  const backend = await service.sandbox();
+  await backend.moveTo("2031-03-01T06:00:00Z");
+  await backend.define(FILE);
+  await backend.subscribe("http://127.0.0.1:9/nobody-listens", "leaderboard.period_closed", "catalog_item.fulfillment_requested");
+  for (const [name, office] of Object.entries({ ann: "ams", bob: "ams", cid: "ber" }))
+    await backend.setAttributes(name, { office, level: 5 });
+  return backend;
+}
+
+/** The clock jumps a day ahead, and nobody has done anything about it yet. */
+const nextDay = ({ environment }: Backend) =>
+  sql`update environments set clock_offset_ms = clock_offset_ms + ${DAY} where id = ${environment.id}`;
+
+async function play(backend: Backend): Promise<void> {
+  service.resume();
+  const clock = (await backend.get("/v1/points?PlayerId=nobody")).headers["x-sandbox-time"] as string;
+  await backend.play(...Object.entries({ ann: 3, bob: 2, cid: 4 }).map(([name, amount]) => spent(name, amount, { occurredAt: clock })));
+  await service.pause();
+}
+
+/** What so many settled days have come to: everything once. */
+async function expectDays(backend: Backend, days: number): Promise<void> {
+  const { id } = backend.environment;
+  const balances = await Promise.all(["ann", "bob", "cid"].map(async (name) => (await backend.points(name)).balance));
+  // Cid is first of the players, ann and bob are the first team; in the league ann and bob share a group, and cid has one alone.
+  const tierPrizes = await leaguePrizes(days);
+  expect(balances, `day ${days}`).toEqual([days * 10 + tierPrizes.ann, days * 10 + tierPrizes.bob, days + tierPrizes.cid]);
+  const told = await sql<{ event: string; count: number; sources: number }[]>`
+    select event, count(*) as count, count(distinct source_id) as sources from webhook_deliveries where environment_id = ${id} group by event order by event`;
+  expect([...told]).toEqual([
+    { event: "catalog_item.fulfillment_requested", count: days, sources: days },
+    { event: "leaderboard.period_closed", count: days * 4, sources: days * 4 },
+  ]);
+  const waiting = await sql`select from leaderboard_periods where environment_id = ${id} and step <> 'Settled'`;
+  expect(waiting).toHaveLength(4);
+}
+
+/** How often each was the first of a group: seats in the order of first scores, ann, bob, cid; the first moves up, as far as gold. */
+async function leaguePrizes(days: number): Promise<{ ann: number; bob: number; cid: number }> {
+  const scores = { ann: 3, bob: 2, cid: 4 };
+  const tier = { ann: 0, bob: 0, cid: 0 };
+  const won = { ann: 0, bob: 0, cid: 0 };
+  type Name = keyof typeof tier;
+  for (let day = 0; day < days; day++) {
+    const groups: Name[][] = [0, 1, 2].flatMap((at) => {
+      const own = (Object.keys(tier) as Name[]).filter((name) => tier[name] === at);
+      return [own.slice(0, 2), own.slice(2)].filter(({ length }) => length > 0);
+    });
+    for (const group of groups) {
+      const [winner] = group.sort((a, b) => scores[b] - scores[a]);
+      won[winner!] += 100;
+      tier[winner!] = Math.min(2, tier[winner!] + 1);
+    }
+  }
+  return won;
+}
+
+const settleAll = async (database: Database, { environment }: Backend) => {
+  while ((await settlePeriods(database, environment.id)) > 0);
+};
+
+describe("a settlement whose connection breaks", () => {
+  for (const when of ["before", "after"] as const)
+    test(`${when} any of its statements has done everything once, when it is through`, async () => {
+      const backend = await openDays();
+      for (let statement = 1, isThrough = false; !isThrough; statement++) {
+        const { way, database } = await open("by a way that breaks");
+        await play(backend);
+        await nextDay(backend);
+        way!.arm(statement, { when, how: "politely" });
+        const error = await settleAll(database, backend).catch((reason: unknown) => reason);
+        isThrough = way!.disarm();
+        if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
+        await settleAll(service.database, backend);
+        await expectDays(backend, statement);
+      }
+      service.resume();
+    }, 240_000);
+});
+
+test("several workers that settle the same periods at once do everything once", async () => {
+  const backend = await openDays();
+  const faults: string[] = [];
+  const logger = pino({ level: "warn" }, { write: (line: string) => void faults.push(line) });
+  for (let day = 1; day <= 3; day++) {
+    await play(backend);
+    await nextDay(backend);
+    const databases = await Promise.all([1, 2, 3].map(() => open("directly")));
+    const workers = databases.map(({ database }) => startLeaderboards({ database, logger, allowPrivateAddresses: true, onEffects() {} }));
+    const { id } = backend.environment;
+    const isSettled = async () =>
+      (await sql`select from leaderboard_periods where environment_id = ${id} and step = 'Settled'`).length === day * 4;
+    await until(isSettled);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await expectDays(backend, day);
+  }
+  service.resume();
+  expect(faults).toEqual([]);
+}, 60_000);

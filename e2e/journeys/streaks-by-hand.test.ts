@@ -1,0 +1,195 @@
+import { expect, test } from "vitest";
+import { chance } from "../crash/chance.ts";
+import { points, shop } from "../definitions.ts";
+import { startService } from "../listening.ts";
+
+/*
+ * Months of streaks, held against a calculation by hand: one period after the other, from what happened. Local dates are
+ * those of `Intl`; nothing here is shared with the service.
+ */
+
+type Cadence = "Day" | "Week" | "Month";
+type Freezes = { max: number; earnEvery: number } | null;
+
+const DAY = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The local date of an instant, in days since 1970. */
+function localDay(at: number, zone: string): number {
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
+  formats.set(zone, format);
+  return Date.parse(`${format.format(at)}T00:00:00Z`) / DAY;
+}
+
+/** Periods are numbered: days and weeks from 1970, months from the year 0. */
+function periodOf(at: number, zone: string, cadence: Cadence): number {
+  const day = localDay(at, zone);
+  if (cadence === "Day") return day;
+  const date = new Date(day * DAY);
+  return cadence === "Week" ? Math.floor((day + 3) / 7) : date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** The first instant of a period, found between two that are surely before and after it. */
+function startOf(period: number, zone: string, cadence: Cadence): string {
+  const near = { Day: period * DAY, Week: (period * 7 - 3) * DAY, Month: Date.UTC(Math.floor(period / 12), period % 12) }[cadence];
+  let [before, from] = [near - 2 * DAY, near + 2 * DAY];
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (periodOf(middle, zone, cadence) >= period) from = middle;
+    else before = middle;
+  }
+  return new Date(from).toISOString();
+}
+
+/** How a streak stands at `now` of a player who qualified in these periods, and the lengths of all runs. */
+function byHand(qualified: ReadonlySet<number>, now: number, zone: string, cadence: Cadence, freezes: Freezes) {
+  const current = periodOf(now, zone, cadence);
+  const runs: number[] = [];
+  let [length, inHand, first, last] = [0, 0, 0, 0];
+  for (let period = Math.min(...qualified, current); period <= current; period++) {
+    if (qualified.has(period)) {
+      if (length === 0) first = period;
+      last = period;
+      length++;
+      if (freezes !== null && length % freezes.earnEvery === 0) inHand = Math.min(inHand + 1, freezes.max);
+    } else if (length > 0 && period < current) {
+      if (inHand > 0) inHand--;
+      else [length, inHand] = [runs.push(length) && 0, 0];
+    }
+  }
+  const isLive = length > 0;
+  const all = isLive ? [...runs, length] : runs;
+  const row = {
+    currentLength: length,
+    longestLength: Math.max(0, ...all),
+    startedAtUtc: isLive ? startOf(first, zone, cadence) : null,
+    // What is still in hand covers the periods from this one on, or from the one after the last that qualified.
+    endsAtUtc: isLive ? startOf(Math.max(last, current - 1) + inHand + 2, zone, cadence) : null,
+    isQualifiedThisPeriod: qualified.has(current),
+    freezesAvailable: isLive ? inHand : 0,
+  };
+  return { row, runs: all };
+}
+
+interface Order {
+  at: number;
+  amount: number;
+}
+
+interface Streak {
+  key: string;
+  cadence: Cadence;
+  freezes: Freezes;
+  lengths: number[];
+  more: object;
+  qualifies(orders: readonly Order[], zone: string): boolean;
+}
+
+/** Four streaks; the points of a milestone tell which of which. */
+const STREAKS: Streak[] = [
+  {
+    key: "daily",
+    cadence: "Day",
+    freezes: { max: 2, earnEvery: 5 },
+    lengths: [3, 7, 20],
+    more: {},
+    qualifies: (orders) => orders.length > 0,
+  },
+  {
+    key: "exactly_one",
+    cadence: "Day",
+    freezes: null,
+    lengths: [2, 4],
+    more: { operator: "EqualTo", target: 1 },
+    qualifies: (orders) => orders.length === 1,
+  },
+  {
+    key: "weekly",
+    cadence: "Week",
+    freezes: { max: 1, earnEvery: 3 },
+    lengths: [2, 10],
+    more: { measure: { kind: "DistinctDays" }, target: 5 },
+    qualifies: (orders, zone) => new Set(orders.map(({ at }) => localDay(at, zone))).size >= 5,
+  },
+  {
+    key: "monthly",
+    cadence: "Month",
+    freezes: { max: 3, earnEvery: 1 },
+    lengths: [1, 5],
+    more: { measure: { kind: "Sum", property: "amount" }, target: 25 },
+    qualifies: (orders) => orders.reduce((sum, { amount }) => sum + 10 * amount, 0) >= 250,
+  },
+];
+const pointsOf = (streak: number, milestone: number) => 10 * (streak + 1) + milestone;
+
+const ZONES: Record<string, string> = { ams: "Europe/Amsterdam", nyc: "America/New_York", scl: "America/Santiago" };
+/** Between them the clocks change in all three zones, forward and back, in Santiago at midnight. */
+const [FROM, TO] = [Date.UTC(2031, 1, 1), Date.UTC(2031, 11, 1)];
+const STEP = 13.7 * DAY;
+
+const service = await startService();
+
+test("months of streaks in three zones, over both changes of the clocks and with late events, are what is worked out by hand", async () => {
+  const streaks = STREAKS.map(({ key, cadence, freezes, lengths, more }, index) => ({
+    key,
+    name: key,
+    event: "order_placed",
+    cadence,
+    freezes,
+    milestones: lengths.map((length, place) => ({ length, rewards: [points(pointsOf(index, place))] })),
+    ...more,
+  }));
+  const backend = await service.sandbox({ ...shop(), streaks });
+  const { between, oneIn } = chance(4);
+  const received: Record<string, Order[]> = {};
+  const late: { playerId: string; order: Order; from: number }[] = [];
+  for (const [playerId, timeZoneId] of Object.entries(ZONES)) {
+    received[playerId] = [];
+    await backend.post("/v1/players", { playerId, timeZoneId });
+  }
+  const compare = async (now: number) => {
+    for (const [playerId, zone] of Object.entries(ZONES)) {
+      const rows: any[] = (await backend.get(`/v1/streaks?PlayerId=${playerId}`)).json;
+      const expected = STREAKS.map((streak) => ({ streakKey: streak.key, ...standing(streak, received[playerId]!, now, zone).row }));
+      expect(rows, `${playerId} at ${new Date(now).toISOString()}`).toMatchObject(expected);
+    }
+  };
+  for (let now = FROM; now < TO; now += STEP) {
+    const until = now + STEP;
+    await backend.moveTo(new Date(until).toISOString());
+    const sent: { playerId: string; order: Order }[] = [];
+    for (const playerId of Object.keys(ZONES)) {
+      for (let at = now; at < until; at += between(1, 2_200) * 60_000) {
+        const order = { at, amount: between(1, 30) / 10 };
+        // Many of them minutes from a midnight, and some come months later.
+        if (oneIn(12)) late.push({ playerId, order, from: until + between(1, 5) * STEP });
+        else sent.push({ playerId, order });
+      }
+    }
+    sent.push(...late.filter(({ from }) => from > now && from <= until));
+    sent.sort(() => between(0, 1) - 0.5);
+    for (const { playerId, order } of sent) received[playerId]!.push(order);
+    await backend.play(
+      ...sent.map(({ playerId, order: { at, amount } }) => ({ playerId, occurredAt: new Date(at).toISOString(), properties: { amount } })),
+    );
+    await compare(until);
+  }
+  for (const [playerId, zone] of Object.entries(ZONES)) {
+    const ledger = await backend.transactions(playerId);
+    expect(new Set(ledger.map(({ sourceId, amount }) => `${sourceId} ${amount}`)).size).toBe(ledger.length);
+    for (const [index, streak] of STREAKS.entries()) {
+      const { runs } = standing(streak, received[playerId]!, TO + STEP, zone);
+      for (const [place, length] of streak.lengths.entries()) {
+        const paid = ledger.filter(({ amount }) => amount === pointsOf(index, place)).length;
+        expect(paid).toBeGreaterThanOrEqual(runs.filter((one) => one >= length).length);
+      }
+    }
+  }
+}, 60_000);
+
+function standing({ cadence, freezes, qualifies }: Streak, orders: readonly Order[], now: number, zone: string) {
+  const periods = Map.groupBy(orders, ({ at }) => periodOf(at, zone, cadence));
+  const qualified = new Set([...periods].filter(([, some]) => qualifies(some, zone)).map(([period]) => period));
+  return byHand(qualified, now, zone, cadence, freezes);
+}
