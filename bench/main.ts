@@ -11,6 +11,7 @@ import { feed } from "./feed.ts";
 import { lag } from "./lag.ts";
 import { manyMissions } from "./many-missions.ts";
 import { memory } from "./memory.ts";
+import { purchases } from "./purchases.ts";
 import { slices } from "./slices.ts";
 import { smallRead } from "./small-read.ts";
 import { sustained } from "./sustained.ts";
@@ -26,6 +27,7 @@ const FIGURES: readonly Figure[] = [
   smallRead,
   feed,
   audience,
+  purchases,
   webhooks,
   memory,
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { importDefinitions } from "../../server/definitions/service.ts";
 import { zoneOf } from "../../server/players/service.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import type { Backend } from "../backend.ts";
@@ -228,6 +229,19 @@ describe("money", () => {
     expect((await send({ ...spend }, one)).json).toMatchObject({ exchangeRate: 2, normalizedValue: 20, total: 29.2 });
     expect((await send({ ...spend, idempotencyKey: "k" }, one)).json).toEqual({ ...first.json, total: 29.2 });
   });
+});
+
+test("the base currency is fixed once a metric of money has received an event, and not by any other", async () => {
+  const one = await service.sandbox({ ...FILE, exchangeRates: [] });
+  const inDollars = (baseCurrency: string) => importDefinitions(service.database, one.environment, { version: 1, baseCurrency });
+  await one.add("ann", "steps", 5);
+  expect(await inDollars("USD")).toMatchObject({ changes: [{ sign: "~", kind: "settings" }] });
+  expect(await one.add("ann", "spend", 5, { currencyCode: "USD" })).toMatchObject({ exchangeRate: 1, normalizedValue: 5 });
+  expect(await inDollars("EUR")).toEqual({
+    problems: [{ pointer: "/baseCurrency", message: expect.stringContaining('leave it at "USD"') }],
+  });
+  await one.add("ann", "spend", -5, { currencyCode: "USD" });
+  expect(await inDollars("EUR")).toHaveProperty("problems");
 });
 
 describe("a running total", () => {

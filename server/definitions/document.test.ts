@@ -45,6 +45,7 @@ it("writes the defaults out, members in the order of the specification, lists in
     "missions",
     "missionCollections",
     "streaks",
+    "leaderboards",
     "marketplaceItems",
     "marketplaceCollections",
     "pointsValuations",
@@ -72,17 +73,10 @@ it("writes the defaults out, members in the order of the specification, lists in
 });
 
 describe("the specification's example", () => {
-  /** Leaderboards are yet to come. */
-  function supported(): Record<string, object[]> {
-    const { leaderboards: _, ...document } = parseJson(readFileSync(new URL("example.json", import.meta.url), "utf8")) as Record<
-      string,
-      object[]
-    >;
-    return document;
-  }
+  const example = () => parseJson(readFileSync(new URL("example.json", import.meta.url), "utf8")) as Record<string, object[]>;
 
   it("is imported, compiled, and exported as it is imported", () => {
-    const definitions = DefinitionsInMemory.after(supported());
+    const definitions = DefinitionsInMemory.after(example());
     expect(definitions.compile().missions.map(({ key }) => key)).toEqual([
       "first_order",
       "coffee_lover",
@@ -90,7 +84,8 @@ describe("the specification's example", () => {
       "every_tenth",
       "explorer",
     ]);
+    expect(definitions.compile().streaks.map(({ key }) => key)).toEqual(["daily_coffee", "weekly_walk"]);
     expect(written(copyOf(definitions))).toBe(written(definitions));
-    expect(definitions.changes(supported())).toEqual([]);
+    expect(definitions.changes(example())).toEqual([]);
   });
 });

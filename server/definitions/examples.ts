@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Decimal, simplify } from "../kernel/decimal.ts";
+import { compareNumbers, Decimal, simplify } from "../kernel/decimal.ts";
 import type { ScalarType } from "../kernel/values.ts";
 
 /**
@@ -11,17 +11,25 @@ export function soundFiles(): fc.Arbitrary<SoundFile> {
     .record({
       missions: fc.integer({ min: 1, max: 4 }),
       segments: fc.integer({ min: 0, max: 4 }),
+      streaks: fc.integer({ min: 0, max: 3 }),
       listings: fc.integer({ min: 0, max: 3 }),
       off: fc.boolean(),
+      isMoney: fc.boolean(),
     })
-    .chain(({ missions, segments, listings, off }) => {
+    .chain(({ missions, segments, streaks, listings, off, isMoney }) => {
       const listingKeys = LISTINGS.slice(0, listings);
-      const keys = { missions: MISSIONS.slice(0, missions), segments: SEGMENTS.slice(0, segments) };
+      const keys = { missions: MISSIONS.slice(0, missions), segments: SEGMENTS.slice(0, segments), streaks: STREAKS.slice(0, streaks) };
       return fc.record({
         version: fc.constant(1),
         discovery: optional(fc.record({ events: fc.boolean(), attributes: optional(fc.boolean()) })),
-        baseCurrency: optional(fc.constantFrom("EUR", null)),
+        baseCurrency: isMoney ? fc.constant("EUR") : optional(fc.constantFrom("EUR", null)),
         events: fc.tuple(...EVENTS.map((key) => event(key)), event("retired_event", off)),
+        metrics: fc.tuple(
+          metric("steps", "Number"),
+          metric("spend", isMoney ? "Currency" : "Number"),
+          metric("retired_metric", "Number", off),
+        ),
+        exchangeRates: isMoney ? rates : fc.constant([]),
         attributes: fc.tuple(...TYPES.map((type) => attribute(type)), attribute("String", "retired_attribute", off)),
         segments: fc
           .tuple(...keys.segments.map((key, at) => segment(key, { ...keys, segments: keys.segments.slice(0, at) }, off)))
@@ -29,8 +37,10 @@ export function soundFiles(): fc.Arbitrary<SoundFile> {
         catalogItems: fc.tuple(...[...TYPES, "Collection"].map((type) => item(type))),
         missions: fc.tuple(...keys.missions.map((key) => mission(key, keys, off))),
         missionCollections: fc.uniqueArray(collection("missions", keys.missions), { maxLength: 2, selector: ({ key }) => key }),
+        streaks: fc.tuple(...keys.streaks.map((key) => streak(key, off))),
         marketplaceItems: fc.tuple(...listingKeys.map((key) => listing(key, keys, off))),
         marketplaceCollections: fc.uniqueArray(collection("items", listingKeys), { maxLength: 2, selector: ({ key }) => key }),
+        pointsValuations: fc.uniqueArray(valuation, { maxLength: 3, selector: ({ effectiveFrom }) => Date.parse(effectiveFrom) }),
       });
     });
 }
@@ -44,8 +54,10 @@ export interface SoundFile {
 
 const MISSIONS = ["first", "constructor", "m_3", "z9"];
 const SEGMENTS = ["vip", "rich", "valueof", "s_4"];
+const STREAKS = ["daily", "constructor", "weekly"];
 const LISTINGS = ["voucher", "constructor", "l_3"];
 const EVENTS = ["happened", "order_placed"];
+const METRICS = ["steps", "spend"];
 const TYPES: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -82,6 +94,18 @@ const event = (key: string, off = false) =>
     active: fc.constant(!off),
     properties: fc.constant(TYPES.map((type) => ({ key: property(type), type }))),
   });
+
+const metric = (key: string, kind: string, off = false) =>
+  event(key, off).chain((shaped) => fc.record({ ...constants(shaped), kind: fc.constant(kind) }));
+
+const constants = <Shape extends object>(shape: Shape) =>
+  Object.fromEntries(Object.entries(shape).map(([name, value]) => [name, fc.constant(value as unknown)]));
+
+const positive = number.map((given) => (compareNumbers(given, 0) > 0 ? given : 0.5));
+
+const rates = fc.uniqueArray(fc.record({ currencyCode: fc.constantFrom("USD", "GBP", "JPY"), rate: positive }), {
+  selector: ({ currencyCode }) => currencyCode,
+});
 
 const attribute = (type: ScalarType, key: string = type.toLowerCase(), off = false) =>
   fc.record({ key: fc.constant(key), name: localized, type: fc.constant(type), active: fc.constant(!off) });
@@ -146,6 +170,26 @@ const ofEvent = (name: "value" | "target", events: readonly string[]) =>
     .record({ event: fc.constantFrom(...events), where: optional(fc.option(filter)) })
     .chain((around) => measured(name).map((rest) => ({ ...around, ...rest })));
 
+/** As `ofEvent`; without a property it is of the metric's value. */
+const ofMetric = (name: "value" | "target", metrics: readonly string[]) =>
+  fc
+    .record({ metric: fc.constantFrom(...metrics), where: optional(fc.option(filter)) })
+    .chain((around) => fc.oneof(measured(name), measuredValue(name)).map((rest) => ({ ...around, ...rest })));
+
+const measuredValue = (name: "value" | "target") =>
+  fc
+    .record({ kind: fc.constantFrom(...Object.keys(MEASURABLE)), property: optional(fc.constant(null)) })
+    .chain((measure) => comparison("Number", name).map((rest) => ({ measure, ...rest })));
+
+const withRetired = (keys: readonly string[], retired: string, isRetiredToo: boolean) => (isRetiredToo ? [...keys, retired] : keys);
+
+/** Of an event or a metric. */
+const ofSource = (name: "value" | "target", isRetiredToo: boolean) =>
+  fc.oneof(
+    ofEvent(name, withRetired(EVENTS, "retired_event", isRetiredToo)),
+    ofMetric(name, withRetired(METRICS, "retired_metric", isRetiredToo)),
+  );
+
 const ofAttribute = (name: "value" | "target", isRetiredToo: boolean) =>
   someType.chain((type) =>
     fc
@@ -155,19 +199,23 @@ const ofAttribute = (name: "value" | "target", isRetiredToo: boolean) =>
 
 interface Keys {
   missions: readonly string[];
+  streaks: readonly string[];
   segments: readonly string[];
 }
 
 /** What is itself switched off may name what is. */
-const rule = ({ missions, segments }: Keys, isRetiredToo: boolean) =>
+const rule = ({ missions, segments, streaks }: Keys, isRetiredToo: boolean) =>
   combined(
     fc.oneof(
       ofAttribute("value", isRetiredToo),
       fc
-        .tuple(ofEvent("value", isRetiredToo ? [...EVENTS, "retired_event"] : EVENTS), optional(fc.integer({ min: 1, max: 3_650 })))
+        .tuple(ofSource("value", isRetiredToo), optional(fc.integer({ min: 1, max: 3_650 })))
         .map(([read, lastDays]) => ({ ...read, lastDays })),
       comparison("Number", "value").map((rest) => ({ points: "Balance", ...rest })),
       fc.constantFrom(...missions).map((missionCompleted) => ({ missionCompleted })),
+      ...(streaks.length === 0
+        ? []
+        : [fc.constantFrom(...streaks).chain((key) => comparison("Number", "value").map((rest) => ({ streak: key, ...rest })))]),
       ...(segments.length === 0 ? [] : [fc.constantFrom(...segments).map((segment) => ({ segment }))]),
     ),
   );
@@ -196,10 +244,7 @@ const objectives = (isRetiredToo: boolean) =>
   fc
     .array(
       fc
-        .tuple(
-          combined(fc.oneof(ofEvent("target", isRetiredToo ? [...EVENTS, "retired_event"] : EVENTS), ofAttribute("target", isRetiredToo))),
-          optional(localized),
-        )
+        .tuple(combined(fc.oneof(ofSource("target", isRetiredToo), ofAttribute("target", isRetiredToo))), optional(localized))
         .map(([one, description]) => ({ description, ...one })),
       { maxLength: 3 },
     )
@@ -225,6 +270,31 @@ const mission = (key: string, keys: Keys, off: boolean) =>
     objectives: objectives(off),
     rewards: fc.array(reward, { minLength: 1, maxLength: 3 }),
   });
+
+const streak = (key: string, off: boolean) =>
+  ofSource("target", off).chain((read) =>
+    fc.record({
+      key: fc.constant(key),
+      ...shown,
+      active: off ? fc.constant(false) : optional(fc.boolean()),
+      ...constants(read),
+      cadence: fc.constantFrom("Day", "Week", "Month"),
+      freezes: optional(fc.option(fc.record({ max: fc.integer({ min: 1, max: 9 }), earnEvery: fc.integer({ min: 1, max: 9 }) }))),
+      milestones: optional(
+        fc.uniqueArray(fc.record({ length: fc.integer({ min: 1, max: 99 }), rewards: fc.array(reward, { minLength: 1, maxLength: 2 }) }), {
+          maxLength: 3,
+          selector: ({ length }) => length,
+        }),
+      ),
+    }),
+  );
+
+const valuation = fc.record({
+  effectiveFrom: instant,
+  points: fc.integer({ min: 1 }),
+  amount: positive,
+  currency: fc.constantFrom("EUR", "JPY"),
+});
 
 const audience = (keys: Keys, off: boolean) =>
   optional(fc.record({ rule: fc.option(rule(keys, off)), otherwise: optional(fc.constantFrom("Locked", "Hidden")) }));

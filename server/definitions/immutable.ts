@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
-import { missionShape } from "../missions/contract.ts";
 import { canonicalObjectives } from "./canonical.ts";
 import { type Kind, SHAPES, type Shaped } from "./contract.ts";
 import { differencesIn } from "./difference.ts";

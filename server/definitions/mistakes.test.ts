@@ -43,7 +43,7 @@ const placesOf = (file: SoundFile, isOne: (path: Path, value: unknown) => boolea
     .filter(({ path, value }) => isOne(path, value))
     .map(({ path }) => path);
 
-const REFERENCES = ["event", "attribute", "segment", "missionCompleted", "catalogItem", "property"];
+const REFERENCES = ["event", "metric", "streak", "attribute", "segment", "missionCompleted", "catalogItem", "property"];
 /** Inside rules and objectives, and not a value that happens to be called so. */
 const isReference = (path: Path): boolean =>
   REFERENCES.includes(String(last(path))) ||
@@ -53,7 +53,7 @@ const isReference = (path: Path): boolean =>
 function isTyped(file: SoundFile, path: Path, value: unknown): boolean {
   const owner = typeof last(path) === "number" ? parent(path) : path;
   const isValue = last(owner) === "target" || last(owner) === "value";
-  return isValue && !Array.isArray(value) && path.length > 3 && valueAt(file, [...parent(owner), "catalogItem"]) !== "collection";
+  return isValue && !Array.isArray(value) && valueAt(file, [...parent(owner), "catalogItem"]) !== "collection";
 }
 
 describe("in a sound file a single mistake is found where it is, and nothing else:", () => {
@@ -102,7 +102,21 @@ describe("in a sound file a single mistake is found where it is, and nothing els
   it("a misspelt member", () =>
     fc.assert(
       fc.property(soundFiles(), fc.nat(), (file, some) => {
-        const names = ["name", "rule", "objectives", "rewards", "event", "attribute", "segment", "operator", "missions", "property"];
+        const names = [
+          "name",
+          "rule",
+          "objectives",
+          "rewards",
+          "event",
+          "metric",
+          "streak",
+          "milestones",
+          "attribute",
+          "segment",
+          "operator",
+          "missions",
+          "property",
+        ];
         const places = placesOf(file, (path) => names.includes(String(last(path))) && path.length > 2);
         const path = places[some % places.length]!;
         const { [last(path)!]: value, ...rest } = valueAt(file, parent(path)) as Record<string, unknown>;

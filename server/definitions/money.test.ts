@@ -106,7 +106,7 @@ describe("exchange rates", () => {
     expect([...definitions.compile().exchangeRates]).toEqual([["USD", 0.95]]);
     expect(definitions.changes(fileOf({ exchangeRates: [] }))).toEqual([]);
     expect(definitions.changes(fileOf({ exchangeRates: [{ currencyCode: "GBP", rate: 1.2 }] }))).toEqual([
-      "~ exchangeRates GBP active rate",
+      "~ exchangeRates GBP rate active",
     ]);
     expect(exported()).toEqual([
       { currencyCode: "USD", rate: 0.95 },

@@ -85,6 +85,34 @@ describe("promote", () => {
     expect(await linesOf(sandbox, live, { prune: true })).toEqual(["- events own_event", "- missions own"]);
   });
 
+  it("brings money, metrics and streaks along; what has no key is named by what it is known by", async () => {
+    const rate = { currencyCode: "USD", rate: 0.92 };
+    const valuation = { effectiveFrom: "2026-01-01T00:00:00Z", points: 100, amount: 1, currency: "EUR" };
+    const { sandbox, live } = await projectWith({
+      ...RICH,
+      baseCurrency: "EUR",
+      metrics: [{ key: "spend", name: "Spend", kind: "Currency", properties: [{ key: "tip", type: "Number" }] }],
+      exchangeRates: [rate, { currencyCode: "GBP", rate: 1.17 }],
+      streaks: [{ key: "daily", name: "Daily", metric: "spend", measure: { kind: "Sum" }, target: 5, cadence: "Day" }],
+      pointsValuations: [valuation],
+    });
+    await linesOf(sandbox, live);
+    expect(await textOf(live)).toBe(await textOf(sandbox));
+    await importDefinitions(database, sandbox, fileOf({ exchangeRates: [rate], pointsValuations: [] }), { prune: true });
+    const left = ["- exchangeRates GBP", "- pointsValuations 2026-01-01T00:00:00.000Z"];
+    expect(await linesOf(sandbox, live)).toEqual([]);
+    expect(await linesOf(sandbox, live, { prune: true })).toEqual(left);
+    expect(await textOf(live)).toBe(await textOf(sandbox));
+    await imported(sandbox, fileOf({ pointsValuations: [valuation] }));
+    expect(await linesOf(sandbox, live)).toEqual(["~ pointsValuations 2026-01-01T00:00:00.000Z active"]);
+    expect(await textOf(live)).toBe(await textOf(sandbox));
+    const other = await projectWith(fileOf({ baseCurrency: "EUR", exchangeRates: [rate] }), fileOf({ baseCurrency: "USD" }));
+    await imported(other.live, fileOf({ exchangeRates: [{ currencyCode: "JPY", rate: 0.006 }] }));
+    expect(await linesOf(other.sandbox, other.live)).toEqual([
+      '/baseCurrency: the rates of "JPY" are to USD; put each into "exchangeRates" anew, or leave it out with --prune',
+    ]);
+  });
+
   it("says what each thing is that does not fit, and writes nothing", async () => {
     const { sandbox, live } = await projectWith(
       {

@@ -7,6 +7,7 @@ import { createApiKey, createProject, DEMO_SLUG, findEnvironment, listProjects }
 import { joinRealTime } from "../work/clock.ts";
 import { FIRST_TO_LOOK_AT } from "./cast.ts";
 import { play } from "./play.ts";
+import { goShopping } from "./shopping.ts";
 
 export interface Demo {
   slug: string;
@@ -37,6 +38,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
     if (sandbox.clockOffsetMs >= 0) return null;
     const endsAt = demo.createdAt;
     await play(database, await withDefinitions(database, sandbox), { startsAt: endsAt - days * DAY, endsAt });
+    await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"));
     const sandboxKey = await createApiKey(database, sandbox, "demo");
     await joinRealTime(database, sandbox);
     return { slug: DEMO_SLUG, sandboxKey, playerId: FIRST_TO_LOOK_AT };

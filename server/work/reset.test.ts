@@ -269,9 +269,14 @@ test("while a reset goes on, events are refused at once, others' facts are worke
     const worker = startWork(database);
     await until(async () => (await countWaiting(sql, neighbour.sandbox.id)) === 0);
     await worker.stop();
-    const waiting = [savePlayer(database, sandbox, Date.now(), "ann", {}), adjust(sandbox, "player 1"), read(sandbox, "player 2")];
+    const waiting = [
+      savePlayer(database, sandbox, Date.now(), "ann", {}),
+      adjust(sandbox, "player 1"),
+      read(sandbox, "player 2"),
+      purchase(database, sandbox, Date.now(), { externalId: "player 3", listingKey: "voucher", idempotencyKey: null }),
+    ];
     const outcomes = await Promise.allSettled(waiting);
-    expect(outcomes.map((one) => one.status === "rejected" && isUnavailable(one.reason))).toEqual([true, true, true]);
+    expect(outcomes.map((one) => one.status === "rejected" && isUnavailable(one.reason))).toEqual([true, true, true, true]);
   });
   expect(await rowsOf(sandbox)).toMatchObject({ players: 20, events: 40, queued_facts: 40, mission_states: 0, points_transactions: 0 });
   await drainFacts(database, sandbox.id);
@@ -296,7 +301,8 @@ async function doThings(process: Database, sandbox: Environment, isOver: () => b
       () => adjustPoints(process, environment, now, { externalId, amount: 1, reason: "test", idempotencyKey: null }),
       () => savePlayer(process, environment, now, externalId, { displayName: "Somebody" }),
       () => walk(environment, externalId, process),
-    ][(turn >> 1) % 5]!;
+      () => purchase(process, environment, now, { externalId, listingKey: "voucher", idempotencyKey: null }),
+    ][(turn >> 1) % 6]!;
     await thing().then(done, (error: { code?: string }) => {
       const isExpected = ["event_batch.concurrent_update", "player.not_found"].includes(error.code ?? "") || isUnavailable(error);
       if (!isExpected) throw error;

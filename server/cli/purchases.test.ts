@@ -1,0 +1,45 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { purchase } from "../marketplace/service.ts";
+import { savePlayer } from "../players/service.ts";
+import { run } from "./program.ts";
+
+const database = await testDatabase();
+vi.stubEnv("BASE_URL", "");
+vi.stubEnv("DATABASE_URL", await testDatabaseUrl());
+
+const printed = { out: [] as string[], err: [] as string[] };
+vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
+vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+test("purchase reverse takes a purchase back once, and says why it cannot", async () => {
+  const { slug, sandbox } = await testProject(database);
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+    marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
+  });
+  await savePlayer(database, sandbox, Date.now(), "ann", {});
+  const { purchaseId } = await purchase(database, sandbox, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
+  const reverse = async (id: string, ...more: string[]) => {
+    const code = await run(["purchase", "reverse", "--project", slug, "--environment", "sandbox", "--id", id, ...more]);
+    return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+  };
+  expect(await reverse(purchaseId)).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("--reason")] });
+  expect(await reverse(purchaseId, "--reason", "by mistake")).toMatchObject({
+    code: 0,
+    out: [],
+    err: [expect.stringContaining(purchaseId)],
+  });
+  expect(await reverse(purchaseId, "--reason", "by mistake")).toEqual({
+    code: 1,
+    out: [],
+    err: [`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`],
+  });
+  expect(await reverse("nothing", "--reason", "x")).toEqual({ code: 1, out: [], err: ["This environment has no purchase nothing."] });
+});
