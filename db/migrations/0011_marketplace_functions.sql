@@ -12,7 +12,8 @@ create function marketplace_buy(
   in_key text, in_listing_key text, in_refusal text,
   in_id uuid, in_spend_id uuid, in_listing_id integer, in_round text, in_occurrence_number integer,
   in_price bigint, in_stock integer, in_limit integer, in_name json, in_contents json, in_items json, in_at timestamptz,
-  out outcome text, out purchase_id uuid, out contents json, out occurrence_number integer, out price bigint, out new_balance bigint
+  out outcome text, out purchase_id uuid, out contents json, out occurrence_number integer, out price bigint, out new_balance bigint,
+  out is_told boolean
 ) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
@@ -99,7 +100,8 @@ begin
   -- One endpoint at most. A purchase is new when it is written, and so are its deliveries: their ids need not be derived.
   select e.id into endpoint from webhook_endpoints e
   where e.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(e.events) and e.disabled_at is null;
-  if found then
+  is_told := found;
+  if is_told then
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
     select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, in_at
     from json_to_recordset(in_items) as i("id" uuid, "data" json);

@@ -1,7 +1,22 @@
 import { atLeast, item, listing, measured, mission, points, shop } from "../definitions.ts";
 
+/**
+ * A streak that everybody is on, in missions or not. Orders are of the last seven days: no two runs of four are ever among
+ * them, so that what comes late may join runs, and the milestone is paid once all the same.
+ */
+const VISITS = {
+  key: "visits",
+  name: "Visits",
+  event: "order_placed",
+  cadence: "Day",
+  milestones: [{ length: 4, rewards: [points(9), item("cup_colours", ["gold"])] }],
+};
+
+/** When an order of so many days ago was placed, at most six. */
+export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
 /** Missions whose outcome follows from what was sent alone, whenever it was worked off. */
-export const MISSIONS = shop(
+const missions = shop(
   mission("first"),
   mission("regular", {
     objectives: [atLeast(20), atLeast(3, measured("DistinctCount", "drink"))],
@@ -14,6 +29,9 @@ export const MISSIONS = shop(
     objectives: [atLeast(1_000_000), atLeast(1_000_000, measured("Sum", "amount")), atLeast(1000, measured("DistinctCount", "drink"))],
   }),
 );
+
+/** With a streak of which the same is true, and a metric. */
+export const MISSIONS = { ...missions, streaks: [VISITS], metrics: [{ key: "steps", name: "Steps", kind: "Number" }] };
 
 /** What there is to buy: one that there is enough of, and one of which there are twenty. */
 export const LISTINGS = [listing("cup", { priceInPoints: 5 }), listing("rare", { priceInPoints: 2, stock: 20, limitPerPlayer: 4 })];
@@ -33,6 +51,7 @@ export interface Order {
   key: string;
   cents: number;
   drink: string;
+  occurredAt: string;
 }
 
 /** What a customer knows of a player from the answers it got. */
@@ -43,6 +62,8 @@ export interface Account {
   orders: number;
   cents: number;
   drinks: Set<string>;
+  /** Dates in UTC. */
+  days: Set<string>;
   adjusted: number;
   spent: number;
 }
@@ -60,10 +81,10 @@ export class Books {
   readonly contradictions: string[] = [];
 
   open(playerId: string, takesPart: boolean): void {
-    this.accounts.set(playerId, { playerId, takesPart, orders: 0, cents: 0, drinks: new Set(), adjusted: 0, spent: 0 });
+    this.accounts.set(playerId, { playerId, takesPart, orders: 0, cents: 0, drinks: new Set(), days: new Set(), adjusted: 0, spent: 0 });
   }
 
-  ordered({ playerId, key, cents, drink }: Order, eventId: string): void {
+  ordered({ playerId, key, cents, drink, occurredAt }: Order, eventId: string): void {
     const name = `${playerId} ${key}`;
     const before = this.orders.get(name);
     if (before === eventId) return;
@@ -73,6 +94,7 @@ export class Books {
     account.orders++;
     account.cents += cents;
     account.drinks.add(drink);
+    account.days.add(occurredAt.slice(0, 10));
   }
 
   adjusted(playerId: string, amount: number): void {
@@ -97,8 +119,15 @@ export function completedBy({ takesPart, orders, cents, drinks }: Account): stri
   return Object.keys(done).filter((key) => done[key]);
 }
 
+/** Whether a player was there on four days in a row. */
+export const hasStreak = ({ days }: Account): boolean =>
+  [...days].some((first) =>
+    [1, 2, 3].every((later) => days.has(new Date(Date.parse(first) + later * 86_400_000).toISOString().slice(0, 10))),
+  );
+
 /** The balance that a player must have, when `again` was completed this often. */
 export const balanceOf = (account: Account, again: number): number =>
   account.adjusted -
   account.spent +
+  (hasStreak(account) ? 9 : 0) +
   completedBy(account).reduce((sum, key) => sum + REWARDS[key]!.points, again * REWARDS["again"]!.points);

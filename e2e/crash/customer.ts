@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { exchange, type Reply } from "../http.ts";
-import type { Books, Order } from "./books.ts";
+import { type Books, daysAgo, type Order } from "./books.ts";
 import type { Chance } from "./chance.ts";
 
 const DRINKS = ["latte", "mocha", "tea", "cocoa", "water"];
@@ -78,14 +78,15 @@ export class Customer {
 
   private order(playerId: string): Order {
     const { chance } = this.options;
-    return { playerId, key: `${this.options.name} ${this.count++}`, cents: chance.between(1, 999), drink: chance.pick(DRINKS) };
+    const [cents, drink, occurredAt] = [chance.between(1, 999), chance.pick(DRINKS), daysAgo(chance.between(0, 6))];
+    return { playerId, key: `${this.options.name} ${this.count++}`, cents, drink, occurredAt };
   }
 
   private async send(orders: Order[]): Promise<void> {
-    const events = orders.map(({ playerId, key, cents, drink }) => ({
+    const events = orders.map(({ playerId, key, cents, drink, occurredAt }) => ({
       playerId,
       event: "order_placed",
-      occurredAt: new Date().toISOString(),
+      occurredAt,
       idempotencyKey: key,
       properties: { amount: cents / 100, drink },
     }));

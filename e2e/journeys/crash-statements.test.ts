@@ -13,7 +13,7 @@ import { enqueueDeliveries } from "../../server/webhooks/store.ts";
 import { startDispatcher } from "../../server/work/dispatcher.ts";
 import { workSlice } from "../../server/work/facts.ts";
 import { startReceiver } from "../../server/work/testing.ts";
-import { MISSIONS } from "../crash/books.ts";
+import { daysAgo, MISSIONS } from "../crash/books.ts";
 import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.ts";
 import { listing } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";
@@ -25,7 +25,12 @@ const backend = await service.sandbox({
   ...MISSIONS,
   marketplaceItems: [listing("cup", { priceInPoints: 5, stock: 1_000 }), listing("club_cup", { priceInPoints: 5, audience: { rule } })],
 });
-await backend.subscribe("http://127.0.0.1:9/nobody-listens");
+await backend.subscribe(
+  "http://127.0.0.1:9/nobody-listens",
+  "mission.completed",
+  "catalog_item.fulfillment_requested",
+  "streak.milestone_reached",
+);
 const faults: string[] = [];
 const logger = pino({ level: "error" }, { write: (line: string) => void faults.push(line) });
 const ways: { way: BreakableWay; database: Database }[] = [];
@@ -58,6 +63,8 @@ const orders = (playerId: string) =>
   Array.from({ length: ORDERS }, (_, index) => ({
     playerId,
     idempotencyKey: `order ${index}`,
+    // Every other day first: what comes late joins runs.
+    occurredAt: daysAgo((2 * index) % 7),
     properties: { amount: 5.1, drink: ["tea", "mocha", "latte"][index % 3]! },
   }));
 
@@ -68,13 +75,14 @@ async function expectTwentyOrders(playerId: string): Promise<void> {
   expect(done.sort(), playerId).toEqual(["again", "club", "first", "regular", "spender"]);
   const [never] = feed.filter(({ missionKey }) => missionKey === "never");
   expect(never.objectives.map(({ progress }: any) => progress.actual.value)).toEqual([20, 102, 3]);
-  expect((await backend.points(playerId)).balance).toBe(95);
-  expect((await backend.transactions(playerId)).map(({ amount }) => amount).sort()).toEqual([10, 25, 3, 50, 7]);
+  expect((await backend.points(playerId)).balance).toBe(104);
+  expect((await backend.transactions(playerId)).map(({ amount }) => amount).sort()).toEqual([10, 25, 3, 50, 7, 9]);
+  expect((await backend.get(`/v1/streaks?PlayerId=${encodeURIComponent(playerId)}`)).json).toMatchObject([{ currentLength: 7 }]);
   const { part, playerId: id } = playerKey(backend.environment.id, playerId);
   const told = await service.database.sql`
     select d.event from webhook_deliveries d where d.data ->> 'playerExternalId' = ${playerId}`;
-  expect(told).toHaveLength(5 + 3);
-  expect(await service.database.sql`select from owed_items where part = ${part} and player_id = ${id}`).toHaveLength(3);
+  expect(told).toHaveLength(5 + 4 + 1);
+  expect(await service.database.sql`select from owed_items where part = ${part} and player_id = ${id}`).toHaveLength(4);
 }
 
 /** What must have come of one purchase for five of twelve points. */
@@ -103,7 +111,8 @@ describe("a slice whose connection breaks", () => {
         const error = await workSlice(database, 2, 0).catch((reason: unknown) => reason);
         const isThrough = way.disarm();
         if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
-        while ((await workSlice(database, 2, 0)) !== null);
+        // The lane is the broken connection's until the database has noticed.
+        while ((await service.database.sql`select from queued_facts where lane = 2 limit 1`).length > 0) await workSlice(database, 2, 0);
         for (const playerId of players) await expectTwentyOrders(playerId);
         if (isThrough) {
           expect(statement).toBeGreaterThan(15);
@@ -127,7 +136,7 @@ describe("a request whose connection to the database breaks", () => {
         "POST",
         "/v1/events",
         (playerId) => ({
-          events: orders(playerId).map((item) => ({ event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", ...item })),
+          events: orders(playerId).map((item) => ({ event: "order_placed", ...item })),
         }),
       ],
       check: async (playerId) => {
@@ -168,6 +177,26 @@ describe("a request whose connection to the database breaks", () => {
       prepare: (playerId) => backend.customer(playerId, 12),
       call: ["POST", "/v1/marketplace-items/club_cup/purchases", (playerId) => ({ playerId, idempotencyKey: "once" })],
       check: (playerId) => expectOnePurchase(playerId, "club_cup"),
+    },
+    "that adds to a metric with a key": {
+      call: [
+        "POST",
+        "/v1/metric-events",
+        (externalPlayerId) => ({
+          externalPlayerId,
+          metricKey: "steps",
+          value: 5.5,
+          occurredAtUtc: "2026-01-31T09:00:00Z",
+          idempotencyKey: "once",
+          playerTimeZoneId: "Asia/Tokyo",
+        }),
+      ],
+      check: async (playerId) => {
+        expect(await backend.add(playerId, "steps", 1)).toMatchObject({ total: 6.5 });
+        const { part, playerId: id } = playerKey(backend.environment.id, playerId);
+        expect(await service.database.sql`select from queued_facts where part = ${part} and player_id = ${id}`).toHaveLength(2);
+        expect((await backend.post("/v1/players", { playerId })).json.timeZoneId).toBe("Asia/Tokyo");
+      },
     },
     "that creates a player": {
       call: ["POST", "/v1/players", (playerId) => ({ playerId, displayName: "Ann" })],

@@ -8,7 +8,7 @@ import { startFacts } from "../../server/work/facts.ts";
 import { startWorker } from "../../server/work/loop.ts";
 import { until } from "../../server/work/testing.ts";
 import type { Backend } from "../backend.ts";
-import { balanceOf, Books, completedBy, MISSIONS } from "../crash/books.ts";
+import { balanceOf, Books, completedBy, daysAgo, MISSIONS } from "../crash/books.ts";
 import { chance } from "../crash/chance.ts";
 import { startService } from "../listening.ts";
 
@@ -51,9 +51,16 @@ async function shopWithOrders({ players, orders }: { players: number; orders: nu
       key: String(count),
       cents: 1 + 7 * count,
       drink: DRINKS[(count + index) % 3]!,
+      // Every other day first: what comes late joins runs.
+      occurredAt: daysAgo((2 * count) % 7),
     }));
     const ids = await backend.send(
-      ...sent.map(({ playerId, key, cents, drink }) => ({ playerId, idempotencyKey: key, properties: { amount: cents / 100, drink } })),
+      ...sent.map(({ playerId, key, cents, drink, occurredAt }) => ({
+        playerId,
+        occurredAt,
+        idempotencyKey: key,
+        properties: { amount: cents / 100, drink },
+      })),
     );
     sent.forEach((order, index) => books.ordered(order, ids[index]!));
   }
@@ -105,6 +112,8 @@ const WRITTEN = [
   "insert on balances",
   "insert on owed_items",
   "insert on webhook_deliveries",
+  "insert on streak_periods",
+  "insert on streak_runs",
 ];
 
 test.for(WRITTEN)("an error that passes, in %s, costs nobody a fact", async (where) => {

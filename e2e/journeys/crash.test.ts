@@ -8,7 +8,7 @@ import { parseJson } from "../../server/kernel/json.ts";
 import { createEndpoint } from "../../server/webhooks/service.ts";
 import { countWaiting } from "../../server/work/store.ts";
 import { startReceiver } from "../../server/work/testing.ts";
-import { balanceOf, Books, completedBy, LISTINGS, MISSIONS, REWARDS } from "../crash/books.ts";
+import { balanceOf, Books, completedBy, hasStreak, LISTINGS, MISSIONS, REWARDS } from "../crash/books.ts";
 import { chance } from "../crash/chance.ts";
 import { Customer } from "../crash/customer.ts";
 import { type DurableDatabase, startDurableDatabase } from "../crash/durable.ts";
@@ -64,7 +64,7 @@ async function setUpProject(): Promise<void> {
   project = await testProject(setup);
   const definitions = parseJson(JSON.stringify({ version: 1, ...MISSIONS, marketplaceItems: LISTINGS }));
   expect(await importDefinitions(setup, project.sandbox, definitions)).not.toHaveProperty("problems");
-  const events = ["mission.completed", "catalog_item.fulfillment_requested"];
+  const events = ["mission.completed", "catalog_item.fulfillment_requested", "streak.milestone_reached"];
   ({ secret } = await createEndpoint(setup, project.sandbox, { url: receiver.url, events }, { allowPrivateAddresses: true }));
   await setup.close();
   // The audit leaves a second of doubt to endpoints that were only just made.
@@ -210,13 +210,31 @@ describe(`after ${ROUNDS} kills of web processes, workers and the database (seed
     expect(sold).toBeLessThanOrEqual(20);
   });
 
-  test("every completion and every owed item reached the receiver, whenever it came as the same delivery, and signed", async () => {
+  const onAStreak = () => [...books.accounts.values()].filter(hasStreak).map(({ playerId }) => playerId);
+
+  test("every streak that the days give has paid its milestone once", async () => {
+    const rows = await database.sql<{ playerId: string }[]>`
+      select p.external_id as "playerId" from points_transactions t join players p on p.part = t.part and p.player_id = t.player_id
+      where t.environment_id = ${project.sandbox.id} and t.source_type = 'StreakMilestone'`;
+    expect(rows.map(({ playerId }) => playerId).sort()).toEqual(onAStreak().sort());
+    expect(rows.length).toBeGreaterThan(5);
+    const items = await database.sql`
+      select from owed_items where environment_id = ${project.sandbox.id} and source_type = 'StreakMilestone'`;
+    expect(items).toHaveLength(rows.length);
+  });
+
+  test("every completion, every milestone and every owed item reached the receiver, whenever it came as the same delivery, and signed", async () => {
     const webhook = new Webhook(secret);
     const deliveries = new Map<string, string>();
     for (const { headers, body } of receiver.received) {
       const { event, deliveryId, data } = webhook.verify(body, headers as Record<string, string>) as any;
       expect([headers["webhook-id"], headers["x-service-delivery"], headers["x-service-event"]]).toEqual([deliveryId, deliveryId, event]);
-      const about = event === "mission.completed" ? `${event} ${data.occurrenceId}` : `${event} ${data.sourceId} ${data.catalogItemKey}`;
+      const what: Record<string, string> = {
+        "mission.completed": data.occurrenceId,
+        "catalog_item.fulfillment_requested": `${data.sourceId} ${data.catalogItemKey}`,
+        "streak.milestone_reached": `${data.playerExternalId} ${data.milestone}`,
+      };
+      const about = `${event} ${what[event]}`;
       expect(deliveries.get(about) ?? deliveryId).toBe(deliveryId);
       deliveries.set(about, deliveryId);
     }
@@ -226,7 +244,8 @@ describe(`after ${ROUNDS} kills of web processes, workers and the database (seed
       from owed_items where environment_id = ${project.sandbox.id}
       union all
       select concat_ws(' ', 'mission.completed', occurrence_id) from mission_completions where environment_id = ${project.sandbox.id}`;
-    expect([...deliveries.keys()].sort()).toEqual(owed.map(({ about }) => about).sort());
+    const reached = onAStreak().map((playerId) => `streak.milestone_reached ${playerId} 4`);
+    expect([...deliveries.keys()].sort()).toEqual([...owed.map(({ about }) => about), ...reached].sort());
   });
 
   test("nothing waits, nothing is quarantined, and the audit passes", async () => {

@@ -11,6 +11,10 @@ const backend = await service.sandbox({
     { key: "tier", name: "Tier", type: "String" },
     { key: "age", name: "Age", type: "Number" },
   ],
+  baseCurrency: "EUR",
+  exchangeRates: [{ currencyCode: "USD", rate: 0.92 }],
+  metrics: [{ key: "spend", name: "Spend", kind: "Currency", properties: [{ key: "channel", type: "String" }] }],
+  streaks: [{ key: "daily", name: "Daily", metric: "spend", measure: { kind: "Sum" }, cadence: "Day" }],
   missionCollections: [{ key: "first_steps", name: "First steps", missions: ["coffee_lover"] }],
 });
 const { json: document } = await exchange(service.port, "GET", "/v1/openapi.json");

@@ -5,6 +5,7 @@ import { TAGS } from "../../server/api/contract.ts";
 import { ERRORS } from "../../server/kernel/errors.ts";
 import { subscriptionProblems } from "../../server/webhooks/subscriptions.ts";
 import { startReceiver, until } from "../../server/work/testing.ts";
+import { board } from "../boards.ts";
 import { item, listing, mission, points, shop } from "../definitions.ts";
 import { exact, exchange } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
@@ -226,6 +227,7 @@ test("every example of a request is taken as it stands, in the order of the refe
       { key: "tier", name: "Tier", type: "String" },
       { key: "age", name: "Age", type: "Number" },
     ],
+    leaderboards: [board("top_spenders")],
     missionCollections: [{ key: "first_steps", name: "First steps", missions: ["coffee_lover"] }],
     marketplaceItems: [listing("coffee_voucher", { priceInPoints: 50 })],
     marketplaceCollections: [{ key: "winter", name: "Winter", items: ["coffee_voucher"] }],

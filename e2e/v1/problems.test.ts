@@ -23,6 +23,12 @@ const backend = await service.sandbox({
     { key: "age", name: "Age", type: "Number" },
     { key: "plan", name: "Plan", type: "String", active: false },
   ],
+  baseCurrency: "EUR",
+  metrics: [
+    { key: "steps", name: "Steps", kind: "Number", properties: [{ key: "device", type: "String" }] },
+    { key: "spend", name: "Spend", kind: "Currency" },
+    { key: "naps", name: "Naps", kind: "Number", active: false },
+  ],
   marketplaceItems: [
     listing("one", { priceInPoints: 0, limitPerPlayer: 1 }),
     listing("dear"),
@@ -41,6 +47,8 @@ const LONG = "x".repeat(201);
 const WIDE = exact("123456789012345678901.5");
 const event = { playerId: "ann", event: "order_placed", occurredAt: "2026-01-31T09:00:00Z", properties: { amount: 1 } };
 const adjustment = { playerId: "ann", amount: 1, reason: "by hand" };
+const metric = { externalPlayerId: "ann", metricKey: "steps", value: 1, occurredAtUtc: "2026-01-31T09:00:00Z" };
+const METRICS = "/v1/metric-events";
 const purchase = (key: string) => `/v1/marketplace-items/${key}/purchases`;
 const ITEM = { parameter: "marketplaceItemKey" };
 type Place = { pointer: string } | { parameter: string } | null;
@@ -106,6 +114,21 @@ const REFUSED: [ErrorCode, method: string, path: string, body: unknown, Place][]
     { ...adjustment, idempotencyKey: "used" },
     { pointer: "#/idempotencyKey" },
   ],
+  ["metric.not_found", "POST", METRICS, { ...metric, metricKey: "stesp" }, { pointer: "#/metricKey" }],
+  ["metric.inactive", "POST", METRICS, { ...metric, metricKey: "naps" }, { pointer: "#/metricKey" }],
+  ["metric.currency_code_required", "POST", METRICS, { ...metric, metricKey: "spend" }, { pointer: "#/currencyCode" }],
+  ["metric.currency_code_not_allowed", "POST", METRICS, { ...metric, currencyCode: "EUR" }, { pointer: "#/currencyCode" }],
+  [
+    "metric.exchange_rate_not_found",
+    "POST",
+    METRICS,
+    { ...metric, metricKey: "spend", currencyCode: "XXX" },
+    { pointer: "#/currencyCode" },
+  ],
+  ["metric.value_out_of_range", "POST", METRICS, { ...metric, value: WIDE }, { pointer: "#/value" }],
+  ["metric.unknown_property", "POST", METRICS, { ...metric, properties: { shoe: "red" } }, { pointer: "#/properties/shoe" }],
+  ["metric.property_type_mismatch", "POST", METRICS, { ...metric, properties: { device: 1 } }, { pointer: "#/properties/device" }],
+  ["metric.idempotency_key_too_long", "POST", METRICS, { ...metric, idempotencyKey: LONG }, { pointer: "#/idempotencyKey" }],
   ["marketplace_item.not_found", "GET", "/v1/marketplace-items/none?PlayerId=ann", undefined, ITEM],
   ["marketplace_item.inactive", "POST", purchase("off"), { playerId: "ann" }, ITEM],
   ["marketplace_item.not_available", "POST", purchase("over"), { playerId: "ann" }, ITEM],

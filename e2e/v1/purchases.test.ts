@@ -126,6 +126,7 @@ describe("a purchase", () => {
     const { json } = await backend.buy("ann", "one", { idempotencyKey: "k" });
     await backend.buy("ann", "one", { idempotencyKey: "k" });
     await backend.delivered();
+    expect(receiver.received.flatMap((one) => service.conformance.ofWebhook(one))).toEqual([]);
     const bodies = receiver.received.map(({ body }) => body).sort();
     expect(bodies.map((body) => JSON.parse(body).event)).toEqual(Array(2).fill("catalog_item.fulfillment_requested"));
     const data = bodies.map((body) => JSON.parse(body).data).sort((a, b) => (a.catalogItemKey < b.catalogItemKey ? -1 : 1));

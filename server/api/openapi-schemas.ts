@@ -92,5 +92,6 @@ function tellNull(json: Json): void {
   const { anyOf: _, ...own } = json;
   const values = value.enum ? { enum: [...value.enum, null] } : {};
   delete json.anyOf;
+  if (value.type === "integer") tellWidth(value);
   Object.assign(json, value, values, own, { type: [value.type, "null"] });
 }

@@ -26,7 +26,7 @@ export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change
 /** Compiled definitions by what they were compiled from; bounded by how many definitions they hold in all. */
 const compiled = new LRUCache<string, Definitions>({
   maxSize: 200_000,
-  sizeCalculation: ({ missions, eventsById }) => 1 + missions.length + eventsById.size,
+  sizeCalculation: ({ missions, eventsById, listings }) => 1 + missions.length + eventsById.size + listings.length,
 });
 const loading = new Map<string, Loading>();
 

@@ -134,7 +134,11 @@ const Previous = z
     context.addIssue({ code: "custom", message: "must be true or false." });
     return z.NEVER;
   })
-  .meta({ type: "boolean", description: "The last settled period with its final ranks, instead of the one in progress.", examples: [true] })
+  .meta({
+    type: "boolean",
+    description: "The last settled period with its final ranks, instead of the one in progress.",
+    examples: [false],
+  })
   .optional();
 
 const PlayerIds = z

@@ -23,9 +23,10 @@ export const marketplaceProcedures = {
     return readMarketplaceCollection(database, environment, now, { collectionKey, externalId, language });
   }),
 
-  purchase: api.purchase.handler(async ({ input, context: { database, environment, now } }) => {
+  purchase: api.purchase.handler(async ({ input, context: { database, environment, now, wake } }) => {
     const { marketplaceItemKey, playerId: externalId, idempotencyKey } = input;
     const bought = await purchase(database, environment, now, { listingKey: marketplaceItemKey, externalId, idempotencyKey });
+    if (bought.isTold) wake();
     return {
       purchaseId: bought.purchaseId,
       marketplaceItemKey,

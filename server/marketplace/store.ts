@@ -66,6 +66,8 @@ export interface Answer {
   occurrenceNumber: number;
   price: number;
   balance: number;
+  /** Whether there are webhooks to send now. */
+  isTold: boolean;
 }
 
 /**
@@ -76,7 +78,8 @@ export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {
   const { part, playerId, environmentId, definitionsVersion, clockOffsetMs, idempotencyKey, listingKey, refusal, sale } = attempt;
   const { listing, round } = sale ?? {};
   const [answer] = await sql<Answer[]>`
-    select outcome, purchase_id as "purchaseId", contents, occurrence_number as "occurrenceNumber", price, new_balance as balance
+    select outcome, purchase_id as "purchaseId", contents, occurrence_number as "occurrenceNumber", price, new_balance as balance,
+      coalesce(is_told, false) as "isTold"
     from marketplace_buy(${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
       ${idempotencyKey}::text, ${listingKey}::text, ${refusal}::text,
       ${sale?.id ?? null}::uuid, ${sale?.spendId ?? null}::uuid, ${listing?.id ?? null}::int, ${round?.start ?? null}::text,

@@ -40,6 +40,9 @@ const DEFINITIONS = {
   marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
   events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "drink", type: "String" }] }],
   metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
+  leaderboards: [
+    { key: "orders", name: "Orders", scoreSource: "Event", event: "order_placed", rankOrder: "HighestFirst", period: { kind: "AllTime" } },
+  ],
   streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day" }],
   catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
   missions: [
@@ -141,6 +144,15 @@ async function fillUp(environment: Environment): Promise<void> {
     select environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, 'test' from events where environment_id = ${id}`;
   await sql`insert into attribute_values (part, player_id, attribute_id, value, occurred_at) select part, player_id, 0, '1', now() from players where environment_id = ${id}`;
   await sql`insert into rollups (part, player_id, rollup_id, bucket, reading) select part, player_id, 0, '', '1' from players where environment_id = ${id}`;
+  for (const [table, columns, values] of [
+    ["leaderboard_contributions", "team_key, score, reached_seq", "'ams', 1, 1"],
+    ["leaderboard_seats", "first_seq", "1"],
+  ])
+    await sql.unsafe(
+      `insert into ${table} (part, player_id, period_id, ${columns})
+       select p.part, p.player_id, l.id, ${values} from players p join leaderboard_periods l using (environment_id) where environment_id = ${id}`,
+    );
+  await sql`insert into leaderboard_tiers (part, player_id, leaderboard_id, tier) select part, player_id, 0, 1 from players where environment_id = ${id}`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");
@@ -157,9 +169,11 @@ async function rowsOf({ id }: Environment): Promise<Record<string, number>> {
       ? `environment_id = ${id}`
       : has(table, "player_id")
         ? `player_id in (select player_id from players where environment_id = ${id})`
-        : has(table, "delivery_id")
-          ? `delivery_id in (select id from webhook_deliveries where environment_id = ${id})`
-          : "false";
+        : has(table, "period_id")
+          ? `period_id in (select id from leaderboard_periods where environment_id = ${id})`
+          : has(table, "delivery_id")
+            ? `delivery_id in (select id from webhook_deliveries where environment_id = ${id})`
+            : "false";
     const [row] = await sql.unsafe<{ count: number }[]>(`select count(*) as count from ${table} where ${where}`);
     counts[table] = row!.count;
   }
@@ -167,6 +181,8 @@ async function rowsOf({ id }: Environment): Promise<Record<string, number>> {
 }
 
 const emptied: readonly string[] = Object.values(EMPTIED).flat();
+/** Of leaderboards there is what there was when they were made: a period each, and a range for its scores. */
+const gone = emptied.filter((table) => !(EMPTIED.begunAnew as readonly string[]).includes(table));
 
 test("every table is either emptied by a reset or known to outlive it", async () => {
   const tables = await sql<{ name: string }[]>`
@@ -188,7 +204,7 @@ test("a reset takes players, events and all that came of them; definitions, keys
 
   expect(await resetSandbox(database, sandbox)).toBe(2);
 
-  expect(await rowsOf(sandbox)).toEqual({ ...before, ...Object.fromEntries(emptied.map((table) => [table, 0])) });
+  expect(await rowsOf(sandbox)).toEqual({ ...before, ...Object.fromEntries(gone.map((table) => [table, 0])) });
   expect([await rowsOf(live), await rowsOf(neighbour.sandbox)]).toEqual(others);
   const { environment } = await authenticate(sql, `Bearer ${sandboxKey}`);
   expect(environment).toEqual({ ...sandbox, clockOffsetMs: 86_400_000, resets: 1 });
@@ -395,5 +411,5 @@ test("a reset that is cut off has done nothing, and the next one does all of it"
   expect(await rowsOf(sandbox)).toEqual(before);
   expect(await current(sandbox)).toEqual(sandbox);
   await resetSandbox(database, sandbox);
-  expect(await rowsOf(sandbox)).toMatchObject(Object.fromEntries(emptied.map((table) => [table, 0])));
+  expect(await rowsOf(sandbox)).toMatchObject(Object.fromEntries(gone.map((table) => [table, 0])));
 });

@@ -29,10 +29,12 @@ export const EMPTIED = {
     "leaderboard_tiers",
   ],
   /** Of periods of leaderboards, by `period_id`; among the scores are those of teams, which are no players. */
-  byPeriod: ["leaderboard_scores", "leaderboard_blocks", "leaderboard_counts"],
-  byEnvironment: ["queued_facts", "quarantined_facts", "marketplace_rounds", "leaderboard_periods"],
+  byPeriod: ["leaderboard_scores", "leaderboard_counts"],
+  byEnvironment: ["queued_facts", "quarantined_facts", "marketplace_rounds"],
   /** By statements of their own. */
   others: ["players", "webhook_deliveries", "webhook_attempts"],
+  /** Leaderboards begin anew, in the periods that go on now. */
+  begunAnew: ["leaderboard_blocks", "leaderboard_periods"],
 } as const;
 
 /** Players deleted by one statement. */
@@ -50,9 +52,7 @@ export function resetSandbox(database: Database, environment: Environment): Prom
     await holdPlayersAlone(tx, environment.id);
     const players = await emptyPlayers(tx, environment.id);
     await holdGroundAlone(tx, environment.id);
-    for (const table of EMPTIED.byPeriod) {
-      await tx`delete from ${tx(table)} where period_id in (select id from leaderboard_periods where environment_id = ${environment.id})`;
-    }
+    await emptyPeriods(tx, environment.id);
     for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
     await beginPeriods(tx, environment);
     // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
@@ -62,7 +62,13 @@ export function resetSandbox(database: Database, environment: Environment): Prom
   });
 }
 
-/** Leaderboards begin anew, in the periods that go on now. */
+async function emptyPeriods(tx: Transaction, environmentId: number): Promise<void> {
+  for (const table of [...EMPTIED.byPeriod, "leaderboard_blocks"]) {
+    await tx`delete from ${tx(table)} where period_id in (select id from leaderboard_periods where environment_id = ${environmentId})`;
+  }
+  await tx`delete from leaderboard_periods where environment_id = ${environmentId}`;
+}
+
 async function beginPeriods(tx: Transaction, environment: Environment): Promise<void> {
   const current = (await loadEnvironment(tx, environment.id)) ?? environment;
   const [now, definitions] = await Promise.all([environmentNow(tx, current), definitionsOf(tx, current)]);
