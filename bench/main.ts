@@ -12,6 +12,7 @@ import { lag } from "./lag.ts";
 import { manyMissions } from "./many-missions.ts";
 import { memory } from "./memory.ts";
 import { purchases } from "./purchases.ts";
+import { scoreUpdates } from "./score-updates.ts";
 import { slices } from "./slices.ts";
 import { smallRead } from "./small-read.ts";
 import { sustained } from "./sustained.ts";
@@ -28,6 +29,7 @@ const FIGURES: readonly Figure[] = [
   feed,
   audience,
   purchases,
+  scoreUpdates,
   webhooks,
   memory,
 ];

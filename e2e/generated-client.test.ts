@@ -36,6 +36,19 @@ const written = taken(
 const { attributes } = taken(await api.readAttributes({ client, query: { PlayerId: playerId } }));
 const event = { playerId, event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: 12.5, takeaway: true } };
 const sent = taken(await api.sendEvents({ client, body: { events: [event, { ...event, event: "order_plaecd" }] } }));
+const spent = taken(
+  await api.sendMetricEvent({
+    client,
+    body: { externalPlayerId: playerId, metricKey: "spend", value: 10, currencyCode: "USD", occurredAtUtc: new Date().toISOString() },
+  }),
+);
+const tier = taken(
+  await api.sendAttributeEvent({
+    client,
+    body: { externalPlayerId: playerId, attributeKey: "tier", value: "gold", occurredAtUtc: new Date().toISOString() },
+  }),
+);
+const [streak] = taken(await api.readStreaks({ client, query: { PlayerId: playerId } }));
 const collection = taken(await api.readMissionCollection({ client, path: { collectionKey: "first_steps" }, body: { playerId } }));
 const adjusted = taken(await api.adjustPoints({ client, body: { playerId, amount: 50, reason: "A spilled cappuccino" } }));
 const balance = taken(await api.getPoints({ client, query: { PlayerId: playerId } }));
@@ -69,6 +82,9 @@ console.log(
     written: written.results,
     attributes,
     sent: sent.results.map((one) => one.accepted || one.errors[0]?.code),
+    spent: [spent.currencyCode, spent.normalizedValue, spent.total],
+    tier: tier.result,
+    streak: [streak?.cadence, streak?.currentLength, streak?.endsAtUtc],
     collection: collection.missions.map((row) => [row.status, readingOf(row)]),
     adjusted: adjusted.balance,
     balance: balance.balance,
@@ -101,6 +117,10 @@ test("a client generated from the reference compiles strictly and works against 
       { key: "tier", name: "Tier", type: "String" },
       { key: "age", name: "Age", type: "Number" },
     ],
+    baseCurrency: "EUR",
+    exchangeRates: [{ currencyCode: "USD", rate: 0.92 }],
+    metrics: [{ key: "spend", name: "Spend", kind: "Currency" }],
+    streaks: [{ key: "weekly", name: "Weekly", metric: "spend", cadence: "Week" }],
     missionCollections: [{ key: "first_steps", name: "First steps", missions: ["coffee_lover"] }],
   });
   await service.pause();
@@ -125,6 +145,9 @@ test("a client generated from the reference compiles strictly and works against 
     written: { tier: "Changed", age: "Changed" },
     attributes: { tier: "gold", age: 42 },
     sent: [true, "event.not_found"],
+    spent: ["USD", 9.2, 9.2],
+    tier: "Unchanged",
+    streak: ["Week", 0, null],
     collection: [["InProgress", "0.0"]],
     adjusted: 50,
     balance: 50,

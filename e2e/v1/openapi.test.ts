@@ -109,7 +109,7 @@ describe("GET /v1/openapi.json", () => {
       else {
         const { schema } = operation.requestBody.content["application/json"];
         for (const name of Object.keys(schema.properties)) expect(name).toMatch(/^[a-z]/);
-        expect(schema.required).toContain(path === "/v1/events" ? "events" : "playerId");
+        expect(schema.required).toContain(path === "/v1/events" ? "events" : path.endsWith("-events") ? "externalPlayerId" : "playerId");
       }
     }
   });
@@ -227,6 +227,8 @@ test("every example of a request is taken as it stands, in the order of the refe
       { key: "tier", name: "Tier", type: "String" },
       { key: "age", name: "Age", type: "Number" },
     ],
+    baseCurrency: "EUR",
+    metrics: [{ key: "spend", name: "Spend", kind: "Currency", properties: [{ key: "channel", type: "String" }] }],
     leaderboards: [board("top_spenders")],
     missionCollections: [{ key: "first_steps", name: "First steps", missions: ["coffee_lover"] }],
     marketplaceItems: [listing("coffee_voucher", { priceInPoints: 50 })],

@@ -248,6 +248,7 @@ describe("codes that need more than a request", () => {
     ["points.concurrent_update", "points_transactions", "/v1/points/adjustments", { ...adjustment, playerId: "bea" }],
     ["points.concurrent_update", "marketplace_purchases", purchase("one"), { playerId: "bea" }],
     ["event_batch.concurrent_update", "players", "/v1/events", { events: [{ ...event, playerId: "newcomer" }] }],
+    ["event_batch.concurrent_update", "metric_totals", METRICS, { ...metric, externalPlayerId: "walker" }],
   ] as const)("%s: the database gives way to others over and over, and nothing is written", async (code, table, path, body) => {
     await backend.missions("bea");
     const before = await backend.points("bea");
@@ -255,7 +256,7 @@ describe("codes that need more than a request", () => {
     expectProblem(await backend.post(path, body), code, path, null);
     await settleConflictsOn(table);
     expect(await backend.points("bea")).toEqual(before);
-    expect((await backend.adjust("newcomer", 1)).code).toBe("player.not_found");
+    expect((await backend.adjust("externalPlayerId" in body ? "walker" : "newcomer", 1)).code).toBe("player.not_found");
     expect((await backend.post(path, body)).status).toBe(200);
   });
 

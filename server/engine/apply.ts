@@ -21,7 +21,7 @@ import { bucketsOf, rollupStates } from "../segments/rollups.ts";
 import { answersKept, answersOf, answersOfNobody } from "../segments/service.ts";
 import { type BucketRow, changedBuckets, loadBuckets, saveBuckets } from "../segments/store.ts";
 import { fallsInto, lackingStreaks, streakStates } from "../streaks/loading.ts";
-import { loadLatestRuns, loadPeriods, loadRuns, saveStreaks, streakChanges, type StreakChanges } from "../streaks/store.ts";
+import { loadAllPeriods, loadLatestRuns, loadPeriods, loadRuns, saveStreaks, streakChanges, type StreakChanges } from "../streaks/store.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { advance } from "./advance.ts";
 import {
@@ -143,9 +143,9 @@ async function streaksBefore(
   const states = streakStates(wanted, latest, periods, false);
   const lacking = work.flatMap(({ part, playerId, facts }) => {
     const player = { playerId, timeZone: zoneOf(playerId), streaks: states.get(playerId) ?? NO_STREAKS };
-    return lackingStreaks(player, definitions, facts).map((streakId) => ({ part, playerId, streakId, starts: null }));
+    return lackingStreaks(player, definitions, facts).map((streakId) => ({ part, playerId, streakId }));
   });
-  const [allRuns, allPeriods] = await Promise.all([loadRuns(tx, lacking), loadPeriods(tx, lacking)]);
+  const [allRuns, allPeriods] = await Promise.all([loadRuns(tx, lacking), loadAllPeriods(tx, lacking)]);
   for (const [playerId, whole] of streakStates(lacking, allRuns, allPeriods, true)) {
     states.set(playerId, new Map([...(states.get(playerId) ?? NO_STREAKS), ...whole]));
   }

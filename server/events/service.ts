@@ -124,7 +124,11 @@ function resultOf(
   return { index, accepted: true, eventId: id, errors: [] };
 }
 
-async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Appends what happened, again where that lost against another request; `run` must do nothing but what the database undoes.
+ * Problem: event_batch.concurrent_update, when it will not settle.
+ */
+export async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
@@ -133,7 +137,7 @@ async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
       if (attempt === TRIES) {
         throw problem(
           "event_batch.concurrent_update",
-          "Other requests wrote the same players at the same instant. Nothing was written; send the batch again.",
+          "Other requests wrote the same players at the same instant. Nothing was written; send it again.",
         );
       }
     }

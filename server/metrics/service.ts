@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "../../db/client.ts";
 import { definitionsOf } from "../definitions/service.ts";
+import { retryingConflicts } from "../events/service.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Problem, problem, type ProblemEntry } from "../kernel/problem.ts";
@@ -21,7 +22,7 @@ export interface SentMetricEvent extends MetricReport {
 /**
  * Takes a metric event (api.md 4.19): in the log, in the running total and in the queue when this returns. A replayed key
  * is answered with the original event and the total as it stands, also where it would be refused today. Creates the player.
- * Problems: metric.* of decisions.md 4.19; event_batch.concurrent_update while the Sandbox is reset.
+ * Problems: metric.* of decisions.md 4.19; event_batch.concurrent_update (nothing written).
  */
 export async function takeMetricEvent(
   { sql }: Database,
@@ -50,7 +51,7 @@ export async function takeMetricEvent(
     receivedAt: now,
     timeZone: sent.timeZone,
   };
-  const total = await appendMetricEvent(sql, environment, event);
+  const total = await retryingConflicts(() => appendMetricEvent(sql, environment, event));
   if (total === undefined) {
     throw problem("event_batch.concurrent_update", "The Sandbox is being reset. Nothing was written; send the event again.");
   }

@@ -66,18 +66,34 @@ export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]
   );
 }
 
-/** Periods of each: those named, or all where `starts` is null. */
-export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] | null })[]): Promise<PeriodRow[]> {
+const PERIOD = `p.part, p.player_id as "playerId", p.streak_id as "streakId", p.start::text, p.state`;
+
+type StoredPeriodRow = StreakKey & { start: string; state: string };
+
+const periodOf = ({ state, ...row }: StoredPeriodRow): PeriodRow => ({ ...row, period: decodePeriod(state) });
+
+/** Of each the periods that begin so, as far as there are any. */
+export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] })[]): Promise<PeriodRow[]> {
   if (wanted.length === 0) return [];
-  const rows = await sql.unsafe<(StreakKey & { start: string; state: string })[]>(
-    `select p.part, p.player_id as "playerId", p.streak_id as "streakId", p.start::text, p.state
-     from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "starts" date[])
-     join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId"
-       and (k.starts is null or p.start = any(k.starts))`,
-    [writeJson(wanted.map(({ part, playerId, streakId, starts }) => ({ part, playerId, streakId, starts })))],
+  const named = wanted.flatMap(({ part, playerId, streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start })));
+  const rows = await sql.unsafe<StoredPeriodRow[]>(
+    `select ${PERIOD} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "start" date)
+     join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" and p.start = k.start`,
+    [writeJson(named)],
     { prepare: false },
   );
-  return rows.map(({ state, ...row }) => ({ ...row, period: decodePeriod(state) }));
+  return rows.map(periodOf);
+}
+
+/** Every period of each. */
+export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Promise<PeriodRow[]> {
+  if (keys.length === 0) return [];
+  const rows = await sql.unsafe<StoredPeriodRow[]>(
+    `select ${PERIOD} from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId"`,
+    [keysOf(keys)],
+    { prepare: false },
+  );
+  return rows.map(periodOf);
 }
 
 /** What a fold has changed of the streaks of one player. */

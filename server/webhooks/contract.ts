@@ -89,7 +89,8 @@ export const webhooksContract: Record<string, DescribedWebhook> = {
   "catalog_item.fulfillment_requested": {
     operationId: "fulfillmentRequested",
     summary: "Hand a catalog item over to a player",
-    description: "One for each catalog item that a player has earned or bought; it goes to one endpoint of the environment. Switch on `valueType`.",
+    description:
+      "One for each catalog item that a player has earned or bought; it goes to one endpoint of the environment. Switch on `valueType`.",
     body: envelope("catalog_item.fulfillment_requested", fulfillmentRequested).meta({ id: "FulfillmentRequestedWebhook" }),
   },
   "streak.milestone_reached": {

@@ -6,7 +6,7 @@ import type { Run } from "../kernel/player.ts";
 import type { PlayerRow } from "../players/store.ts";
 import { runIdOf } from "../streaks/advance.ts";
 import { runsOf } from "../streaks/runs.ts";
-import { loadPeriods, loadRuns } from "../streaks/store.ts";
+import { loadAllPeriods, loadRuns } from "../streaks/store.ts";
 
 /**
  * The streaks' part of `audit`, for a page of players: runs are what the qualified periods give, and every milestone that
@@ -19,8 +19,8 @@ export async function streakFaults(
   edited: ReadonlyMap<number, number>,
   page: readonly PlayerRow[],
 ): Promise<string[]> {
-  const keys = page.flatMap(({ part, playerId }) => streaks.map(({ id }) => ({ part, playerId, streakId: id, starts: null })));
-  const [periods, runs, rewards] = await Promise.all([loadPeriods(tx, keys), loadRuns(tx, keys), milestoneRewards(tx, page)]);
+  const keys = page.flatMap(({ part, playerId }) => streaks.map(({ id }) => ({ part, playerId, streakId: id })));
+  const [periods, runs, rewards] = await Promise.all([loadAllPeriods(tx, keys), loadRuns(tx, keys), milestoneRewards(tx, page)]);
   const periodsOf = Map.groupBy(periods, nameOf);
   const runsOfStreak = Map.groupBy(runs, nameOf);
   const rewardsOf = Map.groupBy(rewards, ({ playerId }) => playerId);

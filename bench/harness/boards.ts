@@ -1,0 +1,94 @@
+import type { Database } from "../../db/client.ts";
+import { makeProject, type Project } from "./project.ts";
+import { eventDefinition } from "./definitions.ts";
+
+/** How scores are spread: evenly, a few far ahead of many, or many on a few. SQL, of a random number from 0 to 1 called `r`. */
+export const SPREADS = {
+  uniform: "floor(r * 1000000)",
+  "power-law": "floor(10 / power(1 - r, 1.2))",
+  "few distinct": "floor(r * 5)",
+} as const;
+export type Spread = keyof typeof SPREADS;
+
+/** One leaderboard with so many scores, as the service would have written them. */
+export interface Board {
+  database: Database & { url: string };
+  project: Project;
+  leaderboardId: number;
+  periodId: number;
+  players: number;
+}
+
+export const BOARD_KEY = "spenders";
+
+export async function openBoard(database: Board["database"], players: number, spread: Spread): Promise<Board> {
+  const project = await makeProject(database, "boards", {
+    events: [eventDefinition("order_placed")],
+    leaderboards: [
+      {
+        key: BOARD_KEY,
+        name: "Spenders",
+        scoreSource: "Event",
+        event: "order_placed",
+        measure: { kind: "Sum", property: "amount" },
+        rankOrder: "HighestFirst",
+        period: { kind: "AllTime" },
+      },
+    ],
+  });
+  const [period] = await database.sql<{ id: number; leaderboardId: number }[]>`
+    select id, leaderboard_id as "leaderboardId" from leaderboard_periods`;
+  const board = { database, project, players, periodId: period!.id, leaderboardId: period!.leaderboardId };
+  await fill(board, spread);
+  return board;
+}
+
+/** Players by the names that `playerName` gives, with the ids that `playerKey` derives, and a score for each. */
+async function fill({ database: { sql }, project, players, periodId }: Board, spread: Spread): Promise<void> {
+  await sql.unsafe(
+    `insert into players (part, player_id, environment_id, external_id, display_name, created_at)
+     select ('x' || substr(hex, 1, 3))::bit(12)::int >> 2,
+       (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-8' || substr(hex, 14, 3) || '-'
+         || substr('89ab', (('x' || substr(hex, 17, 1))::bit(4)::int & 3) + 1, 1) || substr(hex, 18, 3) || '-' || substr(hex, 21, 12))::uuid,
+       $1, name, name, now()
+     from (select name, encode(sha256(convert_to($1::int || ':' || name, 'UTF8')), 'hex') as hex
+       from (select 'player-' || lpad(i::text, 7, '0') as name from generate_series(0, $2::int - 1) i) n) h
+     order by 1, 2`,
+    [project.environment.id, players],
+  );
+  await sql.unsafe(
+    `insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
+     select part, player_id, $1, -(${SPREADS[spread]})::numeric, row_number() over () from (select part, player_id, random() as r from players) p`,
+    [periodId],
+  );
+  await sql.unsafe(RANGES, [periodId]);
+  await sql`vacuum (analyze) players, leaderboard_scores, leaderboard_blocks, leaderboard_counts`;
+}
+
+/** Ranges of some hundreds of scores, and of one score that more have, as they come to be when a board grows. */
+const RANGES = `
+  with distinct_scores as materialized (
+    select sort_score, count(*) as n from leaderboard_scores where period_id = $1 group by 1
+  ), in_order as (
+    select sort_score, n, sum(n) over w - n as before, coalesce(lag(n) over w, 0) as previous from distinct_scores window w as (order by sort_score)
+  ), cut as materialized (
+    select sort_score, sum(case when n > 400 or previous > 400 or floor(before / 400) <> floor((before - previous) / 400) then 1 else 0 end)
+      over (order by sort_score) as range
+    from in_order
+  ), ranges as materialized (
+    select range, min(sort_score) as lower, row_number() over (order by range) - 1 as number from cut group by range
+  ), blocks as (
+    select number / 128 as block, array_agg(lower order by number) as lowers from ranges group by 1
+  ), gone as (
+    delete from leaderboard_blocks where period_id = $1
+  ), added as (
+    insert into leaderboard_blocks (period_id, block, lower, upper, bounds)
+    select $1, block + 1, case when block > 0 then lowers[1] end, lead(lowers[1]) over (order by block), lowers[2:] from blocks
+  ), tallies as materialized (
+    select c.range, s.part >> 8 as lane, count(*)::int as count
+    from leaderboard_scores s join cut c on c.sort_score = s.sort_score where s.period_id = $1 group by 1, 2
+  )
+  insert into leaderboard_counts (period_id, block, lane, total, counts)
+  select $1, r.number / 128 + 1, l.lane, coalesce(sum(t.count), 0), array_agg(coalesce(t.count, 0) order by r.number)
+  from ranges r cross join generate_series(0, 3) l(lane) left join tallies t on t.range = r.range and t.lane = l.lane
+  group by r.number / 128, l.lane`;

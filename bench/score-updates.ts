@@ -1,0 +1,121 @@
+import { type Database, transact } from "../db/client.ts";
+import { holdGroundShared } from "../server/engine/store.ts";
+import { definitionsOf } from "../server/definitions/service.ts";
+import { writeJson } from "../server/kernel/json.ts";
+import { LANES } from "../server/kernel/lanes.ts";
+import { periodsWithFullBlocks } from "../server/leaderboards/store/blocks.ts";
+import { saveScores, type ScoreChangeRow } from "../server/leaderboards/store/scores.ts";
+import { type PlayerKey, playerKey } from "../server/players/identity.ts";
+import { loadEnvironment } from "../server/projects/service.ts";
+import { cutRanges } from "../server/work/ranges.ts";
+import { alternate } from "./harness/alternate.ts";
+import { type Board, openBoard } from "./harness/boards.ts";
+import { playerName } from "./harness/events.ts";
+import type { Context, Figure, Measured } from "./harness/figure.ts";
+import { round } from "./harness/statistics.ts";
+
+/** What one transaction of a lane updates, and how many of them a turn has. */
+const SLICE = 500;
+const SLICES = 40;
+
+/** design.md 5: what it costs to keep ranks, beside writing the same scores down. */
+export const scoreUpdates: Figure = {
+  name: "score-updates",
+  title: "score updates/s on one board, ranks kept, to plain upserts",
+  better: "more",
+  reach: 0.4,
+  stretch: 0.6,
+  async measure(context) {
+    const small = await measureAt(context, 100_000);
+    const large = await measureAt(context, context.full ? 10_000_000 : 1_000_000);
+    large.notes.push(`with 100,000 scores: ${round(ratioOf(small))}`);
+    return large;
+  },
+};
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const ratioOf = ({ ours, reference }: Measured): number => median(ours.values) / median(reference.values);
+
+async function measureAt(context: Context, players: number): Promise<Measured> {
+  const database = await context.server.create(`bench_scores_${players}`);
+  context.atEnd(database.close);
+  context.say(`${players} scores`);
+  const board = await openBoard(database, players, "uniform");
+  await database.sql`create table plain_scores (part smallint, player_id uuid, score numeric not null, primary key (part, player_id)) with (fillfactor = 90)`;
+  await database.sql`insert into plain_scores select part, player_id, -sort_score from leaderboard_scores order by part, player_id`;
+  await database.sql`vacuum (analyze) plain_scores`;
+  const pool = context.server.pool(database.url, LANES + 1);
+  context.atEnd(pool.close);
+  return alternate(
+    context,
+    "updates/s",
+    { name: "plain upserts", measure: () => inLanes(board, (slice) => plainUpserts(pool, slice)) },
+    { name: `saveScores, ${players} scores`, measure: () => rankedUpdates(pool, board) },
+  );
+}
+
+type Slice = readonly { key: PlayerKey; amount: number }[];
+
+/** Slices of random players, a lane's after each other, the lanes side by side. Updates a second. */
+async function inLanes(board: Board, update: (slice: Slice) => Promise<unknown>): Promise<number> {
+  const lanes = Array.from({ length: LANES }, (): { key: PlayerKey; amount: number }[][] => [[]]);
+  for (let left = LANES * SLICES; left > 0;) {
+    const key = playerKey(board.project.environment.id, playerName(Math.floor(Math.random() * board.players)));
+    const slices = lanes[key.part >> 8]!;
+    if (slices.length > SLICES) continue;
+    const slice = slices.at(-1)!;
+    slice.push({ key, amount: 1 + Math.floor(Math.random() * 100) });
+    if (slice.length < SLICE) continue;
+    slices.push([]);
+    left--;
+  }
+  const started = performance.now();
+  await Promise.all(
+    lanes.map(async (slices) => {
+      for (const slice of slices.slice(0, SLICES)) await update(slice);
+    }),
+  );
+  return (LANES * SLICES * SLICE * 1000) / (performance.now() - started);
+}
+
+async function plainUpserts(pool: Database, slice: Slice): Promise<void> {
+  const sums = new Map<string, PlayerKey & { score: number }>();
+  for (const { key, amount } of slice) sums.set(key.playerId, { ...key, score: (sums.get(key.playerId)?.score ?? 0) + amount });
+  await transact(
+    pool,
+    (tx) => tx`
+      insert into plain_scores (part, player_id, score)
+      select part, "playerId", score
+      from json_to_recordset(${writeJson([...sums.values()])}::text::json) as r("part" smallint, "playerId" uuid, "score" numeric)
+      on conflict (part, player_id) do update set score = plain_scores.score + excluded.score`,
+  );
+}
+
+let seq = 1_000_000_000;
+
+/** With the worker's cutting of ranges beside it. */
+async function rankedUpdates(pool: Database, board: Board): Promise<number> {
+  const environment = (await loadEnvironment(pool.sql, board.project.environment.id))!;
+  const definitions = await definitionsOf(pool.sql, environment);
+  const { leaderboardId } = board;
+  const period = { start: "", number: 0, startsAt: null, endsAt: null };
+  let isOver = false;
+  const cutting = (async () => {
+    while (!isOver) {
+      for (const id of await periodsWithFullBlocks(pool.sql)) await cutRanges(pool, id);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  const rate = await inLanes(board, (slice) =>
+    transact(pool, async (tx) => {
+      await holdGroundShared(tx, environment.id);
+      const changes = slice.map(({ key, amount }): ScoreChangeRow => {
+        return { kind: "scoreChange", ...key, leaderboardId, period, team: null, change: { by: "Sum", value: amount, at: 0 }, seq: ++seq };
+      });
+      await saveScores(tx, definitions, environment.id, changes);
+    }),
+  );
+  isOver = true;
+  await cutting;
+  return rate;
+}
