@@ -14,11 +14,21 @@ console.log(info);
 const t: Record<string, number> = {};
 const time = async (name: string, p: () => Promise<unknown>) => { const s = performance.now(); const r = await p(); t[name] = (t[name] ?? 0) + performance.now() - s; return r as any; };
 let seq = 1e9;
+await sql`create table plain_scores (part smallint, player_id uuid, score numeric not null, primary key (part, player_id)) with (fillfactor = 90)`;
+await sql`insert into plain_scores select part, player_id, -sort_score from leaderboard_scores order by part, player_id`;
+await sql`vacuum (analyze) plain_scores`;
 for (let round = 0; round < 60; round++) {
   if (round === 10) for (const k of Object.keys(t)) t[k] = 0;
   const keys: any[] = [];
   const seen = new Set<string>();
   while (keys.length < 500) { const key = playerKey(board.project.environment.id, playerName(Math.floor(Math.random() * N))); if (key.part >> 8 === round % 4 && !seen.has(key.playerId) && seen.add(key.playerId)) keys.push({ ...key, periodId: board.periodId }); }
+  await transact(database, async (tx) => {
+    await time("plain", () => tx`
+      insert into plain_scores (part, player_id, score)
+      select part, "playerId", score
+      from json_to_recordset(${writeJson(keys.map((k) => ({ part: k.part, playerId: k.playerId, score: 50 })))}::text::json) as r("part" smallint, "playerId" uuid, "score" numeric)
+      on conflict (part, player_id) do update set score = plain_scores.score + excluded.score`.execute());
+  });
   await transact(database, async (tx) => {
     await tx`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
     const rows = await time("load", () => tx`

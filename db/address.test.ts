@@ -5,12 +5,15 @@ import { driverAddress } from "./address.ts";
 import { openDatabase } from "./client.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { testDatabaseUrl } from "./testing.ts";
+import { startPooler } from "./testing/pooler.ts";
+
+const POOLED = { prepare: false, max_pipeline: 0 };
 
 test.each([
   ["postgres://u:p@h/d", "postgres://u:p@h/d", {}],
-  ["postgres://u@h:6543/d?pgbouncer=true&connection_limit=1&pool_timeout=20", "postgres://u@h:6543/d", { prepare: false }],
+  ["postgres://u@h:6543/d?pgbouncer=true&connection_limit=1&pool_timeout=20", "postgres://u@h:6543/d", POOLED],
   ["postgres://u@h/d?pgbouncer=false", "postgres://u@h/d", {}],
-  ["postgres://u@h/d?prepare=false", "postgres://u@h/d", { prepare: false }],
+  ["postgres://u@h/d?prepare=false", "postgres://u@h/d", POOLED],
   ["postgres://u@h/d?sslmode=require&channel_binding=require", "postgres://u@h/d?sslmode=require", {}],
   ["postgres://u@h/d?sslmode=require&supa=base-pooler.x", "postgres://u@h/d?sslmode=require", {}],
   ["postgres://u@a:1,b:2/d?target_session_attrs=read-write", "postgres://u@a:1,b:2/d?target_session_attrs=read-write", {}],
@@ -29,8 +32,39 @@ test.each([
   await close();
 });
 
-test("a database is migrated at a pooler's address as well", async () => {
-  await migrateDatabase(`${await testDatabaseUrl()}?pgbouncer=true`);
+test("a pooler that gives every transaction another session serves statements and transactions, also many at once", async () => {
+  const pooler = await startPooler(await testDatabaseUrl());
+  const { sql, close } = openDatabase(pooler.url, { connections: 3 });
+  const inTransaction = (number: number) =>
+    sql.begin(async (tx) => {
+      const [[before], , [after]] = await Promise.all([
+        tx`select pg_backend_pid() as id`,
+        tx`select set_config('engagement.test', ${number}, true)`,
+        tx`select pg_backend_pid() as id, current_setting('engagement.test') as number`,
+      ]);
+      return before!["id"] === after!["id"] && Number(after!["number"]);
+    });
+  const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+  const asked = numbers.map((number) => [sql`select 1`, inTransaction(number), sql`select ${number}::int as number`] as const);
+  for (const [index, [bare, transaction, bound]] of asked.entries()) {
+    expect([(await bare).length, await transaction, (await bound)[0]!["number"]]).toEqual([1, index + 1, index + 1]);
+  }
+  const sessions = await Promise.all(numbers.map(() => sql`select pg_backend_pid() as id`));
+  expect(new Set(sessions.map(([row]) => row!["id"] as number)).size).toBe(3);
+  expect(pooler.faults).toEqual([]);
+  await close();
+  pooler.close();
+});
+
+test("a database is migrated through a pooler as well", async () => {
+  const pooler = await startPooler(await testDatabaseUrl());
+  await Promise.all([migrateDatabase(pooler.url), migrateDatabase(pooler.url)]);
+  const { sql, close } = openDatabase(pooler.url, { connections: 1 });
+  expect(
+    await sql`select pid from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+  ).toEqual([]);
+  await close();
+  pooler.close();
 });
 
 test("a server that answers for many is told over TLS which one is meant", async () => {
@@ -47,10 +81,10 @@ test("a server that answers for many is told over TLS which one is meant", async
   }).listen(0, "localhost");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const { sql, close } = openDatabase(`postgres://ann@localhost:${port}/points?sslmode=require`, { connections: 1 });
+  const { sql } = openDatabase(`postgres://ann@localhost:${port}/points?sslmode=require`, { connections: 1 });
   const asking = sql`select 1`.catch(() => {});
   expect(await hello.promise).toContain("localhost");
-  await close();
   await asking;
+  await sql.end({ timeout: 0 });
   server.close();
 });

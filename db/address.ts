@@ -2,13 +2,16 @@
 const OF_OTHERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_binding", "supa"];
 
 /**
- * What to give the driver for a DATABASE_URL. A pooler that lends out sessions by the transaction (`pgbouncer=true`, or
- * `prepare=false`) takes no prepared statements: the next transaction is in another session, which has never heard of them.
+ * A pooler lends out a session for one transaction: the next one has never heard of a statement prepared before, and what is sent
+ * before the last answer is there goes to a session that may be somebody else's by then (some poolers lose it, and hang for ever).
  */
-export function driverAddress(databaseUrl: string): { url: string; options: { prepare?: false } } {
+const BEHIND_A_POOLER = { prepare: false, max_pipeline: 0 };
+
+/** What to give the driver for a DATABASE_URL, which says with `pgbouncer=true` (or `prepare=false`) that there is such a pooler. */
+export function driverAddress(databaseUrl: string): { url: string; options: Partial<typeof BEHIND_A_POOLER> } {
   const [address = "", ...query] = databaseUrl.split("?");
   const parameters = new URLSearchParams(query.join("?"));
   const isPooled = parameters.get("pgbouncer") === "true" || parameters.get("prepare") === "false";
   for (const name of [...OF_OTHERS, "prepare"]) parameters.delete(name);
-  return { url: parameters.size > 0 ? `${address}?${parameters}` : address, options: isPooled ? { prepare: false } : {} };
+  return { url: parameters.size > 0 ? `${address}?${parameters}` : address, options: isPooled ? BEHIND_A_POOLER : {} };
 }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { testDatabaseUrl } from "../db/testing.ts";
+import { startPooler } from "../db/testing/pooler.ts";
 import { startReceiver, until } from "../server/work/testing.ts";
 import { countWaiting } from "../server/work/store.ts";
 import { Backend } from "./backend.ts";
@@ -8,12 +9,13 @@ import { type Call, exact, exchange, type Reply } from "./http.ts";
 import { BASE_URL, startService } from "./listening.ts";
 import { startNext } from "./serverless.ts";
 
-/** The same database behind two transports: node:http, here for comparison and with nobody at work, and Next alone. */
+/** The same database behind two transports: node:http, here for comparison and with nobody at work, and Next alone, behind a pooler. */
 const service = await startService();
 await service.pause();
+const pooler = await startPooler(await testDatabaseUrl());
 const CRON_SECRET = "0123456789abcdef";
 const next = await startNext({
-  DATABASE_URL: `${await testDatabaseUrl()}?pgbouncer=true`,
+  DATABASE_URL: pooler.url,
   BASE_URL,
   CRON_SECRET,
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
@@ -22,6 +24,8 @@ const receiver = await startReceiver();
 afterAll(async () => {
   await next.stop();
   await receiver.close();
+  pooler.close();
+  expect(pooler.faults).toEqual([]);
   // Whatever else it prints is a warning, an error or a stack.
   expect(
     next

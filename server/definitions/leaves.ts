@@ -24,10 +24,21 @@ export function leavesIn<Tree>(tree: Readable<Tree>, path: Path): Leaf<Tree>[] {
 export const leavesOf = <Tree>(trees: Readable<Tree[]>, path: Path): Leaf<Tree>[] =>
   ((given(trees) ?? []) as readonly Readable<Tree>[]).flatMap((one, at) => leavesIn(one, [...path, at]));
 
-/** How many parts a tree has: every `all`, `any` and `not`, and the leaves. */
-export function partsIn<Tree>(tree: Readable<Tree>): number {
+/** How much there is of a tree: all of its parts (every `all`, `any`, `not` and leaf), and how many of them stand inside each other at most. */
+export interface Extent {
+  parts: number;
+  depth: number;
+}
+
+/** The extent of a tree, of whose leaves some may stand for more. */
+export function extentOf<Tree>(tree: Readable<Tree>, extentOfLeaf: (leaf: Leaf<Tree>["leaf"]) => Extent): Extent {
   const one = given(tree) as object | undefined;
-  if (one === undefined) return 0;
-  const inner = "all" in one ? one.all : "any" in one ? one.any : "not" in one ? [one.not] : [];
-  return ((given(inner) ?? []) as readonly Readable<Tree>[]).reduce<number>((sum, part) => sum + partsIn(part), 1);
+  if (one === undefined) return { parts: 0, depth: 0 };
+  const inner = "all" in one ? one.all : "any" in one ? one.any : "not" in one ? [one.not] : null;
+  if (inner === null) return extentOfLeaf(one as Leaf<Tree>["leaf"]);
+  const extents = ((given(inner) ?? []) as readonly Readable<Tree>[]).map((part) => extentOf(part, extentOfLeaf));
+  return extents.reduce((all, { parts, depth }) => ({ parts: all.parts + parts, depth: Math.max(all.depth, depth + 1) }), {
+    parts: 1,
+    depth: 1,
+  });
 }

@@ -1,5 +1,5 @@
 import type { ConditionShape } from "./contract.ts";
-import { leavesIn, partsIn } from "./leaves.ts";
+import { type Extent, extentOf } from "./leaves.ts";
 import { type Finding, type Path, quoted } from "./problems.ts";
 import { given, type Readable } from "./readable.ts";
 import { NOUNS, type Result, type Standing } from "./result.ts";
@@ -10,29 +10,44 @@ import { NOUNS, type Result, type Standing } from "./result.ts";
  */
 const MOST_PARTS = 5_000;
 
+/** How deep it may be nested then, a segment being a level: what judges it calls itself for each, and has room for about 3,000. */
+const DEEPEST = 2_100;
+
+/** What a segment adds that is told of itself: what names it is not to blame. */
+const NOTHING: Extent = { parts: 0, depth: 0 };
+
 /** Rules that are too large, written out. `segments` has each segment after those that it names. */
 export function ruleSizeFindings(result: Result, segments: readonly Standing<"segments">[]): Finding[] {
-  const sizes = new Map<string, number>();
-  const sizeOf = (rule: Readable<ConditionShape>): number =>
-    leavesIn<ConditionShape>(rule, []).reduce((sum, { leaf }) => {
+  const extents = new Map<string, Extent>();
+  const writtenOut = (rule: Readable<ConditionShape>): Extent =>
+    extentOf<ConditionShape>(rule, (leaf) => {
       const key = "segment" in leaf ? given(leaf.segment) : undefined;
-      return sum + (key === undefined ? 0 : (sizes.get(key) ?? 0));
-    }, partsIn(rule));
+      const { parts, depth } = key === undefined ? NOTHING : (extents.get(key) ?? NOTHING);
+      return { parts: parts + 1, depth: depth + 1 };
+    });
   const findings: Finding[] = [];
-  for (const segment of segments) {
-    const size = sizeOf(given(segment.readable)?.rule);
-    if (size > MOST_PARTS) findings.push(tooLarge(segment, ["rule"]));
-    // What names one that is too large is not to blame for it.
-    sizes.set(segment.key, size > MOST_PARTS ? 0 : size);
-  }
+  const judge = (standing: Standing, rule: Readable<ConditionShape>, place: Path): void => {
+    const extent = writtenOut(rule);
+    const found = tooLarge(standing, extent, place);
+    findings.push(...found);
+    if (standing.kind === "segments") extents.set(standing.key, found.length === 0 ? extent : NOTHING);
+  };
+  for (const segment of segments) judge(segment, given(segment.readable)?.rule, ["rule"]);
   for (const one of [...result.missions.values(), ...result.leaderboards.values(), ...result.marketplaceItems.values()]) {
-    if (sizeOf(given(given(one.readable)?.audience)?.rule) > MOST_PARTS) findings.push(tooLarge(one, ["audience", "rule"]));
+    judge(one, given(given(one.readable)?.audience)?.rule, ["audience", "rule"]);
   }
   return findings;
 }
 
 /** What is only stored grows by a segment of the file; then the finding is about the list. */
-const tooLarge = ({ kind, key, entry }: Standing, rule: Path): Finding => ({
-  path: entry === null ? [kind] : [kind, entry.at, ...rule],
-  message: `with the segments that it names written out, the rule of the ${NOUNS[kind]} ${quoted(key)} would have more than ${MOST_PARTS} parts; make it simpler`,
-});
+function tooLarge({ kind, key, entry }: Standing, { parts, depth }: Extent, place: Path): Finding[] {
+  const limit =
+    parts > MOST_PARTS ? `have more than ${MOST_PARTS} parts` : depth > DEEPEST ? `be nested more than ${DEEPEST} levels deep` : null;
+  if (limit === null) return [];
+  return [
+    {
+      path: entry === null ? [kind] : [kind, entry.at, ...place],
+      message: `with the segments that it names written out, the rule of the ${NOUNS[kind]} ${quoted(key)} would ${limit}; make it simpler`,
+    },
+  ];
+}

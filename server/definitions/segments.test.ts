@@ -1,8 +1,11 @@
 import { describe, expect, it, test } from "vitest";
+import type { Player } from "../kernel/player.ts";
+import { qualifies } from "../segments/conditions.ts";
 import { DefinitionsInMemory, fileOf, mission, problemsOf, withMissions, withRule } from "./testing.ts";
 
 const rich = { points: "Balance", operator: "GreaterThan", value: 100 };
 const segment = (key: string, rule: object, more: object = {}) => ({ key, name: key.toUpperCase(), rule, ...more });
+const nested = (depth: number, rule: object): object => (depth === 0 ? rule : { any: [nested(depth - 1, rule)] });
 const names = (key: string) => ({ segment: key });
 
 describe("a segment cannot contain itself", () => {
@@ -90,8 +93,18 @@ describe("a rule has an end in sight, written out", () => {
     ]);
   });
 
-  it("while a chain of a thousand is fine, and compiles", () => {
+  it("and a chain that nests too deeply is refused before it could not be judged", () => {
+    const segments = Array.from({ length: 100 }, (_, at) => segment(`s${at}`, nested(28, at === 0 ? rich : names(`s${at - 1}`))));
+    expect(problemsOf(fileOf({ segments }))).toEqual([
+      '/segments/72/rule: with the segments that it names written out, the rule of the segment "s72" would be nested more than 2100 levels deep; make it simpler',
+    ]);
+    const { missions } = DefinitionsInMemory.after(withRule(names("s71"), ...segments.slice(0, 72).reverse())).compile();
+    expect(qualifies({ balance: 101 } as Player, missions[0]!.audience.rule!)).toBe(true);
+  });
+
+  it("while a chain of a thousand is fine, and is judged", () => {
     const segments = Array.from({ length: 1_000 }, (_, at) => segment(`s${at}`, at === 0 ? rich : { all: [names(`s${at - 1}`), rich] }));
-    expect(() => DefinitionsInMemory.after(withRule(names("s999"), ...segments)).compile()).not.toThrow();
+    const { missions } = DefinitionsInMemory.after(withRule(names("s999"), ...segments.reverse())).compile();
+    expect(qualifies({ balance: 101 } as Player, missions[0]!.audience.rule!)).toBe(true);
   });
 });
