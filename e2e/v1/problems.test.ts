@@ -29,6 +29,16 @@ const backend = await service.sandbox({
     { key: "spend", name: "Spend", kind: "Currency" },
     { key: "naps", name: "Naps", kind: "Number", active: false },
   ],
+  leaderboards: [
+    {
+      key: "spenders",
+      name: "Spenders",
+      scoreSource: "Event",
+      event: "order_placed",
+      rankOrder: "HighestFirst",
+      period: { kind: "AllTime" },
+    },
+  ],
   marketplaceItems: [
     listing("one", { priceInPoints: 0, limitPerPlayer: 1 }),
     listing("dear"),
@@ -129,6 +139,8 @@ const REFUSED: [ErrorCode, method: string, path: string, body: unknown, Place][]
   ["metric.unknown_property", "POST", METRICS, { ...metric, properties: { shoe: "red" } }, { pointer: "#/properties/shoe" }],
   ["metric.property_type_mismatch", "POST", METRICS, { ...metric, properties: { device: 1 } }, { pointer: "#/properties/device" }],
   ["metric.idempotency_key_too_long", "POST", METRICS, { ...metric, idempotencyKey: LONG }, { pointer: "#/idempotencyKey" }],
+  ["leaderboard.not_found", "GET", "/v1/leaderboards/none?PlayerId=ann", undefined, { parameter: "leaderboardKey" }],
+  ["leaderboard.no_settled_period", "GET", "/v1/leaderboards/spenders?PlayerId=ann&Previous=true", undefined, { parameter: "Previous" }],
   ["marketplace_item.not_found", "GET", "/v1/marketplace-items/none?PlayerId=ann", undefined, ITEM],
   ["marketplace_item.inactive", "POST", purchase("off"), { playerId: "ann" }, ITEM],
   ["marketplace_item.not_available", "POST", purchase("over"), { playerId: "ann" }, ITEM],

@@ -54,7 +54,10 @@ const exchangeRate = z
   .nullish();
 
 const properties = z
-  .custom<Record<string, unknown>>(isJsonObject, "must be an object.")
+  .custom<Record<string, unknown>>(
+    (given) => isJsonObject(given) && Object.values(given).every((one) => !Array.isArray(one) && !isJsonObject(one)),
+    "must be an object of plain values.",
+  )
   .meta({
     type: "object",
     additionalProperties: { type: ["string", "number", "boolean", "null"] },
