@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { testDatabaseUrl } from "../db/testing.ts";
 import { startPooler } from "../db/testing/pooler.ts";
@@ -120,6 +122,7 @@ const REQUESTS: [string, string, Call?][] = [
   ["PATCH", "/v1/points", { body: "{}" }],
   ["OPTIONS", "/v1/points"],
   ["GET", "/"],
+  ["GET", "/", { headers: { accept: "*/*" } }],
   ["GET", "/v1x"],
   ["GET", "/V1/points"],
   ["POST", "/dashboard?x=%FF", { body: "{}" }],
@@ -160,6 +163,17 @@ function comparable({ status, headers, text }: Reply): object {
   const seen = Object.fromEntries(SEEN.map((name) => [name, headers[name]]));
   return { status, seen, text: text.replace(/"(traceId|createdAtUtc)":"[^"]+"/, '"$1":""') };
 }
+
+test("a body that is too large is taken in to its end: who sends all of it first comes to read the answer", async () => {
+  const headers = { authorization: `Bearer ${(await shopOf()).key}`, ...chunked };
+  const outgoing = request({ host: "127.0.0.1", port: next.port, method: "POST", path: "/v1/players", headers });
+  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  outgoing.end(ofSize(20 * LIMIT));
+  await once(outgoing, "finish");
+  const [answer] = await answered;
+  expect(answer.statusCode).toBe(400);
+  answer.resume();
+});
 
 test("a page answers a browser, and no page at all is found for what is the API's", async () => {
   const asBrowser = (path: string) => fetch(`http://127.0.0.1:${next.port}${path}`, { headers: { accept: "text/html" } });

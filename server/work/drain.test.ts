@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "../../db/client.ts";
+import { type Database, transact } from "../../db/client.ts";
 import { testDatabase, testProject, type TestProject } from "../../db/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { tryLane } from "../engine/store.ts";
@@ -7,9 +9,11 @@ import { ingest } from "../events/service.ts";
 import { LANES } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
 import { createEndpoint } from "../webhooks/service.ts";
+import { enqueueDeliveries } from "../webhooks/store.ts";
+import { CATALOGUE } from "./catalogue.ts";
 import { createDrain, drain, workNamed } from "./drain.ts";
 import { countWaiting } from "./store.ts";
-import { startReceiver } from "./testing.ts";
+import { startReceiver, until } from "./testing.ts";
 
 let database: Database;
 let project: TestProject;
@@ -67,6 +71,29 @@ test("does not leave a fact behind because another process has its lane just the
     expect(await drain(options(), ["facts"], 50)).toEqual([{ work: "facts", done: 0, isThrough: false }]);
   });
   expect(await draining).toEqual([{ work: "facts", done: 1, isThrough: true }]);
+});
+
+test("the dispatcher is idle once every answer has come and is written down", async () => {
+  const { promise: answer, resolve: open } = Promise.withResolvers<void>();
+  const slow = await startReceiver(() => answer.then(() => ({ status: 200 })));
+  const { sandbox } = await testProject(database);
+  await createEndpoint(database, sandbox, { url: slow.url, events: ["mission.completed"] }, { allowPrivateAddresses: true });
+  const sourceId = randomUUID();
+  const notification = { environmentId: sandbox.id, event: "mission.completed", sourceId, data: {}, occurredAt: Date.now() } as const;
+  await transact(database, (tx) => enqueueDeliveries(tx, [notification]));
+  const runner = CATALOGUE.deliveries({ ...options(), onEffects: () => {} });
+  let isIdle = false;
+  const idle = runner.idle().then(() => (isIdle = true));
+  await until(() => slow.received.length === 1);
+  // Some looks at the database, in which nothing is due any more.
+  await delay(700);
+  expect(isIdle).toBe(false);
+  open();
+  await idle;
+  const [delivery] = await database.sql`select status from webhook_deliveries where source_id = ${sourceId}`;
+  expect([delivery!["status"], runner.done()]).toEqual(["Delivered", 1]);
+  await runner.stop();
+  await slow.close();
 });
 
 test("one drain runs at a time; who asks meanwhile waits for one that begins later, together with all who do", async () => {
