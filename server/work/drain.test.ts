@@ -73,7 +73,7 @@ test("does not leave a fact behind because another process has its lane just the
   expect(await draining).toEqual([{ work: "facts", done: 1, isThrough: true }]);
 });
 
-test("the dispatcher is idle once every answer has come and is written down", async () => {
+test("deliveries are not through while an answer is outstanding", async () => {
   const { promise: answer, resolve: open } = Promise.withResolvers<void>();
   const slow = await startReceiver(() => answer.then(() => ({ status: 200 })));
   const { sandbox } = await testProject(database);
@@ -91,7 +91,7 @@ test("the dispatcher is idle once every answer has come and is written down", as
   open();
   await idle;
   const [delivery] = await database.sql`select status from webhook_deliveries where source_id = ${sourceId}`;
-  expect([delivery!["status"], runner.done()]).toEqual(["Delivered", 1]);
+  expect(delivery!["status"]).toBe("Delivered");
   await runner.stop();
   await slow.close();
 });

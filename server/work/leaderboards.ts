@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { periodsWithFullBlocks } from "../leaderboards/store/blocks.ts";
 import { environmentsWithDuePeriods } from "../leaderboards/store/periods.ts";
 import { periodsWithSeatsToGive } from "../leaderboards/store/settling.ts";
@@ -27,7 +28,8 @@ export function startLeaderboards({ database, logger, onEffects }: WorkContext):
     try {
       return await work();
     } catch (error) {
-      logger.error({ err: error }, `${what} broke off; it goes on with the next look`);
+      const isPassing = isUnavailable(error) || isConflict(error);
+      logger[isPassing ? "warn" : "error"]({ err: error }, `${what} broke off; it goes on with the next look`);
       return 0;
     }
   };
