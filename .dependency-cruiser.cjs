@@ -4,7 +4,7 @@ const DOMAIN =
   "(projects|definitions|players|attributes|segments|events|metrics|missions|points|marketplace|leaderboards|streaks|webhooks|analytics)";
 // A file without a role name is a pure rule.
 const PURE = `^server/(engine/(?!(apply|store)[.])|kernel/|${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
-const CONTRACT = `^server/(${DOMAIN}|api)/contract[.]ts$`;
+const CONTRACT = `^server/(${DOMAIN}|api)/contract([.]dashboard)?[.]ts$`;
 // Tests, and the examples that several tests share.
 const TEST = "([.](test|spec)[.]tsx?|/examples[.]ts)$";
 
@@ -72,7 +72,7 @@ module.exports = {
       name: "screens-see-edge-and-contracts",
       severity: "error",
       from: { path: "^app/", pathNot: TEST },
-      to: { path: "^(server|db)/", pathNot: [`^server/${DOMAIN}/contract[.]ts$`, "^server/(api|kernel)/"] },
+      to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(api|kernel)/"] },
     },
     { name: "server-never-imports-app", severity: "error", from: { path: "^(server|db)/" }, to: { path: "^app/" } },
     {

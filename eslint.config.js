@@ -1,7 +1,7 @@
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
-const ROLES = "{contract,store,client,service,procedures}";
+const ROLES = "{contract,contract.dashboard,store,client,service,procedures,procedures.dashboard}";
 const DOMAINS =
   "{projects,definitions,players,attributes,segments,events,metrics,missions,points,marketplace,leaderboards,streaks,webhooks,analytics}";
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { onceReachable, openServiceDatabase } from "../db/service.ts";
+import { openDashboard, provideDashboard } from "./api/dashboard.ts";
 import { type ApiListener, createApiListener, SERVER_OPTIONS } from "./api/http.ts";
 import { Presence } from "./api/presence.ts";
 import { prepareFirstStart } from "./first-start.ts";
@@ -30,7 +31,9 @@ live(async ({ settings, logger, hold }) => {
 
   const presence = new Presence(database);
   await hold(presence.start(), () => presence.stop());
-  const api = createApiListener({ database, baseUrl, logger, presence, wake: () => worker?.wake() });
+  const wake = () => worker?.wake();
+  const api = createApiListener({ database, baseUrl, logger, presence, wake });
+  provideDashboard(openDashboard({ database, baseUrl, logger, allowPrivateAddresses, wake }));
   const route = routeRequests(api, pages);
   const listener: RequestListener = (request, response) => {
     operations.count(response);
@@ -52,7 +55,7 @@ function routeRequests(api: ApiListener, pages: Pages): RequestListener {
 
 /** Next has these too, for where it is alone (app/v1, app/api/cron): here there is a worker instead of a scheduler. */
 const FOR_API = /^\/(v1|api\/cron)([/?]|$)/;
-const FOR_PAGES = /^\/(_next|docs)([/?]|$)/;
+const FOR_PAGES = /^\/(_next|docs|dashboard|sign-in|invitation|rpc|images|api\/auth)([/?]|$)/;
 
 const isForPages = ({ url = "/", headers }: IncomingMessage): boolean =>
   !FOR_API.test(url) && (FOR_PAGES.test(url) || (headers.accept ?? "").includes("text/html"));

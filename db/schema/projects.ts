@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
 const createdAt = () =>
@@ -102,4 +102,45 @@ export const memberships = pgTable(
     createdAt: createdAt(),
   },
   (table) => [unique().on(table.userId, table.organizationId, table.projectId).nullsNotDistinct()],
+);
+
+/** Who is signed in. The token in the browser carries the id; without its row the token is worth nothing. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index().on(table.userId)],
+);
+
+/**
+ * Who changed what, and when, in real time. `actor` is the person's address as it was then, or what else acted, so that the log
+ * outlives its people. `environmentId` is null for what belongs to the whole project. `difference` is what `microdiff` gives, or null.
+ */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id),
+    environmentId: integer("environment_id"),
+    userId: uuid("user_id"),
+    actor: text("actor").notNull(),
+    at: instant("at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    action: text("action").notNull(),
+    subjectKind: text("subject_kind").notNull(),
+    subjectKey: text("subject_key"),
+    difference: jsonb("difference"),
+  },
+  (table) => [index().on(table.projectId, table.id)],
 );

@@ -4,6 +4,7 @@ import { problem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
 import { readSettings } from "../settings.ts";
 import { createDrain, drain, workNamed } from "../work/drain.ts";
+import { type Dashboard, openDashboard } from "./dashboard.ts";
 import { type ApiHandler, createApiHandler } from "./fetch.ts";
 import { createLogger } from "./log.ts";
 import { problemBody } from "./problems.ts";
@@ -15,6 +16,8 @@ export interface Serverless {
   answer: ApiHandler;
   /** Works off one kind of work, for a scheduler that sends CRON_SECRET. */
   runWork(name: string, authorization: string | null): Promise<Response>;
+  /** What the dashboard's pages know of the service. Throws Refused where it is not set up. */
+  dashboard(): Dashboard;
 }
 
 /** Has something done after the answer is sent; the platform lets the process live until then. Next's `after`. */
@@ -61,7 +64,9 @@ function openService(
   const work = { database, logger, allowPrivateAddresses };
   const drainAll = createDrain(work, AFTER_MS);
   const api = createApiHandler({ database, baseUrl, logger, wake: () => later(drainAll) });
+  const dashboard = openDashboard({ database, baseUrl, logger, allowPrivateAddresses, wake: () => later(drainAll) });
   return {
+    dashboard: () => dashboard,
     async answer(request) {
       const response = await api(request);
       // The platform may stop the clock of this process as soon as it has answered.
@@ -101,4 +106,7 @@ const NOT_SET_UP: Serverless = {
     return Response.json(body, { status: body.status, headers: { ...NOT_STORED, "Content-Type": "application/problem+json" } });
   },
   runWork: async () => words(503, "The service is not set up; its log says what is missing."),
+  dashboard() {
+    throw new Refused("The service is not set up; its log says what is missing.");
+  },
 };

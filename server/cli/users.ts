@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { createUser, type Role, ROLES } from "../projects/service.ts";
+import { type Role, ROLES } from "../kernel/roles.ts";
+import { createUser } from "../projects/service.ts";
 import { withDatabase } from "./context.ts";
 
 /** `user create` of operations.md: prints the password. */

@@ -3,6 +3,7 @@ import type { Database, Sql, Transaction } from "../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { problem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
+import { type Actor, highest, type Role } from "../kernel/roles.ts";
 import { bearerKey, hashOf, hintOf, KEY_BYTES, writeApiKey } from "./keys.ts";
 import { hashPassword, SALT_BYTES } from "./passwords.ts";
 import { canonicalLanguage, projectProblems, type ProjectSettings } from "./settings.ts";
@@ -15,9 +16,6 @@ const FIRST_ORGANIZATION = "main";
 
 /** The project of the first start; where nobody names a project, it gives way to any other. */
 export const DEMO_SLUG = "demo";
-
-export const ROLES = ["Owner", "Admin", "Editor", "Viewer"] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Who is asking: the environment of the key, and the present on its clock. */
 export interface Caller {
@@ -187,3 +185,38 @@ export async function advanceClock(tx: Transaction, environmentId: number, toOff
     throw new Refused("Only a Sandbox clock can be moved, and only forward.");
   }
 }
+
+/** Who is signed in. */
+export interface Person {
+  sessionId: string;
+  userId: string;
+  email: string;
+}
+
+/** Who holds that session: asked of the database each time, so that an end holds from the next request on. Null where it has ended. */
+export const findPerson = ({ sql }: Database, sessionId: string): Promise<Person | null> =>
+  UUID.test(sessionId) ? store.selectPerson(sql, sessionId) : Promise.resolve(null);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What a person may do in a project, and the environment they look at. */
+export interface Access extends Caller {
+  role: Role;
+  projectName: string;
+}
+
+/** A person's access to an environment of a project that is not archived; null for a stranger, and for a project that is not there. */
+export async function accessOf({ sql }: Database, person: Person, projectSlug: string, kind: EnvironmentKind): Promise<Access | null> {
+  const rows = await store.selectAccess(sql, person.userId, projectSlug, kind);
+  const [first] = rows;
+  const role = highest(rows.map((row) => row.role));
+  if (!first || role === null) return null;
+  const { environment, projectName, realNow } = first;
+  return { environment, projectName, role, now: realNow + environment.clockOffsetMs };
+}
+
+/** A change for the audit log; in the transaction that makes it. */
+export type AuditEntry = store.AuditEntry;
+export type { Actor };
+
+export const recordChange = (tx: Transaction, ...entries: AuditEntry[]): Promise<void> => store.insertAuditEntries(tx, entries);

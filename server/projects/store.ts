@@ -1,7 +1,9 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Database, Orm, Sql, Transaction } from "../../db/client.ts";
 import { apiKeys, environments, memberships, organizations, projects, users } from "../../db/schema/projects.ts";
-import type { Environment } from "../kernel/environment.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import { writeJson } from "../kernel/json.ts";
+import { type Actor, highest, type Role } from "../kernel/roles.ts";
 import type { ProjectSettings } from "./settings.ts";
 
 /** The pool or a transaction of it. */
@@ -188,4 +190,74 @@ export async function raiseResets(tx: Transaction, environmentId: number): Promi
 export async function selectNow(sql: Sql): Promise<number> {
   const [row] = await sql<{ now: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
   return row?.now ?? 0;
+}
+
+/** Who is signed in with a session that has not ended. */
+export interface PersonRow {
+  sessionId: string;
+  userId: string;
+  email: string;
+}
+
+/** A person's standing in a project that is not archived. */
+export interface AccessRow {
+  role: Role;
+  environment: Environment;
+  projectName: string;
+  /** The database's clock, epoch milliseconds. */
+  realNow: number;
+}
+
+export async function selectPerson(sql: Sql, sessionId: string): Promise<PersonRow | null> {
+  const [row] = await sql<PersonRow[]>`
+    select s.id as "sessionId", u.id as "userId", u.email
+    from sessions s join users u on u.id = s.user_id
+    where s.id = ${sessionId} and s.expires_at > now()`;
+  return row ?? null;
+}
+
+/** The roles that a person has in a project: in all of its organization, or there alone. Empty for a stranger. */
+export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
+  const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`
+    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
+      m.role, p.name as "projectName", (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+    from projects p
+      join environments e on e.project_id = p.id and e.kind = ${kind}
+      join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
+    where p.slug = ${projectSlug} and p.archived_at is null and m.user_id = ${userId}`;
+  return rows.map(({ role, projectName, realNow, ...environment }) => ({ role, projectName, realNow, environment }));
+}
+
+/** One line of the audit log. `difference` is JSON, or null. */
+export interface AuditEntry {
+  projectId: string;
+  /** Null for what belongs to the whole project. */
+  environmentId: number | null;
+  actor: Actor;
+  action: string;
+  subjectKind: string;
+  subjectKey: string | null;
+  difference: unknown;
+}
+
+export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ actor, ...entry }) => ({ ...entry, userId: actor.userId, actor: actor.name }));
+  await tx`
+    insert into audit_log (project_id, environment_id, user_id, actor, action, subject_kind, subject_key, difference)
+    select "projectId", "environmentId", "userId", actor, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb)
+    from json_to_recordset(${writeJson(rows)}::text::json) as entry (
+      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
+}
+
+/** The projects that a person takes part in, archived ones left out, in order of creation; each with the highest of their roles. */
+export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug: string; name: string; role: Role }[]> {
+  const rows = await sql<{ slug: string; name: string; roles: Role[] }[]>`
+    select p.slug, p.name, array_agg(m.role) as roles
+    from projects p join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
+    where m.user_id = ${userId} and p.archived_at is null
+    group by p.id order by p.created_at, p.slug`;
+  return rows.map(({ roles, ...project }) => ({ ...project, role: highest(roles)! }));
 }
