@@ -2,10 +2,14 @@ import { NextResponse, type NextRequest } from "next/server";
 
 /** Gives every page its content policy, with a nonce for the scripts that Next writes into it. */
 export function proxy(request: NextRequest): NextResponse {
-  const policy = contentPolicy(crypto.randomUUID());
+  const nonce = crypto.randomUUID();
+  const policy = contentPolicy(nonce);
   const headers = new Headers(request.headers);
   // Next reads the nonce from the request's policy and puts it on its own scripts.
   headers.set("Content-Security-Policy", policy);
+  headers.set("X-Nonce", nonce);
+  // Pages do not know their own address; who has to sign in first comes back to it.
+  headers.set("X-Path", `${request.nextUrl.pathname}${request.nextUrl.search}`);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
   return response;
@@ -20,7 +24,9 @@ function contentPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
+    `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    // What is measured is placed by style attributes: menus, bars, what is dragged. They run no script.
+    "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: data:",
     "base-uri 'none'",
     "form-action 'self'",

@@ -1,6 +1,9 @@
+import "@fontsource-variable/inter/index.css";
+import "@fontsource-variable/jetbrains-mono/index.css";
 import type { Metadata, Viewport } from "next";
-import { connection } from "next/server";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { Providers } from "./_components/providers.tsx";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -11,11 +14,14 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { colorScheme: "light dark" };
 
 export default async function Layout({ children }: { children: ReactNode }) {
-  // The content policy has a new nonce with every request, so no page can be made ahead of one.
-  await connection();
+  // The content policy has a new nonce with every request (proxy.ts), so no page can be made ahead of one.
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    <html lang="en">
-      <body>{children}</body>
+    // The theme is set before the first paint, by a script that changes this element.
+    <html lang="en" suppressHydrationWarning>
+      <body>
+        <Providers nonce={nonce}>{children}</Providers>
+      </body>
     </html>
   );
 }

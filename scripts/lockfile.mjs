@@ -36,9 +36,11 @@ function isThere(parent, name) {
 function complete() {
   for (const { name, version, isOptional, isDev } of findMissing()) {
     const { os, cpu, abi = "" } = PLATFORM.exec(name)?.groups ?? {};
-    if (!isOptional || !os || !/^\d/.test(version)) continue;
+    if (!isOptional || !/^\d/.test(version)) continue;
+    const dev = isDev ? { dev: true } : {};
     const libc = os === "linux" ? { libc: [abi.startsWith("musl") ? "musl" : "glibc"] } : {};
-    lock.packages[`node_modules/${name}`] = { version, cpu: [cpu], ...(isDev ? { dev: true } : {}), ...libc, optional: true, os: [os] };
+    if (os) lock.packages[`node_modules/${name}`] = { version, cpu: [cpu], ...dev, ...libc, optional: true, os: [os] };
+    else if (name.endsWith("-wasm32-wasi")) lock.packages[`node_modules/${name}`] = { version, cpu: ["wasm32"], ...dev, optional: true };
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, "en"));
   lock.packages = Object.fromEntries(sorted);

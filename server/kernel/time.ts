@@ -197,3 +197,17 @@ export function addDuration(instant: number, zone: string, isoDuration: string):
     throw error;
   }
 }
+
+/** The local date and time of an instant in a zone, to the minute: "2026-03-29T09:30". */
+export const localMinute = (instant: number, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: "minute" });
+
+/** The instant of a local date and time in a zone, epoch milliseconds; where the clock leaps over it, the later one. Null for another text. */
+export function instantAtLocal(text: string, zone: string): number | null {
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}

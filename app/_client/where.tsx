@@ -1,0 +1,43 @@
+"use client";
+
+import { createContext, type ReactNode, useContext } from "react";
+import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import { isAtLeast, type Role } from "../../server/kernel/roles.ts";
+
+/** Where in the dashboard a screen stands, and what its person may do there. */
+export interface Place {
+  project: string;
+  environment: EnvironmentKind;
+  projectName: string;
+  role: Role;
+  timeZone: string;
+  defaultLanguage: string;
+  /** The environment's present when the page was made, RFC 3339. */
+  now: string;
+}
+
+export interface Where extends Place {
+  /** The part of every call's input that names the environment. */
+  scope: { project: string; environment: EnvironmentKind };
+  can(role: Role): boolean;
+  /** "/missions" as an address in this environment. */
+  href(path: string): string;
+}
+
+const Context = createContext<Place | null>(null);
+
+export function WhereProvider({ place, children }: { place: Place; children: ReactNode }) {
+  return <Context.Provider value={place}>{children}</Context.Provider>;
+}
+
+export function useWhere(): Where {
+  const place = useContext(Context);
+  if (place === null) throw new Error("This screen stands in no project.");
+  const { project, environment, role } = place;
+  return {
+    ...place,
+    scope: { project, environment },
+    can: (least) => isAtLeast(role, least),
+    href: (path) => `/dashboard/${project}/${environment}${path}`,
+  };
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { LoaderCircle } from "lucide-react";
+import Link from "next/link";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./classes.ts";
+import { Tooltip } from "./overlay.tsx";
+
+interface Look {
+  variant?: "primary" | "secondary" | "ghost" | "danger";
+  size?: "sm" | "md";
+  icon?: ReactNode;
+}
+
+export interface ButtonProps extends Look, ComponentProps<"button"> {
+  /** Shows that it is at work, and takes no further press. */
+  isPending?: boolean;
+}
+
+const BASE =
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg border font-medium whitespace-nowrap select-none transition-colors disabled:opacity-50 disabled:cursor-not-allowed [&_svg]:size-4 [&_svg]:shrink-0";
+const VARIANTS = {
+  primary: "border-transparent bg-accent-fill text-on-accent shadow-control not-disabled:hover:bg-accent-fill-strong",
+  secondary: "border-line-strong bg-paper text-ink shadow-control not-disabled:hover:bg-raised",
+  ghost: "border-transparent text-quiet not-disabled:hover:bg-sunken not-disabled:hover:text-ink",
+  danger: "border-transparent bg-bad-fill text-on-accent shadow-control not-disabled:hover:brightness-95",
+};
+const SIZES = { sm: "h-7 px-2 text-[0.8125rem]", md: "h-8 px-3 text-sm" };
+
+export const buttonClasses = ({ variant = "secondary", size = "md" }: Look): string => cx(BASE, VARIANTS[variant], SIZES[size]);
+
+export function Button({ variant, size, icon, isPending = false, type = "button", className, children, disabled, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || isPending}
+      aria-busy={isPending || undefined}
+      className={cx(buttonClasses({ variant, size }), className)}
+    >
+      {isPending ? <LoaderCircle className="animate-spin" aria-hidden /> : icon}
+      {children}
+    </button>
+  );
+}
+
+export function LinkButton({ variant, size, icon, className, children, ...rest }: Look & ComponentProps<typeof Link>) {
+  return (
+    <Link {...rest} className={cx(buttonClasses({ variant, size }), className)}>
+      {icon}
+      {children}
+    </Link>
+  );
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, "children"> {
+  /** Said to who cannot see it, and shown to who points at it. */
+  label: string;
+}
+
+export function IconButton({ label, variant = "ghost", size = "md", className, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip content={label}>
+      <Button {...rest} variant={variant} size={size} aria-label={label} className={cx("px-0", size === "sm" ? "w-7" : "w-8", className)} />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { Check, Copy, Eye, EyeOff } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Button, IconButton } from "./button.tsx";
+import { cx } from "./classes.ts";
+
+/** Copies a text, and shows for a moment that it has. */
+export function CopyButton({
+  text,
+  label = "Copy",
+  hasWords = false,
+  className,
+}: {
+  text: string;
+  label?: string;
+  hasWords?: boolean;
+  className?: string;
+}) {
+  const [isCopied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopied(false), 1_500);
+  };
+  const icon = isCopied ? <Check className="text-good" aria-hidden /> : <Copy aria-hidden />;
+  const said = isCopied ? "Copied" : label;
+  return hasWords ? (
+    <Button size="sm" icon={icon} onClick={() => void copy()} className={className}>
+      {said}
+    </Button>
+  ) : (
+    <IconButton size="sm" label={said} icon={icon} onClick={() => void copy()} className={className} />
+  );
+}
+
+/** Text for a machine, as it is, with a button that copies it. */
+export function Code({ text, label = "Copy", className }: { text: string; label?: string; className?: string }) {
+  return (
+    <div className={cx("relative min-w-0 rounded-lg border border-line bg-raised", className)}>
+      {/* A long line is scrolled; the keyboard has to reach it. */}
+      <pre tabIndex={0} className="overflow-x-auto py-3 pr-11 pl-3.5 font-mono text-xs leading-relaxed">
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} label={label} className="absolute top-1.5 right-1.5 bg-raised" />
+    </div>
+  );
+}
+
+/** What is shown this once: hidden from shoulders until asked for, copied without being seen. */
+export function Secret({ value, label = "Secret" }: { value: string; label?: string }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <div className="flex items-center gap-1 rounded-lg border border-line bg-raised py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 font-mono text-xs break-all" aria-label={label}>
+        {isShown ? value : "•".repeat(Math.min(value.length, 32))}
+      </code>
+      <IconButton
+        size="sm"
+        label={isShown ? "Hide" : "Show"}
+        icon={isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
+        onClick={() => setShown(!isShown)}
+      />
+      <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
+    </div>
+  );
+}

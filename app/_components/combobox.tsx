@@ -1,0 +1,175 @@
+"use client";
+
+import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
+import { Check, ChevronsUpDown, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "./classes.ts";
+import { CONTROL } from "./inputs.tsx";
+import { OPTION, POPUP } from "./overlay.tsx";
+import type { Option } from "./select.tsx";
+
+interface Common {
+  options: readonly Option[];
+  placeholder?: string;
+  /** Said where nothing fits what was typed, or there is nothing to choose. */
+  emptyText?: ReactNode;
+  /** For lists that the server searches: told what is typed, and given the options that fit. */
+  onSearch?(text: string): void;
+  disabled?: boolean;
+  id?: string;
+  className?: string;
+  "aria-label"?: string;
+}
+
+interface ComboboxProps extends Common {
+  value: string | null;
+  onValueChange(value: string | null): void;
+  /** Whether the choice can be taken back. */
+  isClearable?: boolean;
+}
+
+const searchText = ({ label, value }: Option): string => `${label} ${value}`;
+
+/** Finds by the label and by the key. */
+const fits = (option: Option, query: string): boolean => {
+  const text = searchText(option).toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};
+
+/** One of many, found by typing. */
+export function Combobox({
+  options,
+  value,
+  onValueChange,
+  placeholder = "Search…",
+  emptyText,
+  onSearch,
+  isClearable,
+  disabled,
+  className,
+  ...rest
+}: ComboboxProps) {
+  const chosen = value === null ? null : (options.find((option) => option.value === value) ?? { value, label: value });
+  return (
+    <BaseCombobox.Root
+      items={options as Option[]}
+      value={chosen}
+      onValueChange={(next) => (next !== null || isClearable) && onValueChange(next?.value ?? null)}
+      itemToStringLabel={(option: Option) => option.label}
+      isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
+      filter={onSearch ? null : fits}
+      onInputValueChange={onSearch && ((text, { reason }) => reason === "input-change" && onSearch(text))}
+      disabled={disabled}
+      autoHighlight
+    >
+      <BaseCombobox.InputGroup className={cx("relative w-full", className)}>
+        <BaseCombobox.Input {...rest} placeholder={placeholder} className={cx(CONTROL, isClearable && chosen ? "pr-14" : "pr-8")} />
+        <div className="absolute inset-y-0 right-1 flex items-center text-faint">
+          {isClearable && (
+            <BaseCombobox.Clear aria-label="Clear" className="flex size-6 items-center justify-center rounded hover:text-ink">
+              <X className="size-3.5" aria-hidden />
+            </BaseCombobox.Clear>
+          )}
+          <BaseCombobox.Trigger aria-label="Show all" className="flex size-6 items-center justify-center rounded hover:text-ink">
+            <ChevronsUpDown className="size-3.5" aria-hidden />
+          </BaseCombobox.Trigger>
+        </div>
+      </BaseCombobox.InputGroup>
+      <Choices emptyText={emptyText} />
+    </BaseCombobox.Root>
+  );
+}
+
+interface MultiComboboxProps extends Common {
+  values: readonly string[];
+  onValuesChange(values: string[]): void;
+}
+
+/** Several of many, in the order in which they were chosen. */
+export function MultiCombobox({
+  options,
+  values,
+  onValuesChange,
+  placeholder = "Search…",
+  emptyText,
+  onSearch,
+  disabled,
+  className,
+  ...rest
+}: MultiComboboxProps) {
+  const chosen = values.map((value) => options.find((option) => option.value === value) ?? { value, label: value });
+  return (
+    <BaseCombobox.Root
+      multiple
+      items={options as Option[]}
+      value={chosen}
+      onValueChange={(next: Option[]) => onValuesChange(next.map(({ value }) => value))}
+      itemToStringLabel={(option: Option) => option.label}
+      isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
+      filter={onSearch ? null : fits}
+      onInputValueChange={onSearch && ((text, { reason }) => reason === "input-change" && onSearch(text))}
+      disabled={disabled}
+    >
+      <BaseCombobox.InputGroup
+        className={cx(
+          CONTROL,
+          "flex h-auto min-h-8 cursor-text flex-wrap items-center gap-1 px-1 py-0.5 focus-within:border-accent focus-within:ring-2 focus-within:ring-accent/25",
+          className,
+        )}
+      >
+        <BaseCombobox.Chips className="flex w-full flex-wrap items-center gap-1" aria-label={chosen.length > 0 ? "Chosen" : undefined}>
+          {chosen.map((option) => (
+            <BaseCombobox.Chip
+              key={option.value}
+              aria-label={option.label}
+              className="flex max-w-full items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-[0.8125rem] outline-none data-highlighted:bg-accent-soft"
+            >
+              <span className="truncate">{option.label}</span>
+              <BaseCombobox.ChipRemove
+                aria-label={`Remove ${option.label}`}
+                className="flex size-5 items-center justify-center rounded text-faint hover:text-ink"
+              >
+                <X className="size-3" aria-hidden />
+              </BaseCombobox.ChipRemove>
+            </BaseCombobox.Chip>
+          ))}
+          <BaseCombobox.Input
+            {...rest}
+            placeholder={chosen.length > 0 ? "" : placeholder}
+            className="h-6 min-w-16 flex-1 bg-transparent px-1.5 text-sm outline-none"
+          />
+        </BaseCombobox.Chips>
+      </BaseCombobox.InputGroup>
+      <Choices emptyText={emptyText} />
+    </BaseCombobox.Root>
+  );
+}
+
+function Choices({ emptyText = "Nothing fits." }: { emptyText?: ReactNode }) {
+  return (
+    <BaseCombobox.Portal>
+      <BaseCombobox.Positioner sideOffset={4} className="z-50 outline-none">
+        <BaseCombobox.Popup className={cx(POPUP, "max-h-[min(20rem,var(--available-height))] min-w-[var(--anchor-width)] overflow-y-auto")}>
+          <BaseCombobox.Empty>
+            <div className="px-2 py-3 text-quiet">{emptyText}</div>
+          </BaseCombobox.Empty>
+          <BaseCombobox.List>
+            {(option: Option) => (
+              <BaseCombobox.Item key={option.value} value={option} disabled={option.disabled} className={OPTION}>
+                {option.icon}
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate">{option.label}</span>
+                  {option.hint && <span className="block truncate text-xs text-quiet">{option.hint}</span>}
+                </span>
+                <BaseCombobox.ItemIndicator render={<Check aria-hidden />} />
+              </BaseCombobox.Item>
+            )}
+          </BaseCombobox.List>
+        </BaseCombobox.Popup>
+      </BaseCombobox.Positioner>
+    </BaseCombobox.Portal>
+  );
+}

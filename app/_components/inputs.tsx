@@ -1,0 +1,107 @@
+"use client";
+
+import { Input as BaseInput } from "@base-ui/react/input";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
+import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/kernel/time.ts";
+import { cx } from "./classes.ts";
+
+export const CONTROL =
+  "h-8 w-full min-w-0 rounded-lg border border-line-strong bg-paper px-2.5 text-sm text-ink shadow-control outline-none transition-[border-color,box-shadow] focus-visible:border-accent focus-visible:ring-2 focus-visible:ring-accent/25 focus-visible:outline-none disabled:bg-sunken disabled:text-quiet read-only:bg-sunken data-invalid:border-bad max-sm:h-9 max-sm:text-base";
+
+interface Text {
+  value: string;
+  onValueChange(value: string): void;
+}
+
+interface TextInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "prefix">, Text {
+  /** Shown inside, before what is typed. */
+  prefix?: ReactNode;
+}
+
+export function TextInput({ value, onValueChange, className, prefix, ...rest }: TextInputProps) {
+  const control = <BaseInput {...rest} value={value} onValueChange={onValueChange} className={cx(CONTROL, prefix && "pl-8", className)} />;
+  if (!prefix) return control;
+  return (
+    <div className="relative min-w-0 flex-1">
+      <span className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-quiet [&_svg]:size-4">{prefix}</span>
+      {control}
+    </div>
+  );
+}
+
+export function TextArea({
+  value,
+  onValueChange,
+  className,
+  rows = 3,
+  ...rest
+}: Omit<ComponentProps<"textarea">, "value" | "onChange"> & Text) {
+  return (
+    <BaseInput
+      render={<textarea {...rest} rows={rows} />}
+      value={value}
+      onValueChange={onValueChange}
+      className={cx(CONTROL, "h-auto min-h-16 resize-y py-1.5 leading-normal max-sm:h-auto", className)}
+    />
+  );
+}
+
+/** A number as exact text: what is typed is what is kept, digit for digit. Whoever uses it says what is wrong with it. */
+export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<TextInputProps, "inputMode" | "type">) {
+  return (
+    <TextInput
+      {...rest}
+      inputMode="decimal"
+      autoComplete="off"
+      value={value}
+      onValueChange={(text) => onValueChange(text.replace(/[\s_]/g, "").replace(",", "."))}
+      className={cx("tabular-nums", className)}
+    />
+  );
+}
+
+interface InstantInputProps {
+  /** RFC 3339, UTC; null: none. */
+  value: string | null;
+  onValueChange(value: string | null): void;
+  /** The zone in which it is typed and shown. */
+  timeZone: string;
+  id?: string;
+  disabled?: boolean;
+  className?: string;
+  "aria-label"?: string;
+}
+
+/** A date and a time of day in a zone. */
+export function InstantInput({ value, onValueChange, timeZone, className, ...rest }: InstantInputProps) {
+  const [text, setText] = useState(() => localTextOf(value, timeZone));
+  const told = useRef(value);
+  useEffect(() => {
+    if (told.current === value) return;
+    told.current = value;
+    setText(localTextOf(value, timeZone));
+  }, [value, timeZone]);
+  return (
+    <BaseInput
+      {...rest}
+      type="datetime-local"
+      value={text}
+      onValueChange={(typed) => {
+        setText(typed);
+        told.current = instantOf(typed, timeZone);
+        onValueChange(told.current);
+      }}
+      className={cx(CONTROL, "tabular-nums", className)}
+    />
+  );
+}
+
+function localTextOf(value: string | null, timeZone: string): string {
+  const instant = value === null ? null : parseInstant(value);
+  return instant === null ? "" : localMinute(instant, timeZone);
+}
+
+function instantOf(text: string, timeZone: string): string | null {
+  const instant = instantAtLocal(text, timeZone);
+  return instant === null ? null : formatInstant(instant);
+}

@@ -1,0 +1,47 @@
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { Fragment, type ReactNode } from "react";
+import { cx } from "./classes.ts";
+
+interface PageProps {
+  title: ReactNode;
+  description?: ReactNode;
+  breadcrumbs?: { label: ReactNode; href: string }[];
+  /** Beside the title: what can be done here. */
+  actions?: ReactNode;
+  /** Beside the title's words: a badge. */
+  aside?: ReactNode;
+  width?: "narrow" | "wide";
+  children: ReactNode;
+}
+
+/** A screen of the dashboard under its title. */
+export function Page({ title, description, breadcrumbs = [], actions, aside, width = "wide", children }: PageProps) {
+  return (
+    <div className={cx("mx-auto w-full px-4 pt-5 pb-16 sm:px-6 lg:px-8", width === "narrow" ? "max-w-3xl" : "max-w-7xl")}>
+      {breadcrumbs.length > 0 && (
+        <nav aria-label="Breadcrumbs" className="mb-1 flex flex-wrap items-center gap-1 text-[0.8125rem] text-quiet">
+          {breadcrumbs.map(({ label, href }) => (
+            <Fragment key={href}>
+              <Link href={href} className="rounded hover:text-ink">
+                {label}
+              </Link>
+              <ChevronRight className="size-3.5 text-faint" aria-hidden />
+            </Fragment>
+          ))}
+        </nav>
+      )}
+      <header className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-60">
+          <div className="flex flex-wrap items-center gap-2">
+            <h1 className="text-lg font-semibold tracking-tight wrap-anywhere">{title}</h1>
+            {aside}
+          </div>
+          {description && <p className="mt-0.5 max-w-2xl text-quiet">{description}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { ORPCError } from "@orpc/client";
+import { Notice } from "./surface.tsx";
+
+/** What went wrong with a call, in words for the person who made it. */
+export function problemOf(error: unknown): string {
+  if (error instanceof ORPCError) {
+    if (error.status < 500) return error.message;
+    return "The service failed at this. Nothing was changed; try again, and look into its log if it goes on.";
+  }
+  return "The service cannot be reached. Check your connection and try again.";
+}
+
+interface Problem {
+  pointer: string;
+  message: string;
+}
+
+/** Everything that is wrong at once; each line leads to its place where `onGo` is given. */
+export function ProblemList({ problems, title, onGo }: { problems: Problem[]; title?: string; onGo?(pointer: string): void }) {
+  if (problems.length === 0) return null;
+  return (
+    <Notice
+      tone="bad"
+      title={title ?? (problems.length === 1 ? "One thing has to be put right" : `${problems.length} things have to be put right`)}
+    >
+      <ul className="mt-1 flex flex-col gap-1">
+        {problems.map(({ pointer, message }, at) => (
+          <li key={at}>
+            {onGo ? (
+              <button type="button" onClick={() => onGo(pointer)} className="text-left underline decoration-line-strong underline-offset-2">
+                {message}
+              </button>
+            ) : (
+              message
+            )}
+            {pointer && !onGo && <code className="ml-1.5 font-mono text-xs text-quiet">{pointer}</code>}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,125 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./classes.ts";
+
+interface CardProps extends Omit<ComponentProps<"section">, "title"> {
+  title?: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  /** Without it the content reaches to the border: tables, lists. */
+  padded?: boolean;
+}
+
+export function Card({ title, description, actions, padded = true, className, children, ...rest }: CardProps) {
+  return (
+    <section {...rest} className={cx("min-w-0 rounded-xl border border-line bg-paper", className)}>
+      {(title || actions) && (
+        <header className={cx("flex flex-wrap items-start gap-x-3 gap-y-2 px-4 pt-3", !padded && "border-b border-line pb-3")}>
+          <div className="min-w-0 flex-1">
+            {title && <h2 className="text-sm font-semibold">{title}</h2>}
+            {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
+          </div>
+          {actions}
+        </header>
+      )}
+      <div className={cx(padded && "p-4")}>{children}</div>
+    </section>
+  );
+}
+
+export type Tone = "neutral" | "good" | "warn" | "bad" | "info" | "sandbox" | "live";
+
+const TONES: Record<Tone, string> = {
+  neutral: "bg-sunken text-quiet",
+  good: "bg-good-soft text-good",
+  warn: "bg-warn-soft text-warn",
+  bad: "bg-bad-soft text-bad",
+  info: "bg-accent-soft text-accent",
+  sandbox: "bg-sandbox-soft text-sandbox",
+  live: "bg-live-soft text-live",
+};
+
+export function Badge({ tone = "neutral", className, children, ...rest }: { tone?: Tone } & ComponentProps<"span">) {
+  return (
+    <span
+      {...rest}
+      className={cx(
+        "inline-flex h-5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap [&_svg]:size-3",
+        TONES[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+interface EmptyStateProps {
+  icon?: ReactNode;
+  title: ReactNode;
+  action?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** Where there is nothing yet: what would be here, and how it comes to be. */
+export function EmptyState({ icon, title, action, className, children }: EmptyStateProps) {
+  return (
+    <div className={cx("flex flex-col items-center gap-3 px-6 py-14 text-center", className)}>
+      {icon && (
+        <div className="flex size-10 items-center justify-center rounded-xl border border-line bg-raised text-quiet [&_svg]:size-5">
+          {icon}
+        </div>
+      )}
+      <div className="max-w-md">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {children && <div className="mt-1 text-quiet">{children}</div>}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+const SIGNS = { neutral: Info, info: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert, sandbox: Info, live: Info };
+
+interface NoticeProps extends Omit<ComponentProps<"div">, "title"> {
+  tone?: Tone;
+  title?: ReactNode;
+  action?: ReactNode;
+}
+
+export function Notice({ tone = "info", title, action, className, children, ...rest }: NoticeProps) {
+  const Sign = SIGNS[tone];
+  return (
+    <div
+      role={tone === "bad" ? "alert" : undefined}
+      {...rest}
+      className={cx("flex items-start gap-2.5 rounded-lg px-3 py-2.5 text-[0.8125rem]", TONES[tone], className)}
+    >
+      <Sign className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        {title && <div className="font-medium">{title}</div>}
+        {children && <div className="text-ink">{children}</div>}
+      </div>
+      {action}
+    </div>
+  );
+}
+
+export const Skeleton = ({ className }: { className?: string }) => (
+  <div aria-hidden className={cx("h-4 animate-pulse rounded-md bg-sunken", className)} />
+);
+
+/** A term and what it stands for; several stand in a `<dl>`. */
+export const Definition = ({ term, children }: { term: ReactNode; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-xs text-quiet">{term}</dt>
+    <dd className="mt-0.5 wrap-anywhere">{children}</dd>
+  </div>
+);
+
+export const Kbd = ({ children }: { children: ReactNode }) => (
+  <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded border border-line bg-raised px-1 font-sans text-[0.6875rem] text-quiet">
+    {children}
+  </kbd>
+);

@@ -1,0 +1,58 @@
+"use client";
+
+import { Tabs as BaseTabs } from "@base-ui/react/tabs";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
+import { cx } from "./classes.ts";
+
+const ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
+const TAB =
+  "relative -mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium whitespace-nowrap text-quiet hover:text-ink data-active:border-accent data-active:text-ink";
+
+/** Screens that belong together, each with an address of its own. */
+export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactNode; href: string; count?: number }[]; label?: string }) {
+  const path = usePathname();
+  const current = items.filter(({ href }) => path === href || path.startsWith(`${href}/`)).sort((a, b) => b.href.length - a.href.length)[0];
+  return (
+    <nav aria-label={label} className={ROW}>
+      {items.map((item) => (
+        <Link
+          key={item.href}
+          href={item.href}
+          data-active={item === current ? "" : undefined}
+          aria-current={item === current ? "page" : undefined}
+          className={TAB}
+        >
+          {item.label}
+          {item.count !== undefined && <span className="text-xs text-faint tabular-nums">{item.count}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface TabsProps {
+  items: { value: string; label: ReactNode; content: ReactNode }[];
+  defaultValue?: string;
+  className?: string;
+}
+
+export function Tabs({ items, defaultValue, className }: TabsProps) {
+  return (
+    <BaseTabs.Root defaultValue={defaultValue ?? items[0]?.value} className={className}>
+      <BaseTabs.List className={cx(ROW, "mb-4")}>
+        {items.map(({ value, label }) => (
+          <BaseTabs.Tab key={value} value={value} className={TAB}>
+            {label}
+          </BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+      {items.map(({ value, content }) => (
+        <BaseTabs.Panel key={value} value={value}>
+          {content}
+        </BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
+}

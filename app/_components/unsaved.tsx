@@ -1,0 +1,45 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { ConfirmDialog } from "./overlay.tsx";
+
+/**
+ * Keeps somebody from losing what they have typed: leaving the page by the browser is asked about by the browser, leaving it by a
+ * link of ours by a dialog, which is what this gives back; it has to stand in the page.
+ */
+export function useUnsavedGuard(isDirty: boolean) {
+  const router = useRouter();
+  const [leavingFor, setLeavingFor] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isDirty) return;
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const onClick = (event: MouseEvent) => {
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+      if (!(link instanceof HTMLAnchorElement) || link.target === "_blank" || link.origin !== location.origin) return;
+      if (link.pathname === location.pathname && link.search === location.search) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setLeavingFor(link.pathname + link.search + link.hash);
+    };
+    addEventListener("beforeunload", onUnload);
+    document.addEventListener("click", onClick, { capture: true });
+    return () => {
+      removeEventListener("beforeunload", onUnload);
+      document.removeEventListener("click", onClick, { capture: true });
+    };
+  }, [isDirty]);
+  return (
+    <ConfirmDialog
+      open={leavingFor !== null}
+      onOpenChange={(open) => !open && setLeavingFor(null)}
+      title="Leave without saving?"
+      confirmLabel="Leave"
+      isDanger
+      onConfirm={() => leavingFor !== null && router.push(leavingFor)}
+    >
+      What you changed here is not saved, and will be lost.
+    </ConfirmDialog>
+  );
+}
