@@ -1,10 +1,10 @@
 // The import rules of the layout (ARCHITECTURE.md). scripts/boundaries.mjs runs them, and plants a violation of each to see that it is caught.
 const ROLE = "(contract|store|client|service|procedures)";
 const DOMAIN =
-  "(projects|definitions|players|attributes|segments|events|metrics|missions|points|marketplace|leaderboards|streaks|webhooks|analytics)";
+  "(projects|definitions|players|attributes|segments|events|metrics|missions|points|marketplace|leaderboards|streaks|webhooks|analytics|simulation)";
 // A file without a role name is a pure rule.
 const PURE = `^server/(engine/(?!(apply|store)[.])|kernel/|${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
-const CONTRACT = `^server/(${DOMAIN}|api)/contract([.]dashboard)?[.]ts$`;
+const CONTRACT = `^server/(${DOMAIN}|api|work)/contract([.]dashboard)?[.]ts$`;
 // Tests, and the examples that several tests share.
 const TEST = "([.](test|spec)[.]tsx?|/examples[.]ts)$";
 

@@ -16,7 +16,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 // Pages only. An answer of the API is no page, and Next would keep a copy of each request's body for this.
-export const config = { matcher: "/((?!_next/static/|v1(?:/|$)|api/).*)" };
+export const config = { matcher: "/((?!_next/static/|images/|v1(?:/|$)|api/).*)" };
 
 function contentPolicy(nonce: string): string {
   // Reloading during development evaluates code and writes styles into the page.

@@ -1,20 +1,37 @@
+import { ArrowRight, BookOpen, Braces, LayoutDashboard } from "lucide-react";
+
+const WAYS = [
+  { href: "/dashboard", icon: LayoutDashboard, name: "Dashboard", words: "Author missions, the shop, leaderboards and streaks" },
+  { href: "/docs", icon: BookOpen, name: "Documentation", words: "Guides and the API reference" },
+  { href: "/v1/openapi.json", icon: Braces, name: "OpenAPI description", words: "Every endpoint, machine-readable" },
+];
+
+/** What a browser sees at the base address, and wherever else there is nothing (decisions.md 1). */
 export default function NotFound() {
   return (
-    <main className="notice">
-      <p className="status">404</p>
-      <h1>There is no page here</h1>
-      <p>
-        This is an engagement service: its API answers under <code>/v1</code>, to the API keys of your backend.
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-5 py-16">
+      <p className="text-quiet tabular-nums">404</p>
+      <h1 className="mt-1 text-xl font-semibold tracking-tight">There is no page here</h1>
+      <p className="mt-2 text-quiet">
+        This is an engagement service. Its API answers under <code className="font-mono text-xs text-ink">/v1</code>, to the API keys of
+        your backend.
       </p>
-      <ul className="links">
-        <li>
-          <a href="/v1/openapi.json">API description</a>
-          <span>Every endpoint, machine-readable (OpenAPI)</span>
-        </li>
-        <li>
-          <a href="/docs/errors">Error reference</a>
-          <span>Every code, what it means and what to do</span>
-        </li>
+      <ul className="mt-6 flex flex-col gap-2">
+        {WAYS.map(({ href, icon: Icon, name, words }) => (
+          <li key={href}>
+            <a
+              href={href}
+              className="group flex items-center gap-3 rounded-xl border border-line bg-raised px-4 py-3 hover:border-line-strong"
+            >
+              <Icon className="size-4.5 shrink-0 text-quiet" aria-hidden />
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{name}</span>
+                <span className="block text-[0.8125rem] text-quiet">{words}</span>
+              </span>
+              <ArrowRight className="size-4 text-faint group-hover:text-ink" aria-hidden />
+            </a>
+          </li>
+        ))}
       </ul>
     </main>
   );

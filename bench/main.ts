@@ -5,6 +5,7 @@ import { startDatabase, type BenchDatabase } from "./harness/database.ts";
 import type { Context, Figure, Options } from "./harness/figure.ts";
 import { resultOf, table, type Result } from "./harness/report.ts";
 import { audience } from "./audience.ts";
+import { boardRead } from "./board-read.ts";
 import { ingest } from "./ingest.ts";
 import { ingestFilled } from "./ingest-filled.ts";
 import { feed } from "./feed.ts";
@@ -29,6 +30,7 @@ const FIGURES: readonly Figure[] = [
   feed,
   audience,
   purchases,
+  boardRead,
   scoreUpdates,
   webhooks,
   memory,

@@ -35,3 +35,9 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Whether the server is there and will be ready: it starts, or recovers from a crash. */
 export const isStarting = (error: unknown): boolean => codeOf(driverError(error)) === "57P03";
+
+/** Whether a row would be there twice that may be there once. */
+export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error)) === "23505";
+
+/** Whether a statement was cut off because it took longer than `statement_timeout`. */
+export const isTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "57014";

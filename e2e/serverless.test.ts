@@ -19,6 +19,7 @@ const CRON_SECRET = "0123456789abcdef";
 const next = await startNext({
   DATABASE_URL: pooler.url,
   BASE_URL,
+  AUTH_SECRET: "only for this test",
   CRON_SECRET,
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
 });

@@ -12,7 +12,7 @@ export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STAMP = join(ROOT, ".next/made-from");
 const LOCK = join(ROOT, "node_modules/.pages-lock");
 const SOURCES = ["app", "public", "server", "db"];
-const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "tsconfig.json", "package-lock.json"];
+const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
 /** Builds the pages unless they were built from the present sources; one process at a time. Throws Refused with what the build said. */
 export const buildPages = (): Promise<void> => withFileLock(LOCK, buildIfStale);

@@ -2,7 +2,11 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { onceReachable, openServiceDatabase } from "../db/service.ts";
 import { openDashboard, provideDashboard } from "./api/dashboard.ts";
 import { type ApiListener, createApiListener, SERVER_OPTIONS } from "./api/http.ts";
+import { ADDRESS_HEADER } from "./api/client-address.ts";
+import { mailerOf } from "./api/entrance.ts";
 import { Presence } from "./api/presence.ts";
+import { knowingClients } from "./clients.ts";
+import { ensureAuthSecret } from "./auth-secret.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { live } from "./life.ts";
 import { closeServer, listen } from "./listen.ts";
@@ -18,14 +22,15 @@ live(async ({ settings, logger, hold }) => {
   if (settings.operations)
     await hold(listen(operations.listener, {}, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
 
+  const authSecret = await ensureAuthSecret(settings);
   const onChange = (message: string) => logger.warn({}, message);
   const [database, pages] = await Promise.all([
     hold(openServiceDatabase({ ...settings, onChange }), (opened) => opened.close()),
-    hold(openPages({ isDevelopment }), (opened) => opened.close()),
+    hold(openPages({ isDevelopment, port: settings.port }), (opened) => opened.close()),
   ]);
   const firstStart = await onceReachable(() => prepareFirstStart(database, settings), onChange);
 
-  const { allowPrivateAddresses, baseUrl, port } = settings;
+  const { allowPrivateAddresses, baseUrl, port, providers, trustProxy } = settings;
   const worker = settings.worker ? startWorker({ database, logger, allowPrivateAddresses }) : null;
   await hold(worker, async () => worker?.stop());
 
@@ -33,8 +38,10 @@ live(async ({ settings, logger, hold }) => {
   await hold(presence.start(), () => presence.stop());
   const wake = () => worker?.wake();
   const api = createApiListener({ database, baseUrl, logger, presence, wake });
-  provideDashboard(openDashboard({ database, baseUrl, logger, allowPrivateAddresses, wake }));
-  const route = routeRequests(api, pages);
+  const mailer = mailerOf(settings, logger);
+  const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
+  provideDashboard(openDashboard({ database, baseUrl, logger, allowPrivateAddresses, wake, mailer, authSecret, providers, addressOf }));
+  const route = routeRequests(api, knowingClients(pages, { baseUrl, trustProxy }));
   const listener: RequestListener = (request, response) => {
     operations.count(response);
     route(request, response);
@@ -55,7 +62,7 @@ function routeRequests(api: ApiListener, pages: Pages): RequestListener {
 
 /** Next has these too, for where it is alone (app/v1, app/api/cron): here there is a worker instead of a scheduler. */
 const FOR_API = /^\/(v1|api\/cron)([/?]|$)/;
-const FOR_PAGES = /^\/(_next|docs|dashboard|sign-in|invitation|rpc|images|api\/auth)([/?]|$)/;
+const FOR_PAGES = /^\/(_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|api\/auth)([/?]|$)/;
 
 const isForPages = ({ url = "/", headers }: IncomingMessage): boolean =>
   !FOR_API.test(url) && (FOR_PAGES.test(url) || (headers.accept ?? "").includes("text/html"));

@@ -11,12 +11,13 @@ export interface Pages {
 }
 
 /** The pages, built if need be, or compiled as they are looked at in development. Throws Refused with what the build said. */
-export async function openPages({ isDevelopment }: { isDevelopment: boolean }): Promise<Pages> {
+export async function openPages({ isDevelopment, port }: { isDevelopment: boolean; port: number }): Promise<Pages> {
   // eslint-disable-next-line no-restricted-syntax -- Next and React take these from nowhere else, and Next when it is imported.
   Object.assign(process.env, { NODE_ENV: isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
   if (!isDevelopment) await buildPages();
   const { default: createNext } = await import("next");
-  const next = createNext({ dir: ROOT, dev: isDevelopment });
+  // Next asks itself for the page that a form leads to; it has to know where it is.
+  const next = createNext({ dir: ROOT, dev: isDevelopment, hostname: "localhost", port });
   await next.prepare();
   const sockets = new Set<Duplex>();
   const upgrade = next.getUpgradeHandler();

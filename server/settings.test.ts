@@ -20,6 +20,10 @@ test("nothing has to be set, and an empty variable counts as not set", () => {
       dataDir: ".data",
       demo: true,
       owner: { email: "owner@example.com", password: undefined },
+      authSecret: undefined,
+      providers: [],
+      trustProxy: false,
+      smtpUrl: undefined,
       worker: true,
       allowPrivateAddresses: false,
       cronSecret: undefined,
@@ -45,6 +49,19 @@ test("the secret of the cron routes is long enough not to be guessed, and fits i
     expect(problemsOf({ CRON_SECRET: secret }), secret).toEqual([expect.stringMatching(/^CRON_SECRET must /)]);
 });
 
+test("a provider needs both its variables, and is there with them", () => {
+  const google = { AUTH_GOOGLE_ID: "client", AUTH_GOOGLE_SECRET: "hidden" };
+  expect(readSettings(google).providers).toEqual([{ id: "google", clientId: "client", clientSecret: "hidden" }]);
+  expect(problemsOf({ AUTH_GITHUB_ID: "client" })).toEqual(["AUTH_GITHUB_ID and AUTH_GITHUB_SECRET must be set together."]);
+});
+
+test("a mail server may name the sender, who must be an address", () => {
+  const smtp = (from: string) => ({ SMTP_URL: `smtps://user:hidden@mail.example.com${from}` });
+  expect(readSettings(smtp("?from=points@example.com")).smtpUrl).toContain("from=");
+  expect(problemsOf(smtp(""))).toEqual([]);
+  expect(problemsOf(smtp("?from=nobody"))).toEqual([expect.stringMatching(/^SMTP_URL must have an e-mail address as `from`/)]);
+});
+
 test("every wrong variable has a line of its own that names it", () => {
   const wrong = {
     PORT: "70000",
@@ -53,6 +70,10 @@ test("every wrong variable has a line of its own that names it", () => {
     DEMO: "yes",
     OWNER_EMAIL: "ann",
     OWNER_PASSWORD: "short",
+    AUTH_SECRET: "guessable",
+    AUTH_GOOGLE_ID: "with a space",
+    TRUST_PROXY: "yes",
+    SMTP_URL: "mail.example.com",
     WORKER: "false",
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "1",
     CRON_SECRET: "guessable",

@@ -28,7 +28,15 @@ const listenAddress = z
   })
   .refine((address) => address.port >= 1 && address.port <= 65535, "must have a port from 1 to 65535");
 
-/** The environment variables of operations.md that do something so far. An empty one counts as not set. */
+const secret = z.string().min(16, "must have at least 16 characters; `openssl rand -base64 33` gives good ones");
+
+const credential = z.string().regex(/^[\x21-\x7e]+$/, "must be letters, digits and signs of ASCII without spaces");
+
+const mailServer = z
+  .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
+  .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(new URL(text).searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
+
+/** The environment variables of operations.md. An empty one counts as not set. */
 const VARIABLES = z.object({
   PORT: port.default(3000),
   BASE_URL: webAddress.optional(),
@@ -40,6 +48,13 @@ const VARIABLES = z.object({
   DEMO: flag("on", "off", true),
   OWNER_EMAIL: z.email("must be an e-mail address").default("owner@example.com"),
   OWNER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
+  AUTH_SECRET: secret.optional(),
+  AUTH_GOOGLE_ID: credential.optional(),
+  AUTH_GOOGLE_SECRET: credential.optional(),
+  AUTH_GITHUB_ID: credential.optional(),
+  AUTH_GITHUB_SECRET: credential.optional(),
+  TRUST_PROXY: flag("true", "false", false),
+  SMTP_URL: mailServer.optional(),
   WORKER: flag("on", "off", true),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: flag("true", "false", false),
   CRON_SECRET: z
@@ -60,6 +75,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const { success, data, error } = VARIABLES.safeParse(set);
   if (!success) throw new Refused(...error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`));
+  const providers = providersOf(data);
   return {
     port: data.PORT,
     baseUrl: data.BASE_URL ?? `http://localhost:${data.PORT}`,
@@ -67,6 +83,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     dataDir: data.DATA_DIR,
     demo: data.DEMO,
     owner: { email: data.OWNER_EMAIL, password: data.OWNER_PASSWORD },
+    authSecret: data.AUTH_SECRET,
+    providers,
+    trustProxy: data.TRUST_PROXY,
+    smtpUrl: data.SMTP_URL,
     worker: data.WORKER,
     allowPrivateAddresses: data.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     cronSecret: data.CRON_SECRET,
@@ -74,4 +94,24 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     logLevel: data.LOG_LEVEL,
     isStartedByNpm: environment["npm_lifecycle_event"] !== undefined,
   };
+}
+
+/** Whom people may sign in with besides a password: what its developer pages call client id and client secret. */
+export interface ProviderSettings {
+  id: "google" | "github";
+  clientId: string;
+  clientSecret: string;
+}
+
+function providersOf(data: z.infer<typeof VARIABLES>): ProviderSettings[] {
+  const halves = [
+    ["google", "AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"],
+    ["github", "AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
+  ] as const;
+  const lonely = halves.filter(([, id, secret]) => (data[id] === undefined) !== (data[secret] === undefined));
+  if (lonely.length > 0) throw new Refused(...lonely.map(([, id, secret]) => `${id} and ${secret} must be set together.`));
+  return halves.flatMap(([provider, id, secret]) => {
+    const [clientId, clientSecret] = [data[id], data[secret]];
+    return clientId !== undefined && clientSecret !== undefined ? [{ id: provider, clientId, clientSecret }] : [];
+  });
 }

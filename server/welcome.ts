@@ -5,8 +5,8 @@ import type { Settings } from "./settings.ts";
 export function welcome({ baseUrl, port, owner: { password } }: Settings, { owner, demo }: FirstStart): string {
   return [
     `The engagement service runs at ${baseUrl}`,
-    rows({ "API description": `${baseUrl}/v1/openapi.json`, "Error reference": `${baseUrl}/docs/errors` }),
-    owner && "The first owner, shown this once:",
+    rows({ Dashboard: `${baseUrl}/dashboard`, Documentation: `${baseUrl}/docs`, "API description": `${baseUrl}/v1/openapi.json` }),
+    owner && "Sign in to the dashboard as its first owner, shown this once:",
     owner && rows({ "E-mail address": owner.email, Password: password === undefined ? owner.password : "the one in OWNER_PASSWORD" }),
     demo && "A key for the Sandbox of the demo project, a coffee shop with four weeks of customers, shown this once:",
     demo && `  ${demo.sandboxKey}`,
@@ -14,7 +14,7 @@ export function welcome({ baseUrl, port, owner: { password } }: Settings, { owne
     demo && request(`http://localhost:${port}/v1/missions`, demo.sandboxKey, { playerId: demo.playerId }),
     demo && "Add one of your own: enter a player into the missions, send an event, read the points.",
     demo && firstRequests(`http://localhost:${port}`, demo.sandboxKey),
-    !demo && "Projects and keys are made on the command line: npm run cli -- --help",
+    !demo && "Projects and keys are made in the dashboard, or on the command line: npm run cli -- --help",
   ]
     .filter((paragraph) => typeof paragraph === "string")
     .map((paragraph) => `\n${paragraph}\n`)

@@ -14,6 +14,8 @@ export interface Place {
   defaultLanguage: string;
   /** The environment's present when the page was made, RFC 3339. */
   now: string;
+  /** Whether the Sandbox's clock was moved away from real time. */
+  isClockMoved: boolean;
 }
 
 export interface Where extends Place {

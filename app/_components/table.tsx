@@ -115,6 +115,7 @@ export function DataTable<Row extends object>({
                     {href && column.id === linked ? (
                       <Link
                         href={href(row.original)}
+                        prefetch={false}
                         className="block rounded font-medium text-ink after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
                       >
                         {content}

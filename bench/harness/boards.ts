@@ -14,37 +14,51 @@ export type Spread = keyof typeof SPREADS;
 export interface Board {
   database: Database & { url: string };
   project: Project;
+  key: string;
   leaderboardId: number;
   periodId: number;
   players: number;
 }
 
-export const BOARD_KEY = "spenders";
+/** Where few scores are to stay few, events are counted; elsewhere they are added up. */
+const measureOf = (spread: Spread) => (spread === "few distinct" ? { kind: "Count" } : { kind: "Sum", property: "amount" });
+const keyOf = (spread: Spread): string => spread.replaceAll(/[^a-z]/g, "_");
 
-export async function openBoard(database: Board["database"], players: number, spread: Spread): Promise<Board> {
+/** A customer whose players all have a score on each of some leaderboards over the same event. */
+export async function openBoards(database: Board["database"], players: number, spreads: readonly Spread[]): Promise<Board[]> {
   const project = await makeProject(database, "boards", {
     events: [eventDefinition("order_placed")],
-    leaderboards: [
-      {
-        key: BOARD_KEY,
-        name: "Spenders",
-        scoreSource: "Event",
-        event: "order_placed",
-        measure: { kind: "Sum", property: "amount" },
-        rankOrder: "HighestFirst",
-        period: { kind: "AllTime" },
-      },
-    ],
+    leaderboards: spreads.map((spread) => ({
+      key: keyOf(spread),
+      name: spread,
+      scoreSource: "Event",
+      event: "order_placed",
+      measure: measureOf(spread),
+      rankOrder: "HighestFirst",
+      period: { kind: "AllTime" },
+    })),
   });
-  const [period] = await database.sql<{ id: number; leaderboardId: number }[]>`
-    select id, leaderboard_id as "leaderboardId" from leaderboard_periods`;
-  const board = { database, project, players, periodId: period!.id, leaderboardId: period!.leaderboardId };
-  await fill(board, spread);
-  return board;
+  await fillPlayers(database, project, players);
+  const boards: Board[] = [];
+  for (const spread of spreads) {
+    const key = keyOf(spread);
+    const [period] = await database.sql<{ id: number; leaderboardId: number }[]>`
+      select p.id, p.leaderboard_id as "leaderboardId" from leaderboard_periods p join definitions d on d.id = p.leaderboard_id where d.key = ${key}`;
+    const { id: periodId, leaderboardId } = period!;
+    await fillScores(database, periodId, spread);
+    boards.push({ database, project, players, key, periodId, leaderboardId });
+  }
+  await database.sql`vacuum (analyze) players, leaderboard_scores, leaderboard_blocks, leaderboard_counts`;
+  return boards;
 }
 
-/** Players by the names that `playerName` gives, with the ids that `playerKey` derives, and a score for each. */
-async function fill({ database: { sql }, project, players, periodId }: Board, spread: Spread): Promise<void> {
+export async function openBoard(database: Board["database"], players: number, spread: Spread): Promise<Board> {
+  const [board] = await openBoards(database, players, [spread]);
+  return board!;
+}
+
+/** Players by the names that `playerName` gives, with the ids that `playerKey` derives. */
+async function fillPlayers({ sql }: Database, project: Project, players: number): Promise<void> {
   await sql.unsafe(
     `insert into players (part, player_id, environment_id, external_id, display_name, created_at)
      select ('x' || substr(hex, 1, 3))::bit(12)::int >> 2,
@@ -56,13 +70,16 @@ async function fill({ database: { sql }, project, players, periodId }: Board, sp
      order by 1, 2`,
     [project.environment.id, players],
   );
+}
+
+/** A score for each of the players, and the counts of all of them. */
+async function fillScores({ sql }: Database, periodId: number, spread: Spread): Promise<void> {
   await sql.unsafe(
     `insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
      select part, player_id, $1, -(${SPREADS[spread]})::numeric, row_number() over () from (select part, player_id, random() as r from players) p`,
     [periodId],
   );
   await sql.unsafe(RANGES, [periodId]);
-  await sql`vacuum (analyze) players, leaderboard_scores, leaderboard_blocks, leaderboard_counts`;
 }
 
 /** Ranges of some hundreds of scores, and of one score that more have, as they come to be when a board grows. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { instant, playerColumns } from "./columns.ts";
+import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
  * `playerId` is derived from environment and external id, so nothing is looked up before a write. The row is the lock of
@@ -12,7 +12,8 @@ export const players = pgTable(
   {
     ...playerColumns(),
     environmentId: integer("environment_id").notNull(),
-    externalId: text("external_id").notNull(),
+    /** In the order of its bytes, by which a beginning is looked up. */
+    externalId: bytewiseText("external_id").notNull(),
     displayName: text("display_name"),
     timeZone: text("time_zone"),
     completedMissions: integer("completed_missions")
@@ -21,5 +22,13 @@ export const players = pgTable(
       .default(sql`'{}'`),
     createdAt: instant("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.part, table.playerId] }), index().on(table.environmentId, table.externalId)],
+  (table) => [
+    primaryKey({ columns: [table.part, table.playerId] }),
+    index().on(table.environmentId, table.externalId),
+    // What people look players up by: names by their beginning, whatever the case, and who came last.
+    index("players_by_display_name")
+      .on(table.environmentId, sql`(lower(${table.displayName}) collate "C")`)
+      .where(sql`display_name is not null`),
+    index("players_by_creation").on(table.environmentId, table.createdAt),
+  ],
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
 const createdAt = () =>
@@ -75,14 +75,29 @@ export const apiKeys = pgTable("api_keys", {
   revokedAt: instant("revoked_at"),
 });
 
+/** A person, as long as they have a membership. `email` is in lower case; there is no password where somebody signs in with a provider alone. */
 export const users = pgTable("users", {
   id: uuid("id")
     .primaryKey()
     .default(sql`gen_random_uuid()`),
   email: text("email").notNull().unique(),
-  passwordHash: text("password_hash").notNull(),
+  passwordHash: text("password_hash"),
   createdAt: createdAt(),
 });
+
+/** Who signs in with a provider: by its id of the account, so that an address that changes there changes nothing here. */
+export const accounts = pgTable(
+  "accounts",
+  {
+    provider: text("provider").notNull(),
+    providerAccountId: text("provider_account_id").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.providerAccountId] }), index().on(table.userId)],
+);
 
 /** What a person may do in an organization, or in one project of it when `projectId` is set. */
 export const memberships = pgTable(
@@ -93,7 +108,7 @@ export const memberships = pgTable(
       .default(sql`gen_random_uuid()`),
     userId: uuid("user_id")
       .notNull()
-      .references(() => users.id),
+      .references(() => users.id, { onDelete: "cascade" }),
     organizationId: uuid("organization_id")
       .notNull()
       .references(() => organizations.id),
@@ -104,7 +119,56 @@ export const memberships = pgTable(
   (table) => [unique().on(table.userId, table.organizationId, table.projectId).nullsNotDistinct()],
 );
 
-/** Who is signed in. The token in the browser carries the id; without its row the token is worth nothing. */
+/**
+ * Who is asked to join an organization, or one project of it when `projectId` is set. Only the SHA-256 of the link's token is kept; who
+ * accepts takes the row away with it. One for each address and scope: asking again renews it, and the link before is worth nothing.
+ */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    projectId: uuid("project_id").references(() => projects.id),
+    email: text("email").notNull(),
+    role: text("role", { enum: ["Owner", "Admin", "Editor", "Viewer"] }).notNull(),
+    tokenHash: bytes("token_hash").notNull().unique(),
+    invitedBy: text("invited_by").notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [unique().on(table.organizationId, table.projectId, table.email).nullsNotDistinct(), index().on(table.email)],
+);
+
+/** A link by which a person sets a new password, once. Only the SHA-256 of its token is kept; one for each person. */
+export const passwordResets = pgTable("password_resets", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  tokenHash: bytes("token_hash").notNull().unique(),
+  createdAt: createdAt(),
+  expiresAt: instant("expires_at").notNull(),
+});
+
+/**
+ * How often somebody has tried in vain, by what they tried (an address of mail, hashed, whether there is such a person or not) and by
+ * where they came from. Until `lockedUntil` nothing more is tried.
+ */
+export const signInAttempts = pgTable(
+  "sign_in_attempts",
+  {
+    subject: text("subject").primaryKey(),
+    failures: integer("failures").notNull().default(0),
+    lastAt: instant("last_at").notNull(),
+    lockedUntil: instant("locked_until"),
+  },
+  (table) => [index().on(table.lastAt)],
+);
+
+/** Who is signed in, and with what browser. The token in the browser carries the id; without its row the token is worth nothing. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -116,8 +180,13 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     expiresAt: instant("expires_at").notNull(),
+    lastSeenAt: instant("last_seen_at")
+      .notNull()
+      .default(sql`now()`),
+    userAgent: text("user_agent"),
+    address: text("address"),
   },
-  (table) => [index().on(table.userId)],
+  (table) => [index().on(table.userId), index().on(table.expiresAt)],
 );
 
 /**

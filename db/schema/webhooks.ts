@@ -63,6 +63,8 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.dueAt)
       .where(sql`status = 'Pending'`),
+    /** What people look at: the newest of an endpoint. */
+    index("webhook_deliveries_newest").on(table.endpointId, table.createdAt, table.id),
   ],
 );
 

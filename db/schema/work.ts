@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgSequence, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgSequence, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
 /** The one order of facts: entry against event is decided by it, never by comparing clocks. */
@@ -36,4 +36,21 @@ export const quarantinedFacts = pgTable(
       .default(sql`now()`),
   },
   (table) => [primaryKey({ columns: [table.part, table.seq] }), index().on(table.environmentId)],
+);
+
+/**
+ * The last facts worked off in each lane of an environment, for people who wait for their first event. A row a lane, written
+ * once a slice by who has the lane: nobody waits for it.
+ */
+export const recentFacts = pgTable(
+  "recent_facts",
+  {
+    environmentId: integer("environment_id").notNull(),
+    lane: smallint("lane").notNull(),
+    /** When the first one that is known of was received, on the environment's clock. */
+    firstReceivedAt: instant("first_received_at").notNull(),
+    /** The newest first: `[{ seq, part, playerId, definitionId, receivedAt }]`. */
+    facts: jsonb("facts").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.environmentId, table.lane] })],
 );

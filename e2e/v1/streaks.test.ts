@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startReceiver } from "../../server/work/testing.ts";
 import type { Backend } from "../backend.ts";
+import { board } from "../boards.ts";
 import { item, mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 
@@ -316,6 +317,26 @@ describe("time", () => {
     await backend.play(...on("2031-05-03T12:00:00Z"));
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 4, endsAtUtc: "2031-05-06T00:00:00.000Z" });
   });
+});
+
+test("what happens at the ends of time is in the periods that dates have, and a run may end where no date is", async () => {
+  const cadences = ["Day", "Week", "Month"];
+  const file = withStreaks(...cadences.map((cadence) => daily({ key: cadence.toLowerCase(), cadence })));
+  const backend = await service.sandbox({
+    ...file,
+    leaderboards: cadences.map((every) => board(`by_${every.toLowerCase()}`, { period: { kind: "Calendar", every } })),
+  });
+  const ends = ["0001-01-01T00:00:00Z", "0001-01-01T23:59:59Z", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999Z"];
+  for (const timeZoneId of ["Pacific/Pago_Pago", "UTC", "Pacific/Kiritimati"]) {
+    await backend.post("/v1/players", { playerId: timeZoneId, timeZoneId });
+    await backend.play(...ends.map((occurredAt) => ({ playerId: timeZoneId, occurredAt })));
+    for (const { currentLength, endsAtUtc } of await streaksOf(backend, timeZoneId)) {
+      // In Samoa the last day of the year 9999 in UTC begins on the day before.
+      expect([1, 2]).toContain(currentLength);
+      expect(endsAtUtc).toMatch(/^9999-12-31T/);
+    }
+  }
+  expect((await backend.boards("UTC")).map(({ me }) => me)).toEqual([null, null, null]);
 });
 
 describe("a definition that is edited", () => {

@@ -3,6 +3,7 @@ import type { Database } from "../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
+import type { Mailer } from "../projects/mails.ts";
 import { type Access, accessOf, findPerson, type Person } from "../projects/service.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";
 
@@ -14,6 +15,8 @@ export interface DashboardContext {
   /** The public address, without a slash at its end. */
   baseUrl: string;
   allowPrivateAddresses: boolean;
+  /** Sends mail to people; left out where no mail server is set. */
+  mailer?: Mailer;
   /** Tells the worker of this process that there is something to do. */
   wake(): void;
 }

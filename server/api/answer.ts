@@ -100,7 +100,7 @@ export function createApi({ database, baseUrl, logger, wake, presence = new Pres
     if (!found) throw noRoute(exchange);
     exchange.endpoint = found.endpoint;
     const { input, rawBody } = await readInput(exchange, found);
-    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, wake });
+    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, baseUrl, wake });
     const status = found.endpoint.successStatus;
     return json(status, status === 204 ? "" : writeJson(output));
   }

@@ -11,6 +11,8 @@ export interface ApiContext {
   traceId: string;
   /** The body's text as it was sent; empty without one. */
   rawBody: string;
+  /** The public address, without a slash at its end. */
+  baseUrl: string;
   /** Tells the worker of this process that there is something to do; others find out by themselves. */
   wake(): void;
 }

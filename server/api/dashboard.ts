@@ -2,9 +2,11 @@ import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
 import { BodyLimitPlugin, RPCHandler } from "@orpc/server/fetch";
 import { SimpleCsrfProtectionHandlerPlugin } from "@orpc/server/plugins";
 import type { Database } from "../../db/client.ts";
+import { findImage } from "../definitions/service/images.ts";
 import { Refused } from "../kernel/refused.ts";
 import type { DashboardContext } from "./access.ts";
 import { dashboardRouter } from "./dashboard-router.ts";
+import { type Entrance, type EntranceOptions, openEntrance } from "./entrance.ts";
 import type { Logger } from "./log.ts";
 
 /** The procedures of the dashboard as a browser calls them. */
@@ -19,16 +21,20 @@ export interface Dashboard {
   answer(request: Request, sessionId: string | null): Promise<Response>;
   /** The same procedures, for pages that are rendered here. */
   client(sessionId: string | null): DashboardClient;
+  /** What there is for people who are not signed in yet. */
+  entrance: Entrance;
+  /** An uploaded image, for /images/<id>; null where there is none. */
+  image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
 }
 
-interface DashboardOptions extends Omit<DashboardContext, "sessionId"> {
+interface DashboardOptions extends Omit<DashboardContext, "sessionId">, Omit<EntranceOptions, "database" | "baseUrl" | "mailer" | "logger"> {
   logger: Logger;
 }
 
 /** Definitions files are sent whole; nothing else comes near it. */
 const LARGEST_BODY = 16 * 1024 * 1024;
 
-export function openDashboard({ logger, ...process }: DashboardOptions): Dashboard {
+export function openDashboard({ logger, authSecret, providers, addressOf, ...process }: DashboardOptions): Dashboard {
   const explained = async <T>({ next }: { next(): Promise<T> }): Promise<T> => {
     try {
       return await next();
@@ -43,10 +49,12 @@ export function openDashboard({ logger, ...process }: DashboardOptions): Dashboa
     clientInterceptors: [explained],
   });
   return {
+    entrance: openEntrance({ ...process, logger, authSecret, providers, addressOf }),
     async answer(request, sessionId) {
       const { response } = await handler.handle(request, { prefix: "/rpc", context: { ...process, sessionId } });
       return response ?? new Response("There is no such procedure.\n", { status: 404 });
     },
+    image: (id) => findImage(process.database, id),
     client: (sessionId) => createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained] }),
   };
 }

@@ -8,17 +8,19 @@ import { serverless } from "./serverless.ts";
 
 const database = await testDatabase();
 const SECRET = "0123456789abcdef";
+const AUTH_SECRET = "only for this test";
 const AS_SCHEDULER = `Bearer ${SECRET}`;
 
 /** What a process has asked its platform to do after the answers. */
 const afterwards: (() => Promise<void>)[] = [];
 const later = (work: () => Promise<void>) => void afterwards.push(work);
 
+const NOTHING = { BASE_URL: "", DATABASE_URL: "", AUTH_SECRET, CRON_SECRET: "", LOG_LEVEL: "silent" };
+
 /** Makes this a process that has just begun. */
 const begin = (environment: Record<string, string>) => {
   Reflect.deleteProperty(globalThis, Symbol.for("engagement-service.serverless"));
-  for (const [name, value] of Object.entries({ BASE_URL: "", DATABASE_URL: "", CRON_SECRET: "", LOG_LEVEL: "silent", ...environment }))
-    vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ ...NOTHING, ...environment })) vi.stubEnv(name, value);
 };
 
 beforeEach(async () => {
@@ -90,6 +92,7 @@ test("without a secret nobody has work done", async () => {
 
 test.each([
   ["DATABASE_URL must be set", { CRON_SECRET: SECRET }],
+  ["AUTH_SECRET must be set", { DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: "" }],
   ["CRON_SECRET must", { DATABASE_URL: "postgres://localhost/x", CRON_SECRET: "short" }],
 ])("wrong settings are told to the log (%s …) and to nobody else, as a problem", async (line, environment) => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -101,5 +104,5 @@ test.each([
   said.mockRestore();
   expect([response.status, response.headers.get("content-type"), cron.status]).toEqual([503, "application/problem+json", 503]);
   expect(JSON.parse(body)).toMatchObject({ code: "service.unavailable", instance: "/v1/points" });
-  expect(body + (await cron.text())).not.toMatch(/DATABASE_URL|CRON_SECRET/);
+  expect(body + (await cron.text())).not.toMatch(/DATABASE_URL|AUTH_SECRET|CRON_SECRET/);
 });

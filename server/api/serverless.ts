@@ -2,9 +2,12 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { openDatabase } from "../../db/client.ts";
 import { problem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
+import { withoutAuthSecret } from "../auth-secret.ts";
 import { readSettings } from "../settings.ts";
 import { createDrain, drain, workNamed } from "../work/drain.ts";
+import { clientAddress } from "./client-address.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
+import { mailerOf } from "./entrance.ts";
 import { type ApiHandler, createApiHandler } from "./fetch.ts";
 import { createLogger } from "./log.ts";
 import { problemBody } from "./problems.ts";
@@ -54,17 +57,27 @@ function open(later: Later): Serverless {
   }
 }
 
-function openService(
-  { databaseUrl, baseUrl, logLevel, allowPrivateAddresses, cronSecret }: ReturnType<typeof readSettings>,
-  later: Later,
-): Serverless {
+function openService(settings: ReturnType<typeof readSettings>, later: Later): Serverless {
+  const { databaseUrl, baseUrl, logLevel, allowPrivateAddresses, cronSecret, authSecret, providers, trustProxy } = settings;
   if (databaseUrl === undefined) throw new Refused("DATABASE_URL must be set: the embedded PostgreSQL needs a process that stays.");
+  if (authSecret === undefined) throw withoutAuthSecret();
   const logger = createLogger(logLevel);
   const database = openDatabase(databaseUrl, POOL);
   const work = { database, logger, allowPrivateAddresses };
   const drainAll = createDrain(work, AFTER_MS);
   const api = createApiHandler({ database, baseUrl, logger, wake: () => later(drainAll) });
-  const dashboard = openDashboard({ database, baseUrl, logger, allowPrivateAddresses, wake: () => later(drainAll) });
+  const dashboard = openDashboard({
+    database,
+    baseUrl,
+    logger,
+    allowPrivateAddresses,
+    wake: () => later(drainAll),
+    mailer: mailerOf(settings, logger),
+    authSecret,
+    providers,
+    // Nothing here has seen the socket: without a proxy to believe, nobody knows.
+    addressOf: (headers) => clientAddress(null, headers.get("x-forwarded-for"), trustProxy),
+  });
   return {
     dashboard: () => dashboard,
     async answer(request) {

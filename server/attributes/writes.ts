@@ -54,7 +54,7 @@ export function judgeWrites(values: Values, definitions: Pick<Definitions, "attr
 const NEW = 0;
 
 /** What a write makes of the value that the player has (api.md 3.3; decisions.md 2.12). */
-export function resultOf(stored: AttributeValue | undefined, { value, occurredAt }: AttributeWrite): WriteResult {
+export function resultOf(stored: AttributeValue | undefined, { value, occurredAt }: AttributeValue): WriteResult {
   if (stored === undefined) return "Changed";
   if (occurredAt < stored.occurredAt) return "Stale";
   return compareScalars(stored.value, value) === 0 ? "Unchanged" : "Changed";

@@ -22,9 +22,14 @@ export function definitionsCommands(program: Command): void {
   const definitions = program.command("definitions").description("the definitions of an environment as a file");
   const command = (name: string, description: string) => definitions.command(name).description(description);
 
-  inEnvironment(command("export", "prints the definitions file")).action((options: Where) =>
+  inEnvironment(
+    command("export", "prints the definitions file").option(
+      "--images",
+      "put the bytes of uploaded images in, which another project does not have",
+    ),
+  ).action((options: Where & { images?: true }) =>
     withDatabase(async (database) => {
-      const document = await exportDefinitions(database, await environmentOf(database, options));
+      const document = await exportDefinitions(database, await environmentOf(database, options), options);
       console.log(JSON.stringify(document, null, 2));
     }),
   );

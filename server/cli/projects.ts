@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { COMMAND_LINE } from "../kernel/roles.ts";
 import { archiveProject, createProject } from "../projects/service.ts";
 import { withDatabase } from "./context.ts";
 
@@ -24,7 +25,7 @@ export function projectCommands(program: Command): void {
     .option("--organization <slug>", "the installation's first one if left out; a new slug makes a new one")
     .action(({ slug, name, language, timeZone, organization }: NewProject) =>
       withDatabase(async (database) => {
-        await createProject(database, { slug, name, defaultLanguage: language, timeZone }, organization);
+        await createProject(database, { slug, name, defaultLanguage: language, timeZone }, organization, 0, COMMAND_LINE);
         console.error(`Project ${slug} is created, with its environments sandbox and live.`);
       }),
     );

@@ -1,13 +1,13 @@
 import { type Command, Option } from "commander";
 import { type Role, ROLES } from "../kernel/roles.ts";
-import { createUser } from "../projects/service.ts";
+import { createUser, renewPassword } from "../projects/service.ts";
 import { withDatabase } from "./context.ts";
 
-/** `user create` of operations.md: prints the password. */
+/** `user create` of operations.md, and the way back in for an Owner who lost their password. Both print it. */
 export function userCommands(program: Command): void {
-  program
-    .command("user")
-    .description("people who sign in to the dashboard")
+  const user = program.command("user").description("people who sign in to the dashboard");
+
+  user
     .command("create")
     .description("creates a person and prints the generated password, once")
     .requiredOption("--email <address>")
@@ -17,6 +17,18 @@ export function userCommands(program: Command): void {
       withDatabase(async (database) => {
         const signIn = await createUser(database, { email, role, projectSlug: project });
         console.error(`${signIn.email} is created. The password is shown this once:`);
+        console.log(signIn.password);
+      }),
+    );
+
+  user
+    .command("reset-password")
+    .description("gives a person a new generated password and prints it, once; their sessions end")
+    .requiredOption("--email <address>")
+    .action(({ email }: { email: string }) =>
+      withDatabase(async (database) => {
+        const signIn = await renewPassword(database, email);
+        console.error(`${signIn.email} has a new password, and is signed out everywhere. It is shown this once:`);
         console.log(signIn.password);
       }),
     );

@@ -2,6 +2,7 @@ import { hasKey, IDENTITY, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";
+import { imageFindings } from "./images.ts";
 import { fixedLeaderboardFindings, leaderboardFindings } from "./leaderboard-rules.ts";
 import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";
@@ -29,6 +30,7 @@ export function findingsIn(file: File, result: Result, circumstances: Circumstan
     ...entries.flatMap((entry) => ownFindings(entry, result, sources)),
     ...segmentFindings(result),
     ...moneyFindings(file, result, circumstances),
+    ...(circumstances.images === undefined ? [] : imageFindings(file, circumstances.images)),
     ...standingsOf(result).flatMap((standing) => immutableFindings(standing, result, circumstances)),
     ...[...result.leaderboards.values()].flatMap((board) => fixedLeaderboardFindings(board, result, circumstances.now)),
     ...removedPropertyFindings(result, uses),

@@ -1,10 +1,10 @@
 import type { Numeric } from "../kernel/decimal.ts";
+import type { Images } from "../kernel/images.ts";
 import type { Text } from "../kernel/texts.ts";
 import type { Calendar } from "../kernel/time.ts";
 import type { Operator, Scalar, ScalarType } from "../kernel/values.ts";
 
-/** Images by slot name; the value is an absolute URL. */
-export type Images = Readonly<Record<string, string>>;
+export type { Images };
 
 export interface PropertyDefinition {
   key: string;

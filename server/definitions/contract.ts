@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { attributeShape } from "../attributes/contract.ts";
 import { eventShape } from "../events/contract.ts";
+import { IMAGE_ID } from "../kernel/images.ts";
 import { defaulted, flag, must, optional } from "../kernel/shapes.ts";
 import { leaderboardShape } from "../leaderboards/contract.ts";
 import { catalogItemShape, marketplaceCollectionShape, marketplaceItemShape } from "../marketplace/contract.ts";
@@ -72,4 +73,17 @@ export const fileShape = z.strictObject({
   version: z.literal(1, must("must be 1, the only version of the file there is")),
   ...settingsShape.shape,
   ...members(KINDS, () => optional(z.array(z.unknown(), must("must be a list")))),
+  /** The bytes of uploaded images, as Base64: what another project does not have. */
+  images: optional(
+    z.array(
+      z.strictObject(
+        {
+          id: z.string(must("must be the id of an image")).regex(IMAGE_ID, must("must be the SHA-256 of the bytes, in hexadecimal")),
+          bytes: z.base64(must("must be the bytes of the image as Base64")),
+        },
+        must('must be an object such as { "id": "…", "bytes": "…" }'),
+      ),
+      must("must be a list"),
+    ),
+  ),
 });

@@ -13,7 +13,7 @@ export function documentOf({ settings, lists }: StoredDefinitions): Record<strin
 }
 
 /** A definition without a key of its own is there or not: left out when it is switched off. */
-function inFile(kind: Kind, shaped: Shaped): object[] {
+export function inFile(kind: Kind, shaped: Shaped): object[] {
   if (hasKey(kind)) return [shaped];
   const { key: _, active, ...given } = shaped;
   return active ? [given] : [];

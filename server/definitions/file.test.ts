@@ -5,7 +5,7 @@ import { fileOf, problemsOf } from "./testing.ts";
 const KEY = 'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"';
 const OPERATORS = '"EqualTo", "NotEqualTo", "GreaterThan", "GreaterThanOrEqualTo", "LessThan", "LessThanOrEqualTo", "In", "NotIn"';
 const INSTANT = "must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z";
-const URL = "must be an absolute URL with http or https and at most 2048 characters";
+const URL = "must be an absolute URL with http or https and at most 2048 characters, or the id of an uploaded image";
 const CONDITION = 'must be a condition such as { "attribute": "tier", "operator": "EqualTo", "value": "gold" }';
 const FILTER = 'must be a filter such as { "property": "amount", "operator": "GreaterThan", "value": 10 }';
 const NUMBER = "must have at most 20 digits before the decimal point and 8 after it";

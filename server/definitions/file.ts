@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { fileShape, IDENTITY, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
+import { type Image, readImages } from "./images.ts";
 import type { Finding } from "./problems.ts";
 import { type Readable, readableOf } from "./readable.ts";
 import { malformedParts } from "./well-formed.ts";
@@ -16,6 +17,8 @@ export interface File {
   settings: Partial<Settings>;
   /** A list that the file does not have is null. */
   lists: { [K in Kind]: readonly Entry<K>[] | null };
+  /** The uploaded images that the file brings along. */
+  images: readonly Image[];
   findings: Finding[];
 }
 
@@ -24,11 +27,14 @@ const NO_LISTS = Object.fromEntries(KINDS.map((kind) => [kind, null])) as unknow
 /** Reads a file by its shapes (definitions.md, Kinds); references and everything else between definitions is left to the checks. */
 export function readFile(document: unknown): File {
   const { findings, isTooDeep } = malformedParts(document);
-  if (isTooDeep) return { settings: {}, lists: NO_LISTS, findings };
+  if (isTooDeep) return { settings: {}, lists: NO_LISTS, images: [], findings };
   const around = readShape(fileShape, document);
   if ("findings" in around) findings.push(...around.findings);
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, readList(kind, valueAt(document, [kind]), findings)]));
-  return { settings: "shaped" in around ? givenSettings(around.shaped) : {}, lists: lists as unknown as File["lists"], findings };
+  const given = readShape(fileShape.shape.images, valueAt(document, ["images"]));
+  const { images, findings: found } = readImages("shaped" in given ? (given.shaped ?? []) : []);
+  findings.push(...found);
+  return { settings: "shaped" in around ? givenSettings(around.shaped) : {}, lists: lists as unknown as File["lists"], images, findings };
 }
 
 const SETTINGS = Object.keys(settingsShape.shape) as (keyof Settings)[];

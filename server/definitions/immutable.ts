@@ -20,10 +20,12 @@ export interface Circumstances {
   /** The base currency as it is stored, and whether an amount of money was ever added in it. */
   baseCurrency: string | null;
   hasMoney: boolean;
+  /** The uploaded images of the project that the file names; left out where nobody asks whether they are there. */
+  images?: ReadonlySet<string>;
 }
 
 /** Members that stay as they were made (definitions.md, Rules); of a mission its objectives too. */
-const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
+export const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
   events: [],
   metrics: ["kind"],
   exchangeRates: [],
@@ -97,7 +99,7 @@ function objectives(entry: Entry<"missions">, stored: Stored<"missions">, result
 }
 
 /** The windows that definitions have, by kind. */
-const WINDOWS = { missions: "window", marketplaceItems: "onSale" } as const;
+export const WINDOWS = { missions: "window", marketplaceItems: "onSale" } as const;
 
 /** The start of a window can be moved until it is reached. */
 function startReached({ kind, at, raw }: Entry, stored: Stored, now: number): Finding[] {

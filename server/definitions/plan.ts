@@ -4,6 +4,7 @@ import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import { type Difference, differencesIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
+import type { Image } from "./images.ts";
 import type { Circumstances } from "./immutable.ts";
 import { type DefinitionProblem, type Finding, toProblem } from "./problems.ts";
 import { type Result, resultOf, type Standing } from "./result.ts";
@@ -29,6 +30,8 @@ export interface Plan {
   changes: Change[];
   additions: (Content & { kind: string; key: string })[];
   updates: (Content & { id: number })[];
+  /** The images that the file brings along; those that are there already stay. */
+  images: readonly Image[];
 }
 
 /** What importing a file over the stored definitions would do, or every problem it has. Nothing is planned where there is one. */
@@ -41,7 +44,7 @@ export function planImport(
   const result = resultOf(file, stored, prune);
   const findings = [...file.findings, ...findingsIn(file, result, circumstances)];
   if (findings.length > 0) return { problems: inOrder(findings).map(toProblem) };
-  const plan: Plan = { changes: [], additions: [], updates: [] };
+  const plan: Plan = { changes: [], additions: [], updates: [], images: file.images };
   planSettings(file, stored, plan);
   for (const kind of KINDS) {
     for (const entry of file.lists[kind] ?? []) planEntry(entry, result, circumstances.language, plan);

@@ -11,6 +11,7 @@ type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<O
 export function loadDefinitions(sql: Sql, environmentId: number): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
     select id, kind, key, active, body, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      (extract(epoch from updated_at) * 1000)::bigint as "updatedAt",
       discovered, to_json(discovered_properties) as "discoveredProperties"
     from definitions where environment_id = ${environmentId}::int order by id`.execute();
 }

@@ -7,7 +7,9 @@ interface Origin {
 }
 
 /** A definition as it is kept, in the form of the file. `id` is also the order of creation. */
-export type Stored<K extends Kind = Kind> = { [One in K]: Origin & { id: number; kind: One; createdAt: number; shaped: Shaped<One> } }[K];
+export type Stored<K extends Kind = Kind> = {
+  [One in K]: Origin & { id: number; kind: One; createdAt: number; updatedAt: number; shaped: Shaped<One> };
+}[K];
 
 /** Everything an environment defines. Lists are in the order of creation. */
 export interface StoredDefinitions {
@@ -25,6 +27,7 @@ export interface DefinitionRow extends Origin {
   active: boolean;
   body: unknown;
   createdAt: number;
+  updatedAt: number;
 }
 
 /** The settings of an environment are kept as a definition of their own. */
@@ -53,6 +56,6 @@ function readRow<K extends Kind>(kind: K, { id, key, active, body, ...row }: Def
   const shaped = SHAPES[kind].safeParse(hasKey(kind) ? { ...(body as object), key, active } : body);
   if (!shaped.success)
     throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
-  const { createdAt, discovered, discoveredProperties } = row;
-  return { id, kind, createdAt, discovered, discoveredProperties, shaped: shapedOf<Kind>(kind, shaped.data as never, active) };
+  const { createdAt, updatedAt, discovered, discoveredProperties } = row;
+  return { id, kind, createdAt, updatedAt, discovered, discoveredProperties, shaped: shapedOf<Kind>(kind, shaped.data as never, active) };
 }

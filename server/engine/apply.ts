@@ -100,7 +100,7 @@ export async function applyFacts(tx: Transaction, ground: Ground, work: readonly
 
 /** Of the values that the facts ask about, those that were seen before, by player. Asks nothing where nothing counts distinct values. */
 async function seenBefore(
-  tx: Transaction,
+  tx: Sql,
   definitions: Definitions,
   work: readonly PlayerFacts[],
   readPlayer: (playerId: string) => Player,
@@ -221,6 +221,29 @@ export async function readWholePlayer(sql: Sql, environmentId: number, key: Play
 }
 
 /**
+ * A player with all that a fold of these facts may ask, for who only tries what they would do: nothing is locked, and nothing
+ * kept. Streaks come with every run and period; what conditions ask of the history is left to the caller.
+ */
+export async function readPlayerToTry(
+  sql: Sql,
+  environmentId: number,
+  definitions: Definitions,
+  key: PlayerKey,
+  facts: readonly EventFact[],
+): Promise<Player | null> {
+  const player = await readWholePlayer(sql, environmentId, key);
+  if (player === null) return null;
+  const keys = definitions.streaks.map(({ id }) => ({ part: key.part, playerId: key.playerId, streakId: id }));
+  const [seen, runs, periods] = await Promise.all([
+    seenBefore(sql, definitions, [{ ...key, facts: [...facts] }], () => player),
+    loadRuns(sql, keys),
+    loadAllPeriods(sql, keys),
+  ]);
+  const streaks = streakStates(keys, runs, periods, true).get(key.playerId) ?? NO_STREAKS;
+  return { ...player, seen: seen.get(key.playerId) ?? NOTHING_SEEN, streaks };
+}
+
+/**
  * A player for those who judge audiences without entering anything: with the answers to `questions`. A stranger is one without
  * any history, and stays a stranger: nobody is created. Waits for the player's folds only where a rollup is not kept yet.
  */
@@ -260,7 +283,8 @@ export async function readHeldPlayer(
   return { ...player, answers: await answersKept(tx, definitions, now, player, questions) };
 }
 
-function stranger(environmentId: number, key: PlayerKey & { externalId: string }, questions: readonly Question[]): Player {
+/** A player whom nobody has seen: without any history. */
+export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, questions: readonly Question[]): Player {
   const row = { ...key, timeZone: null, completed: "{}" };
   return { ...wholePlayer(environmentId, { row, topics: [], attributes: NO_ATTRIBUTES, balance: 0 }), answers: answersOfNobody(questions) };
 }

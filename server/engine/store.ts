@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, Transaction } from "../../db/client.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import type { AttributeValue } from "../kernel/player.ts";
@@ -39,6 +40,33 @@ export async function holdGroundAlone(tx: Transaction, environmentId: number): P
  */
 export async function holdPlayersAlone(tx: Transaction, environmentId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
+}
+
+const PATIENCE_MS = 2_000;
+const LOOK_MS = 2;
+
+/**
+ * For who holds the ground alone: waits until whoever is writing something for players of the environment at this moment has
+ * committed, so that every fact with an earlier place in their order is there to be seen. Who waits for the ground has
+ * written nothing yet. False where that takes too long.
+ */
+export async function untilOthersWrote(tx: Transaction, environmentId: number): Promise<boolean> {
+  const held = (lockClass: number) =>
+    tx`l.locktype = 'advisory' and l.classid = ${lockClass} and l.objid = ${environmentId} and l.objsubid = 2 and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())`;
+  const writing = async () => {
+    const rows = await tx<{ name: string }[]>`
+      select l.virtualtransaction as name from pg_locks l
+      where l.granted and l.mode = 'ShareLock' and ${held(PLAYERS_LOCK)}
+        and not exists (select from pg_locks w where w.pid = l.pid and not w.granted and w.locktype = 'advisory' and w.classid = ${GROUND_LOCK})`;
+    return new Set(rows.map(({ name }) => name));
+  };
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let before = await writing(); before.size > 0; before = before.intersection(await writing())) {
+    if (performance.now() > deadline) return false;
+    await delay(LOOK_MS);
+  }
+  return true;
 }
 
 /** Whether this transaction now works the lane; another worker's lane is left to it. */

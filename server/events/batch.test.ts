@@ -17,6 +17,7 @@ const rowOf = (id: number, parts: Partial<DefinitionRow>): DefinitionRow => ({
   active: true,
   body: {},
   createdAt: 0,
+  updatedAt: 0,
   discovered: false,
   discoveredProperties: [],
   ...parts,

@@ -10,7 +10,7 @@ import { judgeBatch } from "./batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
 import { appendEvents, loggedIds, type NewEvent } from "./store.ts";
 
-export { appliedEventsOf } from "./store.ts";
+export { appliedEventsOf, appliedEventsOfPlayers, recentEventsOf } from "./store.ts";
 
 export interface Batch {
   items: readonly unknown[];

@@ -106,6 +106,41 @@ export function appliedEventsOf(
     order by e.seq`.execute();
 }
 
+/** The latest events of one player and some definitions, worked off or not, in the order of facts. */
+export async function recentEventsOf(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  definitionIds: readonly number[],
+  limit: number,
+): Promise<LoggedEvent[]> {
+  const rows = await sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from events e
+    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
+    order by e.seq desc limit ${limit}::int`;
+  return rows.toReversed();
+}
+
+/** As `appliedEventsOf`, of several players. */
+export function appliedEventsOfPlayers(
+  sql: Sql,
+  environmentId: number,
+  players: readonly PlayerKey[],
+  definitionIds: readonly number[],
+): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as p("part" smallint, "playerId" uuid)
+    join events e on e.part = p.part and e.player_id = p."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
+    where not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = ${environmentId}::int and q.seq = e.seq)
+      and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+    order by e.seq`.execute();
+}
+
 /** The events of some players that have been worked off, in the order of facts: what their states should be made of. */
 export async function appliedEvents(sql: Sql, environmentId: number, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`

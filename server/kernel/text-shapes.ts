@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IMAGE_ID } from "./images.ts";
 import { codePoints, defaulted, flag, key, LONGEST_TEXT, must, optional, sorted } from "./shapes.ts";
 import type { Text } from "./texts.ts";
 
@@ -44,13 +45,14 @@ function checkLanguages(text: Text, context: z.core.$RefinementCtx): void {
 
 const slot = words(100);
 
-const imageUrl = z.custom<string>(
-  (value) => typeof value === "string" && value.length <= LONGEST_URL && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
-  { error: () => `must be an absolute URL with http or https and at most ${LONGEST_URL} characters` },
-);
+const isUrl = (value: string): boolean => value.length <= LONGEST_URL && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
+
+const image = z.custom<string>((value) => typeof value === "string" && (IMAGE_ID.test(value) || isUrl(value)), {
+  error: () => `must be an absolute URL with http or https and at most ${LONGEST_URL} characters, or the id of an uploaded image`,
+});
 
 /** By slot name. */
-export const images = defaulted(z.record(slot, imageUrl.nullish(), must("must be an object of URLs by slot")).transform(sorted), {});
+export const images = defaulted(z.record(slot, image.nullish(), must("must be an object of images by slot")).transform(sorted), {});
 
 export const description = optional(text(LONGEST_TEXT));
 

@@ -88,6 +88,9 @@ export function formatInstant(instant: number): string {
   return `${formatDay(day)}T${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${padded(time % SECOND, 3)}Z`;
 }
 
+/** As `formatInstant`, of where a period begins or ends: beyond the years 0001 to 9999 it is the first or last instant of them. */
+export const formatBound = (instant: number): string => formatInstant(Math.min(Math.max(instant, EARLIEST), LATEST));
+
 /** Reads what PostgreSQL prints for a timestamptz with TimeZone=UTC ("2026-01-31 09:00:00.123+00"); finer than a millisecond is cut off. */
 export function parsePostgresInstant(text: string): number {
   const instant = text.endsWith("+00") ? parseInstant(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : null;

@@ -66,11 +66,14 @@ function scoreAttribute(player: Player, definitions: Definitions, fact: Attribut
 
 /** One change, or none: who is not in the audience is not ranked, and without a team there is nothing to score for. */
 function changes(player: Player, board: Leaderboard, period: ScorePeriod, change: ScoreChange, seq: number): Effect[] {
-  const { rule } = board.audience;
-  const team = teamOf(player, board);
-  if ((board.teamAttributeId !== null && team === null) || (rule !== null && !qualifies(player, rule))) return [];
-  return [{ kind: "scoreChange", leaderboardId: board.id, period, team, change, seq }];
+  if (!mayScore(player, board)) return [];
+  return [{ kind: "scoreChange", leaderboardId: board.id, period, team: teamOf(player, board), change, seq }];
 }
+
+/** Whether what a player does scores on a board: they are in its audience and, where teams are ranked, in a team. */
+export const mayScore = (player: Player, board: Leaderboard): boolean =>
+  (board.teamAttributeId === null || teamOf(player, board) !== null) &&
+  (board.audience.rule === null || qualifies(player, board.audience.rule));
 
 /** The team that a player is in now; null without one, and on boards that rank players. */
 export function teamOf({ attributes }: Pick<Player, "attributes">, { teamAttributeId }: Leaderboard): string | null {

@@ -33,6 +33,43 @@ export interface TeamChange extends PlayerKey {
 
 export const scoreName = ({ periodId, playerId }: { periodId: number; playerId: string }): string => `${periodId}/${playerId}`;
 
+/** What a slice adds to a player's score. */
+export interface ScoreSum extends PlayerKey {
+  periodId: number;
+  board: Leaderboard;
+  score: Numeric;
+  firstSeq: number;
+  /** The place of the last fact that moved the score, whichever it was before; null where none did. */
+  movedSeq: number | null;
+}
+
+/**
+ * Takes out of changes those that only add: the score they add to need not be known for that. The others are left in their
+ * order.
+ */
+export function sumsAmong(changes: readonly PlacedChange[]): { sums: ScoreSum[]; others: PlacedChange[] } {
+  const sums = new Map<string, ScoreSum>();
+  const others: PlacedChange[] = [];
+  for (const placed of changes) {
+    if (placed.change.by !== "Sum" || placed.board.teamAttributeId !== null) others.push(placed);
+    else addToSum(sums, placed);
+  }
+  return { sums: [...sums.values()], others };
+}
+
+function addToSum(sums: Map<string, ScoreSum>, placed: PlacedChange): void {
+  const { part, playerId, periodId, board, change, seq } = placed;
+  const name = scoreName(placed);
+  const movedSeq = compareNumbers(change.value, 0) === 0 ? null : seq;
+  const known = sums.get(name);
+  if (known === undefined) {
+    sums.set(name, { part, playerId, periodId, board, score: change.value, firstSeq: seq, movedSeq });
+  } else {
+    known.score = addNumbers(known.score, change.value);
+    known.movedSeq = movedSeq ?? known.movedSeq;
+  }
+}
+
 /** The scores after changes, which come in the order of facts; those that nothing moved are left out. `before` is by name. */
 export function scoresAfter(
   changes: readonly PlacedChange[],
@@ -111,41 +148,26 @@ function addTo(
 
 export const difference = (a: Numeric, b: Numeric): Numeric => simplify(Decimal.of(a).minus(b));
 
-/** Changes of how many scores there are of each size, by period and lane. */
+/** Changes of how many scores there are of each size. */
 export class CountChanges {
-  readonly #byLane = new Map<string, { periodId: number; lane: number; changes: Map<string, number> }>();
+  readonly periods: number[] = [];
+  readonly lanes: number[] = [];
+  readonly scores: Numeric[] = [];
+  readonly changes: number[] = [];
 
   /** A score that was `before` and is `after`, both as they are sorted; null where there is none. */
   move({ part, periodId }: { part: number; periodId: number }, before: Numeric | null, after: Numeric | null): void {
     if (before !== null && after !== null && compareNumbers(before, after) === 0) return;
-    const lane = laneOf(part);
-    const name = `${periodId}/${lane}`;
-    const { changes } = this.#byLane.get(name) ?? this.#add(name, periodId, lane);
-    if (before !== null) add(changes, before, -1);
-    if (after !== null) add(changes, after, 1);
+    if (before !== null) this.#add(periodId, part, before, -1);
+    if (after !== null) this.#add(periodId, part, after, 1);
   }
 
-  #add(name: string, periodId: number, lane: number) {
-    const entry = { periodId, lane, changes: new Map<string, number>() };
-    this.#byLane.set(name, entry);
-    return entry;
+  #add(periodId: number, part: number, score: Numeric, change: number): void {
+    this.periods.push(periodId);
+    this.lanes.push(laneOf(part));
+    this.scores.push(score);
+    this.changes.push(change);
   }
-
-  /** In the order in which counts are locked. */
-  rows(): { periodId: number; lane: number; scores: string[]; changes: number[] }[] {
-    return [...this.#byLane.values()]
-      .map(({ periodId, lane, changes }) => {
-        const entries = [...changes].filter(([, change]) => change !== 0);
-        return { periodId, lane, scores: entries.map(([score]) => score), changes: entries.map(([, change]) => change) };
-      })
-      .filter(({ scores }) => scores.length > 0)
-      .sort((a, b) => a.periodId - b.periodId || a.lane - b.lane);
-  }
-}
-
-function add(changes: Map<string, number>, score: Numeric, change: number): void {
-  const name = score.toString();
-  changes.set(name, (changes.get(name) ?? 0) + change);
 }
 
 export const sorted = ({ board: { rankOrder }, score }: { board: Leaderboard; score: Numeric }): Numeric => sortScore(score, rankOrder);

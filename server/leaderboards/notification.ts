@@ -1,4 +1,4 @@
-import { formatInstant } from "../kernel/time.ts";
+import { formatBound, formatInstant } from "../kernel/time.ts";
 import type { WebhookNotification } from "../webhooks/notification.ts";
 import { periodIdOf } from "./teams.ts";
 
@@ -14,7 +14,7 @@ export interface ClosedPeriod {
   settledAt: number;
 }
 
-const shown = (instant: number | null): string | null => (instant === null ? null : formatInstant(instant));
+const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
 /** Tells that a period is settled (api.md 6.3; decisions.md 6); sent once for each. */
 export const periodClosed = (leaderboardKey: string, period: ClosedPeriod): WebhookNotification => ({

@@ -1,5 +1,6 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../api/context.ts";
+import { withImageUrls } from "../kernel/images.ts";
 import { problem } from "../kernel/problem.ts";
 import { leaderboardsContract } from "./contract.ts";
 import { readLeaderboards, readStandings } from "./service/read.ts";
@@ -10,9 +11,10 @@ const DEFAULT_NEIGHBOURS = 2;
 const MOST_NAMED = 100;
 
 export const leaderboardsProcedures = {
-  list: api.list.handler(({ input, context: { database, environment, now } }) =>
-    readLeaderboards(database, environment, now, { externalId: input.PlayerId, language: input.LanguageCode }),
-  ),
+  list: api.list.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
+    const boards = await readLeaderboards(database, environment, now, { externalId: input.PlayerId, language: input.LanguageCode });
+    return boards.map((board) => withImageUrls(board, baseUrl));
+  }),
 
   standings: api.standings.handler(({ input, context: { database, environment, now } }) => {
     const { leaderboardKey, PlayerId: externalId, Top, Neighbours, Previous, PlayerIds, LanguageCode: language } = input;

@@ -1,7 +1,7 @@
 import type { Images, Leaderboard } from "../definitions/compiled.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import { pickText } from "../kernel/texts.ts";
-import { formatInstant } from "../kernel/time.ts";
+import { formatBound } from "../kernel/time.ts";
 import type { Outcome } from "./leagues.ts";
 import { byPlace, type Placed, ranks } from "./ranking.ts";
 import { sortScore } from "./scores.ts";
@@ -80,7 +80,7 @@ export function summaryRow(board: Leaderboard, { period, ...standing }: Standing
   };
 }
 
-const shown = (instant: number | null): string | null => (instant === null ? null : formatInstant(instant));
+const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
 /** How scores come about: points are added up, an attribute is what it is. */
 function aggregationOf({ scoreSource, measure }: Leaderboard): SummaryRow["aggregation"] {

@@ -1,5 +1,6 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../api/context.ts";
+import { withImageUrls } from "../kernel/images.ts";
 import { playerKey } from "../players/identity.ts";
 import { marketplaceContract } from "./contract.ts";
 import { contentRows, purchaseRow } from "./rows.ts";
@@ -9,18 +10,20 @@ import { selectPurchases } from "./store.ts";
 const api = implement(marketplaceContract).$context<ApiContext>();
 
 export const marketplaceProcedures = {
-  shop: api.shop.handler(({ input, context: { database, environment, now } }) =>
-    readShop(database, environment, now, { externalId: input.PlayerId, language: input.LanguageCode, take: input.Take ?? null }),
-  ),
-
-  item: api.item.handler(({ input, context: { database, environment, now } }) => {
-    const { marketplaceItemKey: listingKey, PlayerId: externalId, LanguageCode: language } = input;
-    return readListing(database, environment, now, { listingKey, externalId, language });
+  shop: api.shop.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
+    const query = { externalId: input.PlayerId, language: input.LanguageCode, take: input.Take ?? null };
+    return (await readShop(database, environment, now, query)).map((listing) => withImageUrls(listing, baseUrl));
   }),
 
-  collection: api.collection.handler(({ input, context: { database, environment, now } }) => {
+  item: api.item.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
+    const { marketplaceItemKey: listingKey, PlayerId: externalId, LanguageCode: language } = input;
+    return withImageUrls(await readListing(database, environment, now, { listingKey, externalId, language }), baseUrl);
+  }),
+
+  collection: api.collection.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
     const { collectionKey, PlayerId: externalId, LanguageCode: language } = input;
-    return readMarketplaceCollection(database, environment, now, { collectionKey, externalId, language });
+    const collection = await readMarketplaceCollection(database, environment, now, { collectionKey, externalId, language });
+    return withImageUrls({ ...collection, items: collection.items.map((listing) => withImageUrls(listing, baseUrl)) }, baseUrl);
   }),
 
   purchase: api.purchase.handler(async ({ input, context: { database, environment, now, wake } }) => {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import type { Definitions, Images, Listing, Question } from "../definitions/compiled.ts";
 import { KEY } from "../kernel/shapes.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -14,7 +14,7 @@ import { questionsIn, qualifies } from "../segments/conditions.ts";
 import { roundAt } from "./rounds.ts";
 import { described, listingRow, type ListingRow } from "./rows.ts";
 import { saleOf, transactionId } from "./sale.ts";
-import { isOffered, isVisible, refusalOf } from "./status.ts";
+import { isOffered, isVisible, refusalOf, type Standing } from "./status.ts";
 import { type Answer, type Attempt, buy, findBuyer, isLastUnitLost, loadSold, reverse } from "./store.ts";
 
 /** Who reads the shop, and in which language. */
@@ -108,6 +108,13 @@ async function rowsOf(
 const questionsOf = ({ audience }: Listing): Question[] => (audience.rule === null ? [] : questionsIn(audience.rule));
 
 const isEligible = (player: Player, { audience }: Listing): boolean => audience.rule === null || qualifies(player, audience.rule);
+
+/** How things stand between a listing and a player of whom attributes, balance and answers are known. Reads alone. */
+export async function standingOf(sql: Sql, listing: Listing, player: Player, now: number, projectZone: string): Promise<Standing> {
+  const round = roundAt(listing, now, projectZone);
+  const sold = await loadSold(sql, player, [{ listing, round }]);
+  return { sold: 0, bought: 0, ...sold.get(listing.id), round, isEligible: isEligible(player, listing), balance: player.balance };
+}
 
 export interface Order {
   externalId: string;

@@ -126,6 +126,23 @@ export function appliedMetricEvents(
   );
 }
 
+/** The latest metric events of one player and some metrics, worked off or not, in the order of facts. */
+export async function recentMetricEventsOf(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  definitionIds: readonly number[],
+  limit: number,
+): Promise<LoggedMetricEvent[]> {
+  const rows = await sql<LoggedMetricEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+    from metric_events e
+    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
+    order by e.seq desc limit ${limit}::int`;
+  return rows.toReversed();
+}
+
 /** Totals that are not the sum of their events: what `audit` looks for. */
 export async function wrongTotals(
   sql: Sql,

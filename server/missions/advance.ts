@@ -35,14 +35,19 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
 export function onAttribute(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AttributeFact): MissionState {
   let next = state;
   for (const occurrence of state.live) {
-    const { accepted, period } = occurrence;
-    const isOver = period !== null && Math.min(fact.receivedAt, fact.occurredAt) >= period.endsAt;
-    if (accepted === null || isOver || isClosed(occurrence, fact.receivedAt)) continue;
+    if (!takesAttribute(occurrence, fact)) continue;
     const objectives = readAttribute(mission, occurrence.objectives, fact);
     if (objectives === occurrence.objectives) continue;
     next = settle(fold, player, mission, next, occurrence, objectives, notBeforeStart(fact, occurrence));
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
+}
+
+/** Whether an occurrence that is accepted still goes by what attributes become. */
+export function takesAttribute(occurrence: Occurrence, fact: AttributeFact): boolean {
+  const { accepted, period } = occurrence;
+  const isOver = period !== null && Math.min(fact.receivedAt, fact.occurredAt) >= period.endsAt;
+  return accepted !== null && !isOver && !isClosed(occurrence, fact.receivedAt);
 }
 
 /** A request that began before the one that started the occurrence may be through after it: the sequence goes by the end. */
@@ -83,13 +88,21 @@ function start(
   return settle(fold, player, mission, { ...state, live }, accepted, initialObjectives(mission, player.attributes), fact.receivedAt);
 }
 
-/** After the accept in the one order of facts, in the window, and in the occurrence's period while it takes late events. */
+/** What keeps an event out of an occurrence. */
+export type Exclusion = "not accepted" | "before the entry" | "before the window" | "other period" | "too late";
+
+/** After the accept in the one order of facts, in the window, and in the occurrence's period while it takes late events; else the first of these that fails. */
+export function exclusionOf(mission: Mission, occurrence: Occurrence, fact: EventFact): Exclusion | null {
+  const { accepted, period } = occurrence;
+  if (accepted === null) return "not accepted";
+  if (fact.seq <= accepted.seq) return "before the entry";
+  if (mission.window.startsAt !== null && fact.occurredAt < mission.window.startsAt) return "before the window";
+  if (period !== null && (fact.occurredAt < period.startsAt || fact.occurredAt >= period.endsAt)) return "other period";
+  return isClosed(occurrence, fact.receivedAt) ? "too late" : null;
+}
+
 export const belongsTo = (mission: Mission, occurrence: Occurrence, fact: EventFact): boolean =>
-  occurrence.accepted !== null &&
-  fact.seq > occurrence.accepted.seq &&
-  (mission.window.startsAt === null || fact.occurredAt >= mission.window.startsAt) &&
-  (occurrence.period === null || (fact.occurredAt >= occurrence.period.startsAt && fact.occurredAt < occurrence.period.endsAt)) &&
-  !isClosed(occurrence, fact.receivedAt);
+  exclusionOf(mission, occurrence, fact) === null;
 
 /** Puts the new objectives in place; a complete occurrence leaves the live ones and pays. */
 function settle(

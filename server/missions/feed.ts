@@ -29,7 +29,8 @@ export function entriesOf(player: Player, definitions: Definitions, missions: re
   return entries;
 }
 
-const takesPart = (player: Player, { audience }: Mission): boolean => audience.rule === null || qualifies(player, audience.rule);
+/** Whether a player is in the audience. */
+export const takesPart = (player: Player, { audience }: Mission): boolean => audience.rule === null || qualifies(player, audience.rule);
 
 /** Whether a player might enter one of the missions whose audience has a rule. */
 export const mightEnter = (player: Player, definitions: Definitions, mission: Mission, now: number): boolean =>

@@ -57,12 +57,12 @@ export function countEvent(
   firstSight: FirstSight,
 ): readonly ObjectiveState[] {
   const { objectives } = mission;
-  const turn = mission.objectiveOrder === "InOrder" ? currentObjective(mission, states) : null;
+  const turn = turnOf(mission, states);
   let counted: ObjectiveState[] | null = null;
   for (let index = 0, first = 0; index < objectives.length; index++) {
     const objective = objectives[index]!;
     const state = states[index]!;
-    if (turn === null || index === turn || isLimit(objective)) {
+    if (hasTurn(objective, index, turn)) {
       const next = countForObjective(objective, state, fact, firstSight, first);
       if (next !== state) (counted ??= [...states])[index] = next;
     }
@@ -107,9 +107,15 @@ export const isComplete = (states: readonly ObjectiveState[]): boolean => states
 /** A limit starts satisfied and stays so (decisions.md 2.3). */
 export const isLimit = (objective: Objective): boolean => objective.progressKind === "WithinLimit";
 
-/** The first objective not yet satisfied, limits aside; −1 when there is none. */
-const currentObjective = (mission: Mission, states: readonly ObjectiveState[]): number =>
-  mission.objectives.findIndex((objective, index) => !isLimit(objective) && states[index]?.isSatisfied === false);
+/** In order: the first objective not yet satisfied, limits aside, −1 when there is none. Null in any order. */
+export const turnOf = (mission: Mission, states: readonly ObjectiveState[]): number | null =>
+  mission.objectiveOrder === "InOrder"
+    ? mission.objectives.findIndex((objective, index) => !isLimit(objective) && states[index]?.isSatisfied === false)
+    : null;
+
+/** Whether an event may count for the objective at a place, while it is another's turn or its own. */
+export const hasTurn = (objective: Objective, index: number, turn: number | null): boolean =>
+  turn === null || index === turn || isLimit(objective);
 
 function isMet(objective: Objective, readings: readonly Reading[]): boolean {
   const { criteria, expression } = objective;

@@ -1,5 +1,6 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../api/context.ts";
+import { withImageUrls } from "../kernel/images.ts";
 import { missionsContract } from "./contract.ts";
 import { acceptMission, readMissionCollection, readMissions } from "./service.ts";
 
@@ -7,21 +8,24 @@ const api = implement(missionsContract).$context<ApiContext>();
 
 export const missionsProcedures = {
   read: api.read.handler(async ({ input, context }) => {
-    return readMissions(context.database, context.environment, context.now, {
+    const missions = await readMissions(context.database, context.environment, context.now, {
       externalId: input.playerId,
       take: input.take ?? null,
       includeCompleted: input.includeCompleted ?? false,
       language: input.languageCode,
     });
+    return missions.map((mission) => withImageUrls(mission, context.baseUrl));
   }),
 
   readCollection: api.readCollection.handler(async ({ input, context }) => {
-    return readMissionCollection(context.database, context.environment, context.now, {
+    const collection = await readMissionCollection(context.database, context.environment, context.now, {
       collectionKey: input.collectionKey,
       externalId: input.playerId,
       includeCompleted: input.includeCompleted ?? false,
       language: input.languageCode,
     });
+    const missions = collection.missions.map((mission) => withImageUrls(mission, context.baseUrl));
+    return withImageUrls({ ...collection, missions }, context.baseUrl);
   }),
 
   accept: api.accept.handler(async ({ input, context }) => {

@@ -13,5 +13,16 @@ export const savePlayer = (
 ): Promise<store.SavedPlayer> =>
   store.savePlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
 
+/** Players whose external id or display name begins so, at most `limit`; the newest where nothing is asked. */
+export const findPlayers = (
+  { sql }: Database,
+  environment: Pick<Environment, "id">,
+  beginning: string,
+  limit: number,
+): Promise<store.FoundPlayer[]> =>
+  beginning === "" ? store.newestPlayers(sql, environment.id, limit) : store.playersBeginning(sql, environment.id, beginning, limit);
+
+export { type PagedPlayer, playersByKey } from "./store.ts";
+
 /** The zone of a player's days; null where the project's holds, and for a stranger. */
 export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => store.selectZone(sql, key);

@@ -68,6 +68,64 @@ export function playersAfter(sql: Sql, environmentId: number, externalId: string
     order by external_id limit ${limit}`.execute();
 }
 
+/** A player as people find them. */
+export interface FoundPlayer extends PlayerKey {
+  externalId: string;
+  displayName: string | null;
+  createdAt: number;
+}
+
+const FOUND = `part, player_id as "playerId", external_id as "externalId", display_name as "displayName",
+  (extract(epoch from created_at) * 1000)::bigint as "createdAt"`;
+
+/** After every text that begins so, in the order of bytes. */
+const END = "\u{10FFFF}";
+
+/** Players whose external id or display name (in any case) begins so, the one of exactly that external id first. Each part reads a range of an index. */
+export function playersBeginning(sql: Sql, environmentId: number, beginning: string, limit: number): Promise<FoundPlayer[]> {
+  // Planned each time: for the texts at hand, whatever the number of players was when a plan was kept.
+  return sql.unsafe<FoundPlayer[]>(
+    `select ${FOUND} from (
+       (select * from players where environment_id = $1 and external_id >= $2::text and external_id < $3::text order by external_id limit $5::int)
+       union
+       (select * from players where environment_id = $1 and display_name is not null
+          and (lower(display_name) collate "C") >= lower($2::text) and (lower(display_name) collate "C") < lower($2::text) || $4::text
+        order by lower(display_name) collate "C" limit $5::int)
+     ) p order by external_id <> $2, external_id limit $5::int`,
+    [environmentId, beginning, beginning + END, END, limit],
+    { prepare: false },
+  );
+}
+
+/** The players who came last. */
+export function newestPlayers(sql: Sql, environmentId: number, limit: number): Promise<FoundPlayer[]> {
+  return sql.unsafe<FoundPlayer[]>(
+    `select ${FOUND} from players where environment_id = $1 order by created_at desc limit $2::int`,
+    [environmentId, limit],
+    { prepare: false },
+  );
+}
+
+/** A player's name and zone as a page of them is read for judging. */
+export interface PagedPlayer extends PlayerKey {
+  externalId: string;
+  displayName: string | null;
+  timeZone: string | null;
+}
+
+/**
+ * Players of an environment in the order of their keys, which are hashes of their external ids: whoever comes first in it is
+ * a fair sample of all.
+ */
+export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey | null, limit: number): Promise<PagedPlayer[]> {
+  return sql.unsafe<PagedPlayer[]>(
+    `select part, player_id as "playerId", external_id as "externalId", display_name as "displayName", time_zone as "timeZone"
+     from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid) order by part, player_id limit $4::int`,
+    [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
+    { prepare: false },
+  );
+}
+
 export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promise<string | null> {
   const [row] = await sql<
     { zone: string | null }[]

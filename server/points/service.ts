@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
-import type { Database } from "../../db/client.ts";
+import type { Database, Sql } from "../../db/client.ts";
 import { isConflict } from "../../db/errors.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
-import { playerKey } from "../players/identity.ts";
-import { type AdjustmentRow, adjustBalance } from "./store.ts";
+import { type PlayerKey, playerKey } from "../players/identity.ts";
+import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.ts";
 
 export interface Adjustment {
   externalId: string;
@@ -73,4 +73,11 @@ function refusal(outcome: Exclude<AdjustmentRow["outcome"], "adjusted" | "replay
         pointer: "#/idempotencyKey",
       });
   }
+}
+
+/** The points that missions and streaks granted a player of late, in the order in which they did. */
+export async function recentGrants(sql: Sql, key: PlayerKey, take: number): Promise<{ amount: number; at: number }[]> {
+  const newest = await selectTransactions(sql, key, take);
+  const ofRules = newest.filter(({ type, sourceType }) => type === "Grant" && (sourceType === "Mission" || sourceType === "StreakMilestone"));
+  return ofRules.reverse().map(({ amount, occurredAt }) => ({ amount, at: occurredAt }));
 }

@@ -6,8 +6,8 @@ const KEY_BYTES = 32;
 export const SALT_BYTES = 16;
 
 /** "scrypt$N$r$p$salt$hash", base64. Takes some tenths of a second, off the main thread. */
-export const hashPassword = (password: string, salt: Buffer): Promise<string> =>
-  derive(password, salt, COST).then((key) => ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64"), key.toString("base64")].join("$"));
+export const hashPassword = (password: string, salt: Buffer, cost = COST): Promise<string> =>
+  derive(password, salt, cost).then((key) => ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), key.toString("base64")].join("$"));
 
 /** Whether this is the password that was hashed. */
 export function isPassword(password: string, hashed: string): Promise<boolean> {
@@ -24,4 +24,19 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
   return new Promise((resolve, reject) => {
     scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
+}
+
+const SHORTEST = 10;
+const LONGEST = 200;
+/** What is tried first. Length does the rest. */
+const COMMON = /^(.)\1*$|^(0?123456789?0?|1234567890|qwertyuiop|password\d*|passwort\d*|letmein\d*|iloveyou\d*|changeme\d*)$/i;
+
+/** Why a person may not have that password; null when they may. */
+export function passwordProblem(password: string, email: string): string | null {
+  if (password.length < SHORTEST) return `Use at least ${SHORTEST} characters; a few words in a row are easy to remember.`;
+  if (password.length > LONGEST) return `Use at most ${LONGEST} characters.`;
+  const plain = password.trim().toLowerCase();
+  if (COMMON.test(plain) || plain === email || plain === email.split("@")[0])
+    return "That is one of the first that would be guessed; choose another.";
+  return null;
 }

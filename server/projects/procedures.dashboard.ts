@@ -1,6 +1,10 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
+import { Refused } from "../kernel/refused.ts";
+import { formatInstant } from "../kernel/time.ts";
 import { projectsDashboard } from "./contract.dashboard.ts";
+import { archiveProject } from "./service.ts";
+import { createProjectAs, organizationsToBuildIn } from "./service/own-projects.ts";
 import { selectProjectsOf } from "./store.ts";
 
 const dashboard = implement(projectsDashboard).$context<DashboardContext>().use(guard);
@@ -9,5 +13,28 @@ export const projectsDashboardProcedures = {
   me: dashboard.me.handler(async ({ context: { database, person } }) => ({
     email: person.email,
     projects: await selectProjectsOf(database.sql, person.userId),
+  })),
+
+  organizations: dashboard.organizations.handler(async ({ context: { database, person } }) =>
+    (await organizationsToBuildIn(database, person)).map(({ slug, name }) => ({ slug, name })),
+  ),
+
+  create: dashboard.create.handler(async ({ input: { organization, ...settings }, context: { database, person, actor } }) => ({
+    problems: await createProjectAs(database, person, actor, organization, settings),
+  })),
+
+  archive: dashboard.archive.handler(({ input: { project, confirmation }, context: { database, actor } }) => {
+    if (confirmation.trim() !== project) throw new Refused(`Type ${project} to archive the project.`);
+    return archiveProject(database, project, actor);
+  }),
+
+  place: dashboard.place.handler(async ({ context: { environment, role, projectName, now } }) => ({
+    project: environment.projectSlug,
+    projectName,
+    role,
+    timeZone: environment.timeZone,
+    defaultLanguage: environment.defaultLanguage,
+    now: { sandbox: formatInstant(now), live: formatInstant(now - environment.clockOffsetMs) },
+    isClockMoved: environment.clockOffsetMs !== 0,
   })),
 };

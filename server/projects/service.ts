@@ -1,16 +1,19 @@
-import { randomBytes } from "node:crypto";
 import type { Database, Sql, Transaction } from "../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { problem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
-import { type Actor, highest, type Role } from "../kernel/roles.ts";
-import { bearerKey, hashOf, hintOf, KEY_BYTES, writeApiKey } from "./keys.ts";
-import { hashPassword, SALT_BYTES } from "./passwords.ts";
+import { type Actor, COMMAND_LINE, highest, type Role } from "../kernel/roles.ts";
+import { bearerKey, hashOf } from "./keys.ts";
+import { emailProblem, plainEmail } from "./emails.ts";
+import { hashed, newPassword } from "./service/hashing.ts";
 import { canonicalLanguage, projectProblems, type ProjectSettings } from "./settings.ts";
 import * as store from "./store.ts";
+import { touchSession } from "./store/sessions.ts";
 
 export type { ProjectRow } from "./store.ts";
 export type { ProjectSettings } from "./settings.ts";
+export { renewPassword } from "./service/account.ts";
+export { createApiKey, revokeApiKey } from "./service/keys.ts";
 
 const FIRST_ORGANIZATION = "main";
 
@@ -64,13 +67,14 @@ export const listProjects = ({ orm }: Database): Promise<store.ProjectRow[]> => 
 
 /**
  * Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Its Sandbox
- * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Throws Refused.
+ * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Logged where somebody did it. Throws Refused.
  */
 export async function createProject(
   { orm }: Database,
   settings: ProjectSettings,
   organization?: string,
   sandboxBehindMs = 0,
+  actor?: Actor,
 ): Promise<{ id: string; sandbox: Environment; live: Environment }> {
   const problems = projectProblems(settings, organization);
   if (problems.length > 0) throw new Refused(...problems);
@@ -84,6 +88,7 @@ export async function createProject(
       -sandboxBehindMs,
     );
     if (id === null) throw new Refused(`There is already a project "${settings.slug}"; choose another slug.`);
+    if (actor) await store.insertAuditEntry(tx, { ...aboutProject(id, settings.slug, actor), action: "create" });
     const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
     return { id, sandbox: sandbox!, live: live! };
   });
@@ -100,26 +105,22 @@ async function ensureOrganization(orm: Queries, slug?: string): Promise<{ id: st
   return created;
 }
 
+const aboutProject = (projectId: string, slug: string, actor: Actor) => ({
+  projectId,
+  environmentId: null,
+  actor,
+  subjectKind: "project",
+  subjectKey: slug,
+  difference: null,
+});
+
 /** From now on the project's keys answer 404 project_environment.not_found. Throws Refused. */
-export async function archiveProject(database: Database, slug: string): Promise<void> {
-  if (!(await store.setArchived(database, slug))) throw new Refused(`There is no project "${slug}".`);
-}
-
-/** A new key of an environment. It is shown this once: only its hash is kept. Throws Refused. */
-export async function createApiKey({ orm }: Database, environment: Pick<Environment, "id" | "kind">, name: string): Promise<string> {
-  if (name.trim() === "" || name.length > 200) throw new Refused("The name of the key must have 1 to 200 characters.");
-  const key = writeApiKey(environment.kind, randomBytes(KEY_BYTES));
-  await store.insertApiKey(orm, { environmentId: environment.id, name: name.trim(), hash: hashOf(key), hint: hintOf(key) });
-  return key;
-}
-
-/** Revokes every key of that name, from the next request on; how many there were. Throws Refused where there is none. */
-export async function revokeApiKey(database: Database, environment: Environment, name: string): Promise<number> {
-  const revoked = await store.setKeysRevoked(database, environment.id, name.trim());
-  if (revoked > 0) return revoked;
-  const names = await store.selectKeyNames(database.orm, environment.id);
-  const others = names.length > 0 ? `there are: ${[...new Set(names)].join(", ")}.` : "the environment has no keys.";
-  throw new Refused(`There is no key named "${name}" in force; ${others}`);
+export async function archiveProject({ sql }: Database, slug: string, actor = COMMAND_LINE): Promise<void> {
+  await sql.begin(async (tx) => {
+    const id = await store.setArchived(tx, slug);
+    if (id === null) throw new Refused(`There is no project "${slug}".`);
+    await store.insertAuditEntries(tx, [{ ...aboutProject(id, slug, actor), action: "archive" }]);
+  });
 }
 
 export interface SignIn {
@@ -129,8 +130,8 @@ export interface SignIn {
 
 /** Creates a person with a role in one project, or in the whole organization without one; answers the generated password. Throws Refused. */
 export async function createUser(database: Database, person: { email: string; role: Role; projectSlug?: string }): Promise<SignIn> {
-  const signIn = { email: person.email.trim().toLowerCase(), password: newPassword() };
-  const problems = emailProblems(signIn.email);
+  const signIn = { email: plainEmail(person.email), password: newPassword() };
+  const problems = [emailProblem(signIn.email)].filter((problem) => problem !== null);
   const project = person.projectSlug === undefined ? null : (await listProjects(database)).find(({ slug }) => slug === person.projectSlug);
   if (project === undefined) problems.push(`There is no project "${person.projectSlug}".`);
   if (problems.length > 0) throw new Refused(...problems);
@@ -142,9 +143,9 @@ export async function createUser(database: Database, person: { email: string; ro
 /** Creates the installation's first owner unless there is a user already; answers the sign-in of who was created. Throws Refused. */
 export async function ensureFirstOwner(database: Database, owner: { email: string; password?: string }): Promise<SignIn | null> {
   if (await store.hasUsers(database.orm)) return null;
-  const signIn = { email: owner.email.trim().toLowerCase(), password: owner.password ?? newPassword() };
-  const problems = emailProblems(signIn.email);
-  if (problems.length > 0) throw new Refused(...problems);
+  const signIn = { email: plainEmail(owner.email), password: owner.password ?? newPassword() };
+  const problem = emailProblem(signIn.email);
+  if (problem !== null) throw new Refused(problem);
   return (await insertPerson(database, signIn, "Owner", null)) ? signIn : null;
 }
 
@@ -155,7 +156,7 @@ async function insertPerson(
   role: Role,
   scope: { organizationId: string; projectId: string } | null,
 ): Promise<boolean> {
-  const passwordHash = await hashPassword(password, randomBytes(SALT_BYTES));
+  const passwordHash = await hashed(password);
   return orm.transaction(async (tx) => {
     const userId = await store.insertUser(tx, email, passwordHash);
     if (userId === null) return false;
@@ -164,11 +165,6 @@ async function insertPerson(
     return true;
   });
 }
-
-const newPassword = (): string => randomBytes(15).toString("base64url");
-
-const emailProblems = (email: string): string[] =>
-  /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? [] : [`"${email}" is not an e-mail address.`];
 
 /** Makes every process compile the environment's definitions anew; call it in the transaction that changes them. The new version. */
 export const bumpDefinitionsVersion = (tx: Transaction, environmentId: number): Promise<number> =>
@@ -194,8 +190,14 @@ export interface Person {
 }
 
 /** Who holds that session: asked of the database each time, so that an end holds from the next request on. Null where it has ended. */
-export const findPerson = ({ sql }: Database, sessionId: string): Promise<Person | null> =>
-  UUID.test(sessionId) ? store.selectPerson(sql, sessionId) : Promise.resolve(null);
+export async function findPerson({ sql }: Database, sessionId: string): Promise<Person | null> {
+  const row = UUID.test(sessionId) ? await store.selectPerson(sql, sessionId) : null;
+  if (row === null) return null;
+  const { isUseDue, ...person } = row;
+  // A note for people; the request neither waits for it nor fails with it.
+  if (isUseDue) touchSession(sql, sessionId).catch(() => {});
+  return person;
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

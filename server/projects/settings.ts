@@ -17,15 +17,37 @@ const slugProblem = (what: string, slug: string): string[] =>
     ? []
     : [`${what} "${slug}" must start with a letter and have only a-z, 0-9 and "-", at most 63 characters, such as acme or acme-shop.`];
 
+/** Pages of the dashboard that stand where a project's would. */
+const TAKEN_BY_PAGES = ["account", "new-project"];
+
+/** What is wrong with the slug of a new project, whether or not there is one already. */
+export const newSlugProblems = (slug: string): string[] =>
+  TAKEN_BY_PAGES.includes(slug) ? [`"${slug}" is a page of the dashboard; choose another slug.`] : slugProblem("The slug", slug);
+
 /** Everything that is wrong with the settings of a new project, one line each. */
-export function projectProblems({ slug, name, defaultLanguage, timeZone }: ProjectSettings, organization?: string): string[] {
-  const problems = slugProblem("The slug", slug);
-  if (name.trim() === "" || name.length > 200) problems.push("The name must have 1 to 200 characters.");
+export const projectProblems = ({ slug, ...settings }: ProjectSettings, organization?: string): string[] => [
+  ...newSlugProblems(slug),
+  ...settingsProblems(settings).map(({ message }) => message),
+  ...(organization === undefined ? [] : slugProblem("The organization", organization)),
+];
+
+/** What can be changed of a project later. */
+export type ChangeableSettings = Omit<ProjectSettings, "slug">;
+
+/** What is wrong with a setting; the pointer names it. */
+export interface SettingsProblem {
+  pointer: string;
+  message: string;
+}
+
+export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): SettingsProblem[] {
+  const problems: SettingsProblem[] = [];
+  const add = (setting: keyof ChangeableSettings, message: string) => problems.push({ pointer: `#/${setting}`, message });
+  if (name.trim() === "" || name.length > 200) add("name", "The name must have 1 to 200 characters.");
   if (canonicalLanguage(defaultLanguage) === null) {
-    problems.push(`"${defaultLanguage}" is not a language tag; use one such as en or nl-BE.`);
+    add("defaultLanguage", `"${defaultLanguage}" is not a language tag; use one such as en or nl-BE.`);
   }
-  if (!isTimeZone(timeZone)) problems.push(`"${timeZone}" is not an IANA time zone; use one such as Europe/Amsterdam or UTC.`);
-  if (organization !== undefined) problems.push(...slugProblem("The organization", organization));
+  if (!isTimeZone(timeZone)) add("timeZone", `"${timeZone}" is not an IANA time zone; use one such as Europe/Amsterdam or UTC.`);
   return problems;
 }
 

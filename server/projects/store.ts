@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
-import type { Database, Orm, Sql, Transaction } from "../../db/client.ts";
-import { apiKeys, environments, memberships, organizations, projects, users } from "../../db/schema/projects.ts";
+import { asc, eq } from "drizzle-orm";
+import type { Orm, Sql, Transaction } from "../../db/client.ts";
+import { auditLog, environments, memberships, organizations, projects, users } from "../../db/schema/projects.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { type Actor, highest, type Role } from "../kernel/roles.ts";
@@ -86,10 +86,11 @@ export async function selectProjects(orm: Queries): Promise<ProjectRow[]> {
   return rows.map(({ archivedAt, ...row }) => ({ ...row, isArchived: archivedAt !== null }));
 }
 
-/** Archives a project; false when there is none of that slug. The instant of a first archiving stays. */
-export async function setArchived({ sql }: Database, slug: string): Promise<boolean> {
-  const rows = await sql`update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`;
-  return rows.length > 0;
+/** Archives a project; its id, null when there is none of that slug. The instant of a first archiving stays. */
+export async function setArchived(tx: Transaction, slug: string): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`;
+  return row?.id ?? null;
 }
 
 /** The organization of that slug, or the first of all; null without one. */
@@ -127,28 +128,6 @@ export async function insertProject(
   ]);
   return project.id;
 }
-
-export async function insertApiKey(orm: Queries, key: { environmentId: number; name: string; hash: Buffer; hint: string }): Promise<void> {
-  await orm.insert(apiKeys).values(key);
-}
-
-/** Revokes the keys of that name that are in force; how many there were. */
-export async function setKeysRevoked({ sql }: Database, environmentId: number, name: string): Promise<number> {
-  const rows = await sql`
-    update api_keys set revoked_at = now()
-    where environment_id = ${environmentId} and name = ${name} and revoked_at is null returning id`;
-  return rows.length;
-}
-
-/** The names of the keys in force, oldest first. */
-export const selectKeyNames = async (orm: Queries, environmentId: number): Promise<string[]> => {
-  const rows = await orm
-    .select({ name: apiKeys.name })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.environmentId, environmentId), isNull(apiKeys.revokedAt)))
-    .orderBy(asc(apiKeys.createdAt));
-  return rows.map(({ name }) => name);
-};
 
 export async function hasUsers(orm: Queries): Promise<boolean> {
   const rows = await orm.select({ id: users.id }).from(users).limit(1);
@@ -197,6 +176,8 @@ export interface PersonRow {
   sessionId: string;
   userId: string;
   email: string;
+  /** Whether `lastSeenAt` is more than five minutes behind. */
+  isUseDue: boolean;
 }
 
 /** A person's standing in a project that is not archived. */
@@ -210,7 +191,7 @@ export interface AccessRow {
 
 export async function selectPerson(sql: Sql, sessionId: string): Promise<PersonRow | null> {
   const [row] = await sql<PersonRow[]>`
-    select s.id as "sessionId", u.id as "userId", u.email
+    select s.id as "sessionId", u.id as "userId", u.email, s.last_seen_at < now() - interval '5 minutes' as "isUseDue"
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.expires_at > now()`;
   return row ?? null;
@@ -240,6 +221,11 @@ export interface AuditEntry {
   subjectKind: string;
   subjectKey: string | null;
   difference: unknown;
+}
+
+/** One, in a transaction of the query builder. */
+export async function insertAuditEntry(orm: Queries, { actor, ...entry }: AuditEntry): Promise<void> {
+  await orm.insert(auditLog).values({ ...entry, userId: actor.userId, actor: actor.name });
 }
 
 export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {

@@ -126,5 +126,20 @@ export function answerOf({ rollup }: HistoryQuestion, count: number, readings: r
   }
 }
 
+/** The answer that a rollup gives which was just made, and is kept nowhere. */
+export function answerIn(question: HistoryQuestion, state: RollupState, now: number, zone: string): Scalar | null {
+  const { from, to } = rangeOf(question, now, zone);
+  const found = [...state].filter(([bucket]) => bucket >= from && bucket <= to);
+  const named = new Set(found.map(([bucket]) => bucket.slice(-VALUE_LENGTH)));
+  return answerOf(
+    question,
+    named.size,
+    found.map(([, reading]) => reading),
+  );
+}
+
+/** A value is named last in a bucket; a day is shorter. */
+const VALUE_LENGTH = 36;
+
 const best = (readings: readonly Reading[], beats: (a: Scalar, b: Scalar) => boolean): Scalar | null =>
   readings.reduce<Scalar | null>((top, { value }) => (value !== null && (top === null || beats(value, top)) ? value : top), null);

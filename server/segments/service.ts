@@ -1,14 +1,15 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Definitions, Question, Rollup } from "../definitions/compiled.ts";
-import { appliedEventsOf } from "../events/service.ts";
+import { appliedEventsOf, appliedEventsOfPlayers } from "../events/service.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { appliedMetricEvents } from "../metrics/service.ts";
-import { liveLengths } from "../streaks/service.ts";
+import type { PlayerKey } from "../players/identity.ts";
+import { liveLengths, liveLengthsOfPlayers } from "../streaks/service.ts";
 import { questionName } from "./conditions.ts";
-import { answerOf, MARK, rangeOf, rollupOf } from "./rollups.ts";
-import { changedBuckets, loadRanges, saveBuckets } from "./store.ts";
+import { answerIn, answerOf, MARK, rangeOf, rollupOf } from "./rollups.ts";
+import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store.ts";
 
 /** What conditions ask about a player; null where a rollup that is asked is not kept for the player yet. */
 export async function answersOf(
@@ -46,6 +47,64 @@ export async function answersKept(
   const kept = new Map(missing.map((rollup) => [rollup.id, rollupOf(rollup, facts, zone)]));
   await saveBuckets(tx, changedBuckets(player, new Map(), kept));
   return (await ask(tx, definitions, now, player, questions)).answers;
+}
+
+/**
+ * What conditions ask about several players, for who only wants to know: nothing is locked or kept. What is not kept for a
+ * player, or belongs to a condition that nobody has saved, is made from the log.
+ */
+export async function answersTried(
+  sql: Sql,
+  environmentId: number,
+  { timeZone }: Definitions,
+  now: number,
+  players: readonly Player[],
+  questions: readonly Question[],
+): Promise<Map<string, Player["answers"]>> {
+  const asked = [...new Map(questions.map((question) => [questionName(question), question])).values()];
+  const history = asked.filter((question) => "rollup" in question);
+  const streaks = asked.flatMap((question) => ("streak" in question ? [question.streak] : []));
+  const zoned = players.map(({ part, playerId, timeZone: own }) => ({ part, playerId, zone: own ?? timeZone }));
+  const ranges = zoned.flatMap(({ zone, ...key }) =>
+    history.map((question) => ({ ...key, ...rangeOf(question, now, zone), rollupId: question.rollup.id, mark: MARK })),
+  );
+  const [found, lengths] = await Promise.all([
+    loadRangesAll(sql, ranges),
+    streaks.length === 0 ? new Map<string, Map<number, number>>() : liveLengthsOfPlayers(sql, zoned, streaks, now),
+  ]);
+  const lacking = zoned.filter((_, place) => history.some((__, at) => found[place * history.length + at] === null));
+  const logged = await loggedOf(sql, environmentId, lacking, [...new Set(history.map(({ rollup }) => rollup.eventId))]);
+  return new Map(
+    zoned.map(({ playerId, zone }, place) => {
+      const ofStreaks = streaks.map((streak): [string, Scalar | null] => [
+        questionName({ streak }),
+        lengths.get(playerId)?.get(streak.id) ?? 0,
+      ]);
+      const ofHistory = history.map((question, at): [string, Scalar | null] => {
+        const kept = found[place * history.length + at];
+        if (kept !== null && kept !== undefined) return [questionName(question), answerOf(question, kept.count, kept.readings)];
+        return [questionName(question), answerIn(question, rollupOf(question.rollup, logged.get(playerId) ?? [], zone), now, zone)];
+      });
+      return [playerId, new Map([...ofStreaks, ...ofHistory])];
+    }),
+  );
+}
+
+/** What some players did of some events and metrics, in the order of facts. */
+async function loggedOf(
+  sql: Sql,
+  environmentId: number,
+  players: readonly PlayerKey[],
+  eventIds: readonly number[],
+): Promise<Map<string, EventFact[]>> {
+  if (players.length === 0) return new Map();
+  const [events, metricEvents] = await Promise.all([
+    appliedEventsOfPlayers(sql, environmentId, players, eventIds),
+    appliedMetricEvents(sql, environmentId, players, eventIds),
+  ]);
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  const facts = logged.map((fact) => ({ kind: "event" as const, ...fact }));
+  return Map.groupBy(facts, ({ playerId }) => playerId);
 }
 
 /** What is answered about somebody who has done nothing. */

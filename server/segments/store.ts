@@ -43,6 +43,28 @@ export async function loadRanges(
   return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
 }
 
+/** As `loadRanges`, of several players. */
+export async function loadRangesAll(
+  sql: Sql,
+  asked: readonly (PlayerKey & Range & { rollupId: number; mark: string })[],
+): Promise<Found[]> {
+  if (asked.length === 0) return [];
+  const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
+    `select exists (select from rollups m where m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
+       found.count, found.readings
+     from json_to_recordset($1::text::json)
+       as a("part" smallint, "playerId" uuid, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
+     cross join lateral (
+       select count(distinct right(r.bucket, 36)), case when a."isCounted" then null else json_agg(r.reading) end as readings
+       from rollups r
+       where r.part = a.part and r.player_id = a."playerId" and r.rollup_id = a."rollupId" and r.bucket between a."from" and a."to"
+     ) found`,
+    [writeJson(asked)],
+    { prepare: false },
+  );
+  return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
+}
+
 /** Of these buckets those that there are. */
 export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[]): Promise<BucketRow[]> {
   if (wanted.length === 0) return [];

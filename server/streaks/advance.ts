@@ -15,9 +15,18 @@ export const NO_STREAK: StreakState = { runs: [], periods: new Map(), isWhole: f
 export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Streak, { origin }: Pick<Run, "origin">): string =>
   derivedId("streak run", playerId, streak.id, origin);
 
-/** Where an event falls among the periods of a streak; null where the streak does not read it (it counts what is received from its creation on). */
-export const periodOf = (streak: Streak, fact: EventFact, zone: string): string | null =>
-  fact.receivedAt >= streak.createdAt && concerns(streak.criterion, fact) ? periodAt(fact.occurredAt, zone, streak.cadence).start : null;
+/**
+ * Where an event falls among the periods of a streak; null where the streak does not read it: it counts what is received from
+ * its creation on, and in the years 0001 to 9999 of the player's zone.
+ */
+export function periodOf(streak: Streak, fact: EventFact, zone: string): string | null {
+  if (fact.receivedAt < streak.createdAt || !concerns(streak.criterion, fact)) return null;
+  const { start } = periodAt(fact.occurredAt, zone, streak.cadence);
+  return start.length === LONGEST_DATE && start >= FIRST_DATE ? start : null;
+}
+
+const FIRST_DATE = "0001-01-01";
+const LONGEST_DATE = FIRST_DATE.length;
 
 /** The streaks after an event, and what follows from it. The same map where it moves none. */
 export function onStreaks(
@@ -70,14 +79,15 @@ function withLatest(streak: Streak, runs: readonly Run[], start: string): Run[] 
 }
 
 /** Whether a period that qualifies goes on to, whatever else happens in it: then nothing more of it has to be kept. */
-const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
+export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
   (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
   (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");
 
 const qualifiedStarts = (periods: ReadonlyMap<string, StreakPeriod>): string[] =>
   [...periods].flatMap(([start, { isQualified }]) => (isQualified ? [start] : [])).sort();
 
-function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
+/** A period after an event that falls into it; the same one where the event says nothing new. */
+export function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
   const period = before ?? { reading: readingWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
   const value = distinctValue(criterion, fact, zone);
   const name = value === null ? null : derivedId("value", value);

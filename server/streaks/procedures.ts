@@ -1,12 +1,14 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../api/context.ts";
+import { withImageUrls } from "../kernel/images.ts";
 import { streaksContract } from "./contract.ts";
 import { readStreaks } from "./service.ts";
 
 const api = implement(streaksContract).$context<ApiContext>();
 
 export const streaksProcedures = {
-  read: api.read.handler(async ({ input, context: { database, environment, now } }) =>
-    readStreaks(database, environment, now, { externalId: input.PlayerId, language: input.LanguageCode }),
-  ),
+  read: api.read.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
+    const streaks = await readStreaks(database, environment, now, { externalId: input.PlayerId, language: input.LanguageCode });
+    return streaks.map((streak) => withImageUrls(streak, baseUrl));
+  }),
 };

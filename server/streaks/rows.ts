@@ -1,7 +1,7 @@
 import type { Streak } from "../definitions/compiled.ts";
 import type { Run } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
-import { formatInstant, periodAt, periodFrom } from "../kernel/time.ts";
+import { formatBound, periodAt, periodFrom } from "../kernel/time.ts";
 import { liveRun } from "./runs.ts";
 
 /** Streak (decisions.md 2.10). */
@@ -48,8 +48,8 @@ export function streakRow(
     cadence,
     currentLength: length,
     longestLength: Math.max(longest, length),
-    startedAtUtc: live === null ? null : formatInstant(periodFrom(live.run.first, cadence, zone).startsAt),
-    endsAtUtc: live === null ? null : formatInstant(periodFrom(live.run.last, cadence, zone, live.periodsLeft).endsAt),
+    startedAtUtc: live === null ? null : formatBound(periodFrom(live.run.first, cadence, zone).startsAt),
+    endsAtUtc: live === null ? null : formatBound(periodFrom(live.run.last, cadence, zone, live.periodsLeft).endsAt),
     isQualifiedThisPeriod: isQualified,
     freezesAvailable: live?.freezesAvailable ?? 0,
     nextMilestone: streak.milestones.find((milestone) => milestone.length > length)?.length ?? null,

@@ -7,7 +7,7 @@ import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { zoneOf } from "../players/service.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
 import { liveRun } from "./runs.ts";
-import { loadLongest, loadPeriods, loadRunsNear } from "./store.ts";
+import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll } from "./store.ts";
 
 /** Every active streak as it stands for a player (api.md 4.8); all at zero for one that the environment has never seen. */
 export async function readStreaks(
@@ -50,6 +50,28 @@ export async function liveLengths(
   const runsOf = Map.groupBy(await loadRunsNear(sql, key, asked), ({ streakId }) => streakId);
   return new Map(
     streaks.map(({ id, cadence }) => [id, liveRun(runsOf.get(id) ?? [], periodAt(now, zone, cadence).start, cadence)?.run.length ?? 0]),
+  );
+}
+
+/** As `liveLengths`, of several players: by player id and streak id. */
+export async function liveLengthsOfPlayers(
+  sql: Sql,
+  players: readonly (PlayerKey & { zone: string })[],
+  streaks: readonly Streak[],
+  now: number,
+): Promise<Map<string, Map<number, number>>> {
+  const asked = players.flatMap(({ part, playerId, zone }) =>
+    currentPeriods(streaks, now, zone).map((period) => ({ part, playerId, ...period })),
+  );
+  const runs = Map.groupBy(await loadRunsNearAll(sql, asked), ({ playerId, streakId }) => `${playerId}/${streakId}`);
+  return new Map(
+    players.map(({ playerId, zone }) => {
+      const lengths = streaks.map(({ id, cadence }): [number, number] => {
+        const live = liveRun(runs.get(`${playerId}/${id}`) ?? [], periodAt(now, zone, cadence).start, cadence);
+        return [id, live?.run.length ?? 0];
+      });
+      return [playerId, new Map(lengths)];
+    }),
   );
 }
 

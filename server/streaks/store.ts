@@ -56,6 +56,22 @@ export function loadRunsNear(
   );
 }
 
+/** As `loadRunsNear`, of streaks of several players. */
+export function loadRunsNearAll(sql: Sql, asked: readonly (StreakKey & { current: string })[]): Promise<RunRow[]> {
+  if (asked.length === 0) return Promise.resolve([]);
+  return sql.unsafe<RunRow[]>(
+    `select ${RUN} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "current" date) cross join lateral (
+       (select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first <= k.current
+         order by s.origin desc limit 1)
+       union all
+       (select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first > k.current
+         order by s.origin limit 1)) r
+     order by r.origin`,
+    [writeJson(asked)],
+    { prepare: false },
+  );
+}
+
 /** Every run of each, in the order of time. */
 export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
   if (keys.length === 0) return Promise.resolve([]);

@@ -13,6 +13,8 @@ export interface ClientOptions {
   /** For the whole exchange, from looking the name up to the end of the answer (decisions.md 6). */
   timeoutMs?: number;
   resolve?: Resolve;
+  /** How much of an answer's body is kept for people to see; nothing where left out. */
+  excerptBytes?: number;
 }
 
 /** What came of a POST: a status when an answer came, otherwise why none did. `retryAfter` is in milliseconds. */
@@ -21,6 +23,8 @@ export interface Exchange {
   retryAfter: number | null;
   error: string | null;
   timedOut: boolean;
+  /** The beginning of the answer's body, as far as it was asked for. */
+  excerpt: string;
 }
 
 export interface WebhookClient {
@@ -36,7 +40,8 @@ export const TIMEOUT_MS = 15_000;
 const ANSWER_LIMIT = 16 * 1024;
 
 /** The only way out of this service to an address that somebody else chose. */
-export function openClient({ allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName }: ClientOptions): WebhookClient {
+export function openClient(options: ClientOptions): WebhookClient {
+  const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName, excerptBytes = 0 } = options;
   const agent = new Agent({
     connect: guardedConnector(allowPrivateAddresses, timeoutMs, resolve),
     // One request a connection at a time: a receiver that hangs must not have others queued behind it. How many there
@@ -50,7 +55,7 @@ export function openClient({ allowPrivateAddresses, timeoutMs = TIMEOUT_MS, reso
     post: (url, headers, body) => {
       const { origin, pathname, search } = new URL(url);
       return new Promise((settle) => {
-        const handler = new Post(timeoutMs, settle);
+        const handler = new Post(timeoutMs, excerptBytes, settle);
         agent.dispatch({ origin, path: pathname + search, method: "POST", headers, body }, handler);
       });
     },
@@ -67,9 +72,12 @@ class Post implements Dispatcher.DispatchHandler {
   #status: number | null = null;
   #retryAfter: number | null = null;
   #received = 0;
+  readonly #excerptBytes: number;
+  readonly #excerpt: Buffer[] = [];
 
-  constructor(timeoutMs: number, settle: (exchange: Exchange) => void) {
+  constructor(timeoutMs: number, excerptBytes: number, settle: (exchange: Exchange) => void) {
     this.#settle = settle;
+    this.#excerptBytes = excerptBytes;
     this.#timer = setTimeout(() => this.#breakOff(`No complete answer within ${timeoutMs / 1000} s`), timeoutMs);
   }
 
@@ -91,6 +99,7 @@ class Post implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#received < this.#excerptBytes) this.#excerpt.push(Buffer.from(chunk.subarray(0, this.#excerptBytes - this.#received)));
     this.#received += chunk.length;
     if (this.#received <= ANSWER_LIMIT) return;
     this.#answer();
@@ -114,11 +123,18 @@ class Post implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(error));
   }
 
-  #finish(exchange: Exchange): void {
+  #finish(exchange: Omit<Exchange, "excerpt">): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
-    this.#settle(exchange);
+    // What was cut in the middle of a character ends without it.
+    const excerpt =
+      this.#excerpt.length === 0
+        ? ""
+        : Buffer.concat(this.#excerpt)
+            .toString("utf8")
+            .replace(/\uFFFD$/, "");
+    this.#settle({ ...exchange, excerpt });
   }
 }
 

@@ -1,42 +1,8 @@
-import { and, asc, eq } from "drizzle-orm";
-import type { Orm, Sql, Transaction } from "../../db/client.ts";
-import { webhookEndpoints } from "../../db/schema/webhooks.ts";
+import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Message } from "./envelope.ts";
 import type { WebhookNotification } from "./notification.ts";
 import type { Room } from "./turns.ts";
-
-export type EndpointRow = typeof webhookEndpoints.$inferSelect;
-
-/** The new endpoint's id; null where the environment already has one for the fulfillment event. */
-export async function insertEndpoint(orm: Orm, endpoint: typeof webhookEndpoints.$inferInsert): Promise<string | null> {
-  const [row] = await orm.insert(webhookEndpoints).values(endpoint).onConflictDoNothing().returning({ id: webhookEndpoints.id });
-  return row?.id ?? null;
-}
-
-/** The endpoints of an environment, oldest first. */
-export const selectEndpoints = (orm: Orm, environmentId: number): Promise<EndpointRow[]> =>
-  orm
-    .select()
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.environmentId, environmentId))
-    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
-
-/** Whether there was such an endpoint. What it had waiting is given up by the dispatcher (`giveUpDeliveries`). */
-export async function deleteEndpointRow(orm: Orm, environmentId: number, id: string): Promise<boolean> {
-  const own = and(eq(webhookEndpoints.environmentId, environmentId), eq(webhookEndpoints.id, id));
-  return (await orm.delete(webhookEndpoints).where(own).returning({ id: webhookEndpoints.id })).length > 0;
-}
-
-/** Puts a new secret in; the old one signs along for `overlapMs`. False when there is no such endpoint. */
-export async function replaceSecret(sql: Sql, environmentId: number, id: string, secret: string, overlapMs: number): Promise<boolean> {
-  const rows = await sql`
-    update webhook_endpoints
-    set secret = ${secret}, previous_secret = secret, previous_secret_expires_at = now() + ${overlapMs}::float8 * interval '1 ms'
-    where environment_id = ${environmentId} and id = ${id}
-    returning id`;
-  return rows.length > 0;
-}
 
 /**
  * Writes a delivery for each notification and each active endpoint that subscribes to it now, in the transaction of the

@@ -21,6 +21,7 @@ export async function auditLeaderboards(tx: Transaction, environment: Environmen
     ...(await wrongSeats(tx, environment.id)),
     ...(await missingPrizes(tx, environment.id)),
     ...(await wrongScores(tx, environment)),
+    ...(await wrongHeld(tx, environment)),
   ];
 }
 
@@ -88,7 +89,7 @@ async function wrongSeats(tx: Transaction, environmentId: number): Promise<strin
     from leagues l join leaderboard_seats m on m.period_id = l.id where m.group_number is not null
     group by l.key, l.start, l.size, m.tier, m.group_number having count(*) > l.size
     union all
-    select l.key, l.start, 'the score of player ' || s.player_id || ' is without a seat'
+    select l.key, l.start, 'the score of player ' || s.player_id || case when m.player_id is null then ' is without a seat' else ' is without an outcome' end
     from leagues l join leaderboard_scores s on s.period_id = l.id
     left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = s.period_id
     where m.player_id is null or (l.step = 'Settled' and m.outcome is null)`;
@@ -122,15 +123,18 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
       select r.key, r.start, r.uuid, r.prizes, r.rank, coalesce(c.part, r.part) as part, coalesce(c.player_id, r.player_id) as player_id
       from ranked r left join leaderboard_contributions c on c.period_id = r.id and c.team_key = r.team_key
     )
-    select w.key, w.start, p.external_id as "externalId", w.rank, g.ordinal - 1 as ordinal
+    select w.key, w.start, p.external_id as "externalId", w.rank, g.ordinal
     from winners w join players p on p.part = w.part and p.player_id = w.player_id
-    cross join lateral json_array_elements(w.prizes) z
-    cross join lateral json_array_elements(z -> 'rewards') with ordinality as g(reward, ordinal)
+    cross join lateral (
+      select z.prize, r.reward, row_number() over (order by z.place, r.place) - 1 as ordinal
+      from json_array_elements(w.prizes) with ordinality as z(prize, place)
+      cross join lateral json_array_elements(z.prize -> 'rewards') with ordinality as r(reward, place)
+    ) g
     left join points_transactions l on l.part = w.part and l.player_id = w.player_id and l.source_type = 'Leaderboard' and l.source_id = w.uuid
-      and l.type = 'Grant' and l.ordinal = g.ordinal - 1 and l.amount = (g.reward ->> 'points')::bigint
+      and l.type = 'Grant' and l.ordinal = g.ordinal and l.amount = (g.reward ->> 'points')::bigint
     left join owed_items o on o.part = w.part and o.player_id = w.player_id and o.source_type = 'Leaderboard' and o.source_id = w.uuid
-      and o.ordinal = g.ordinal - 1 and o.catalog_item_key = g.reward ->> 'catalogItemKey'
-    where w.rank between (z ->> 'fromRank')::int and (z ->> 'toRank')::int
+      and o.ordinal = g.ordinal and o.catalog_item_key = g.reward ->> 'catalogItemKey'
+    where w.rank between (g.prize ->> 'fromRank')::int and (g.prize ->> 'toRank')::int
       and case g.reward ->> 'kind' when 'Points' then l.id is null else o.id is null end`;
   return rows.map(
     ({ key, start, externalId, rank, ordinal }) =>
@@ -152,6 +156,46 @@ async function wrongScores(tx: Transaction, environment: Environment): Promise<s
     page = await playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
   }
   return found;
+}
+
+/**
+ * In the period that goes on, a board over an attribute has the values that players have now: of boards that were never
+ * edited, and so never off, and that look at nobody's team or audience.
+ */
+async function wrongHeld(tx: Transaction, environment: Environment): Promise<string[]> {
+  const { leaderboards } = await definitionsOf(tx, environment);
+  const edited = await editInstants(tx, environment.id, "leaderboards");
+  const boards = leaderboards.filter(
+    (board) =>
+      board.scoreSource === "Attribute" &&
+      board.active &&
+      board.audience.rule === null &&
+      board.teamAttributeId === null &&
+      (edited.get(board.id) ?? 0) <= board.createdAt,
+  );
+  const asked = boards.map(({ id, key, definitionId, rankOrder }) => ({
+    id,
+    key,
+    definitionId,
+    sign: rankOrder === "HighestFirst" ? -1 : 1,
+  }));
+  if (asked.length === 0) return [];
+  const rows = await tx<{ key: string; externalId: string; score: string; value: string | null }[]>`
+    select b.key, p.external_id as "externalId", (b.sign * s.sort_score)::text as score, a.value::text as value
+    from json_to_recordset(${writeJson(asked)}::text::json) as b("id" int, "key" text, "definitionId" int, "sign" int)
+    cross join lateral (
+      select l.id, l.step from leaderboard_periods l
+      where l.leaderboard_id = b.id and l.starts_at is not distinct from (
+        select max(c.starts_at) from leaderboard_periods c where c.leaderboard_id = b.id)
+    ) l
+    join leaderboard_scores s on s.period_id = l.id and l.step = 'Open'
+    join players p on p.part = s.part and p.player_id = s.player_id
+    left join attribute_values a on a.part = s.part and a.player_id = s.player_id and a.attribute_id = b."definitionId"
+    where a.value is null or a.value::text::numeric <> b.sign * s.sort_score`;
+  return rows.map(
+    ({ key, externalId, score, value }) =>
+      `player "${externalId}", leaderboard ${key}: score ${score}, but the attribute is ${value ?? "without a value"}`,
+  );
 }
 
 /** From which place in the order of facts on a period took nothing any more, by board and start. */

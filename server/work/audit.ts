@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../../db/client.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { definitionsOf, editInstants } from "../definitions/service.ts";
 import { wholePlayer } from "../engine/apply.ts";
+import { nextSeq } from "../engine/store.ts";
 import { appliedEvents } from "../events/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { appliedMetricEvents, wrongTotals } from "../metrics/store.ts";
@@ -37,13 +38,14 @@ export async function audit(database: Database, environment: Environment): Promi
   return waiting > 0 ? [`${waiting} accepted facts are not worked off; is a worker running?`, ...found] : found;
 }
 
-/** How many facts are still waiting once the workers have had their time. */
+/** How many facts are still waiting once the workers have had their time; those that come meanwhile have time yet. */
 async function settled({ sql }: Database, environmentId: number): Promise<number> {
   const deadline = performance.now() + SETTLE_MS;
-  let waiting = await countWaiting(sql, environmentId);
+  const last = await nextSeq(sql);
+  let waiting = await countWaiting(sql, environmentId, last);
   while (waiting > 0 && performance.now() < deadline) {
     await delay(100);
-    waiting = await countWaiting(sql, environmentId);
+    waiting = await countWaiting(sql, environmentId, last);
   }
   return waiting;
 }

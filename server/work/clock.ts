@@ -3,8 +3,9 @@ import { type Database, transact } from "../../db/client.ts";
 import { holdGroundAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
-import { addDuration } from "../kernel/time.ts";
-import { advanceClock, environmentNow, loadEnvironment } from "../projects/service.ts";
+import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
+import { addDuration, formatInstant } from "../kernel/time.ts";
+import { advanceClock, environmentNow, loadEnvironment, recordChange } from "../projects/service.ts";
 import { firstDue } from "../leaderboards/store/periods.ts";
 import { drainFacts } from "./facts.ts";
 import { settlePeriods } from "./periods.ts";
@@ -14,8 +15,8 @@ import { settlePeriods } from "./periods.ts";
  * accepted before is worked off; the instant it stands at then. Throws Refused for Live, and for a duration that does not
  * lead forward.
  */
-export const moveClock = (database: Database, environment: Environment, duration: string): Promise<number> =>
-  move(database, environment, (from, { timeZone }) => {
+export const moveClock = (database: Database, environment: Environment, duration: string, actor: Actor = COMMAND_LINE): Promise<number> =>
+  move(database, environment, actor, (from, { timeZone }) => {
     const to = addDuration(from, timeZone, duration);
     if (to === null)
       throw new Refused(`"${duration}" is not an ISO 8601 duration, or leads beyond the year 9999; use one such as P1D or PT2H30M.`);
@@ -23,21 +24,34 @@ export const moveClock = (database: Database, environment: Environment, duration
     return to;
   });
 
+/** What a slip of the finger may cost: a clock never goes back, and each day of a daily board on the way is settled. */
+const LONGEST_MS = 366 * 24 * 60 * 60_000;
+
+/** As `moveClock`, to an instant (epoch milliseconds) that is at most a year ahead. */
+export const moveClockTo = (database: Database, environment: Environment, instant: number, actor: Actor): Promise<number> =>
+  move(database, environment, actor, (from) => {
+    if (instant <= from) throw new Refused(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
+    if (instant - from > LONGEST_MS) throw new Refused("Move the clock by at most a year at a time: it can never be moved back.");
+    return instant;
+  });
+
 /** As `moveClock`, up to an instant (epoch milliseconds); a clock that is there already goes on as it is. */
 export const moveClockUpTo = (database: Database, environment: Environment, instant: number): Promise<number> =>
-  move(database, environment, (from) => Math.max(from, instant));
+  move(database, environment, null, (from) => Math.max(from, instant));
 
 /** As `moveClock`, up to real time, which the clock shows from then on; one that is ahead of it stays ahead. */
 export const joinRealTime = (database: Database, environment: Environment): Promise<number> =>
-  move(database, environment, (from, { clockOffsetMs }) => Math.max(from, from - clockOffsetMs));
+  move(database, environment, null, (from, { clockOffsetMs }) => Math.max(from, from - clockOffsetMs));
 
 /**
  * On the way the clock stops at each instant at which something falls due for a leaderboard, in order, and goes on when that is
- * done: as if the time had passed. Everything else looks at the clock when it is asked.
+ * done: as if the time had passed. Everything else looks at the clock when it is asked. The audit log has where somebody wanted
+ * it to go as soon as it goes.
  */
 async function move(
   database: Database,
   environment: Environment,
+  actor: Actor | null,
   destination: (from: number, current: Environment) => number,
 ): Promise<number> {
   await drainFacts(database, environment.id);
@@ -52,6 +66,7 @@ async function move(
       const due = await firstDue(tx, environment.id);
       const at = Math.max(from, Math.min(due ?? end, end));
       await advanceClock(tx, environment.id, current.clockOffsetMs + (at - from));
+      if (to === null && actor !== null) await recordChange(tx, entryOf(current, actor, from, end));
       return { at, end, isDue: due !== null && due <= at };
     });
     to = stop.end;
@@ -70,3 +85,13 @@ interface Stop {
 }
 
 const PAUSE_MS = 20;
+
+const entryOf = ({ id, projectId }: Environment, actor: Actor, from: number, to: number) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action: "advance",
+  subjectKind: "clock",
+  subjectKey: null,
+  difference: [{ type: "CHANGE", path: ["time"], oldValue: formatInstant(from), value: formatInstant(to) }],
+});

@@ -2,10 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { applyFacts, openGround, type PlayerFacts } from "../engine/apply.ts";
-import { tryLane } from "../engine/store.ts";
+import { nextSeq, tryLane } from "../engine/store.ts";
 import { LANES } from "../kernel/lanes.ts";
 import { Idle, type KindRunner, type WorkContext } from "./runner.ts";
 import { claimFacts, countWaiting, nextEnvironment, type QueuedFact, quarantineFirst, waitingLanes } from "./store.ts";
+import { noteRecent } from "./store/recent.ts";
 
 /**
  * Facts in a slice: enough to share the cost of a transaction. A lane that finds its slices full has a backlog and takes
@@ -41,7 +42,7 @@ export function workSlice(database: Database, lane: number, previous: number, li
 async function foldFirst(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<number> {
   const ground = await openGround(tx, environmentId);
   const facts = await claimFacts(tx, lane, environmentId, limit);
-  await applyFacts(tx, ground, byPlayer(facts));
+  await Promise.all([applyFacts(tx, ground, byPlayer(facts)), noteRecent(tx, environmentId, lane, facts)]);
   return facts.length;
 }
 
@@ -171,11 +172,12 @@ export function startFacts(context: WorkContext): KindRunner {
 }
 
 /**
- * Waits until everything an environment had accepted is worked off, working itself where nobody else does.
- * For the command line and for tests.
+ * Waits until everything an environment had accepted is worked off, working itself where nobody else does; what comes
+ * meanwhile is not waited for, however much it is. For the command line and for tests.
  */
 export async function drainFacts(database: Database, environmentId: number): Promise<void> {
-  while ((await countWaiting(database.sql, environmentId)) > 0) {
+  const last = await nextSeq(database.sql);
+  while ((await countWaiting(database.sql, environmentId, last)) > 0) {
     let count = 0;
     for (let lane = 0; lane < LANES; lane++) count += (await workSlice(database, lane, environmentId - 1))?.count ?? 0;
     if (count === 0) await delay(PAUSE_MS);

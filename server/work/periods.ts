@@ -2,7 +2,8 @@ import { type Database, transact, type Transaction } from "../../db/client.ts";
 import type { Leaderboard } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { type Ground, openGround } from "../engine/apply.ts";
-import { holdGroundAlone } from "../engine/store.ts";
+import { holdGroundAlone, nextSeq, untilOthersWrote } from "../engine/store.ts";
+import type { ScorePeriod } from "../kernel/effects.ts";
 import { LANES } from "../kernel/lanes.ts";
 import { groupOf } from "../leaderboards/leagues.ts";
 import { periodClosed } from "../leaderboards/notification.ts";
@@ -110,10 +111,16 @@ async function save(tx: Transaction, id: number, progress: PeriodProgress): Prom
 }
 
 /** The period after one, which is there from now on; null where none follows. */
-async function beginNext(tx: Transaction, { environment, definitions }: Ground, board: Leaderboard, { endsAt }: PeriodRow) {
-  const next = board.active && endsAt !== null && board.period.kind === "Calendar" ? periodOf(board, endsAt, definitions.timeZone) : null;
+async function beginNext(tx: Transaction, { environment, definitions }: Ground, board: Leaderboard, period: PeriodRow) {
+  const next = board.active && board.period.kind === "Calendar" ? following(board, period, definitions.timeZone) : null;
   if (next !== null) await ensurePeriods(tx, environment.id, [newPeriod(board, next)]);
   return next;
+}
+
+/** Where the project has moved to a zone further west since, a period ends while its last day goes on. */
+function following(board: Leaderboard, { start, endsAt }: PeriodRow, zone: string): ScorePeriod | null {
+  const next = endsAt === null ? null : periodOf(board, endsAt, zone);
+  return next === null || next.start > start || next.endsAt === null ? next : periodOf(board, next.endsAt, zone);
 }
 
 /** The period is over, and what players have (a board over an attribute) goes on in the next. It is settled some time later. */
@@ -165,11 +172,14 @@ async function heldContributions(tx: Transaction, { id, cursor }: PeriodRow) {
 async function freeze(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
   const { environment, now } = ground;
   if (!board.active) return save(tx, period.id, { step: "Ended", dueAt: null });
-  if (period.settlesAt === null || (await hasWaitingFrom(tx, environment.id, period.settlesAt, LANES))) return null;
-  if (await hasUnsettledBefore(tx, board.id, period.number)) return null;
+  if (period.settlesAt === null || (await hasUnsettledBefore(tx, board.id, period.number))) return null;
+  const frozenSeq = await nextSeq(tx);
+  // A request may still be writing what it received before; on a Sandbox clock that is moved the period ended only just now.
+  if (!(await untilOthersWrote(tx, environment.id))) return null;
+  if (await hasWaitingFrom(tx, environment.id, period.settlesAt, LANES)) return null;
   // Those that passed while the board was off are left out.
   if (period.step === "Open") await beginNext(tx, ground, board, period);
-  const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, isFrozen: true };
+  const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, frozenSeq };
   if (board.league !== null) return save(tx, period.id, { step: "Seating", ...frozen });
   const next = await save(tx, period.id, { step: "Closing", ...frozen });
   // Where nothing is to be paid that was all.

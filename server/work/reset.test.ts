@@ -29,7 +29,13 @@ const KEPT = [
   "environments",
   "api_keys",
   "users",
+  "accounts",
   "memberships",
+  "invitations",
+  "password_resets",
+  "sign_in_attempts",
+  "sessions",
+  "audit_log",
   "definitions",
   "webhook_endpoints",
   "processes",
@@ -204,7 +210,8 @@ test("a reset takes players, events and all that came of them; definitions, keys
 
   expect(await resetSandbox(database, sandbox)).toBe(2);
 
-  expect(await rowsOf(sandbox)).toEqual({ ...before, ...Object.fromEntries(gone.map((table) => [table, 0])) });
+  const after = { ...before, ...Object.fromEntries(gone.map((table) => [table, 0])) };
+  expect(await rowsOf(sandbox)).toEqual({ ...after, audit_log: before.audit_log! + 1 });
   expect([await rowsOf(live), await rowsOf(neighbour.sandbox)]).toEqual(others);
   const { environment } = await authenticate(sql, `Bearer ${sandboxKey}`);
   expect(environment).toEqual({ ...sandbox, clockOffsetMs: 86_400_000, resets: 1 });

@@ -3,8 +3,9 @@ import { definitionsOf } from "../definitions/service.ts";
 import { holdGroundAlone, holdPlayersAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
+import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
-import { countReset, environmentNow, loadEnvironment } from "../projects/service.ts";
+import { countReset, environmentNow, loadEnvironment, recordChange } from "../projects/service.ts";
 
 /** Everything that is gone after a reset, by how its rows are found. A table in none of these lists outlives it. */
 export const EMPTIED = {
@@ -30,7 +31,7 @@ export const EMPTIED = {
   ],
   /** Of periods of leaderboards, by `period_id`; among the scores are those of teams, which are no players. */
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
-  byEnvironment: ["queued_facts", "quarantined_facts", "marketplace_rounds"],
+  byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
   /** By statements of their own. */
   others: ["players", "webhook_deliveries", "webhook_attempts"],
   /** Leaderboards begin anew, in the periods that go on now. */
@@ -46,7 +47,7 @@ const PAGE = 1_000;
  * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
  * counts no longer (`hold_players` and `hold_known_players` in db/migrations). Throws Refused for Live.
  */
-export function resetSandbox(database: Database, environment: Environment): Promise<number> {
+export function resetSandbox(database: Database, environment: Environment, actor: Actor = COMMAND_LINE): Promise<number> {
   if (environment.kind !== "sandbox") throw new Refused("Only a Sandbox can be reset; what is in Live stays.");
   return transact(database, async (tx) => {
     await holdPlayersAlone(tx, environment.id);
@@ -58,6 +59,15 @@ export function resetSandbox(database: Database, environment: Environment): Prom
     // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
     await countReset(tx, environment.id);
     await emptyOutbox(tx, environment.id);
+    await recordChange(tx, {
+      projectId: environment.projectId,
+      environmentId: environment.id,
+      actor,
+      action: "reset",
+      subjectKind: "environment",
+      subjectKey: environment.kind,
+      difference: [{ type: "REMOVE", path: ["players"], oldValue: players }],
+    });
     return players;
   });
 }

@@ -62,9 +62,10 @@ export async function quarantineFirst(tx: Transaction, lane: number, environment
     select *, ${error}::text from bad`;
 }
 
-/** How many accepted facts of an environment are not worked off. */
-export async function countWaiting(sql: Sql, environmentId: number): Promise<number> {
+/** How many accepted facts of an environment are not worked off; of those up to a place in the order of facts, where one is given. */
+export async function countWaiting(sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*) from generate_series(0, ${LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}`;
+    select count(*) from generate_series(0, ${LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}
+      and (${upToSeq}::bigint is null or q.seq <= ${upToSeq}::bigint)`;
   return row?.count ?? 0;
 }

@@ -1,38 +1,52 @@
 import type { Metadata } from "next";
 import { ERRORS } from "../../../server/kernel/errors.ts";
+import { publicAddress } from "../../../server/api/base-url.ts";
+import { CodeBlock } from "../code/code-block.tsx";
+import { layOut } from "../code/lay-out.ts";
+import { Page } from "../frame/docs-page.tsx";
+import { Section } from "../text/section.tsx";
 import { ErrorEntry } from "./error-entry.tsx";
 import { groupByArea } from "./groups.ts";
 
-export const metadata: Metadata = { title: "Error reference" };
+export const metadata: Metadata = { title: "Errors" };
 
 /** What the `type` of every problem points to (decisions.md 7), one anchor for each code. */
 export default function ErrorReference() {
-  const areas = groupByArea(ERRORS);
   return (
-    <main className="reference">
-      <header>
-        <h1>Error reference</h1>
+    <Page
+      href="/docs/errors"
+      title="Error reference"
+      lead={
         <p>
           Every refusal is a problem document (RFC 9457) of the type <code>application/problem+json</code>. Switch on its <code>code</code>:
           the words may change, the code never does. <code>errors</code> lists every problem of the request with its place, and{" "}
           <code>traceId</code> finds the request in the logs.
         </p>
-        <nav aria-label="Areas">
-          {areas.map(({ area, title }) => (
-            <a key={area} href={`#${area}`}>
-              {title}
-            </a>
-          ))}
-        </nav>
-      </header>
-      {areas.map(({ area, title, codes }) => (
-        <section key={area} aria-labelledby={area}>
-          <h2 id={area}>{title}</h2>
+      }
+    >
+      <CodeBlock title="A problem" remark="409" language="json" code={layOut(example(publicAddress()))} />
+      {groupByArea(ERRORS).map(({ area, title, codes }) => (
+        <Section key={area} id={area} title={title}>
           {codes.map(([code, description]) => (
             <ErrorEntry key={code} code={code} description={description} />
           ))}
-        </section>
+        </Section>
       ))}
-    </main>
+    </Page>
   );
 }
+
+const example = (baseUrl: string) => {
+  const code = "points.insufficient_balance" as const;
+  const { title, status, meaning } = ERRORS[code];
+  return {
+    type: `${baseUrl}/docs/errors#${code}`,
+    title,
+    status,
+    detail: meaning,
+    instance: "/v1/marketplace-items/coffee_on_us/purchases",
+    code,
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    errors: [{ code, message: meaning }],
+  };
+};

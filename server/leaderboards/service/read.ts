@@ -185,7 +185,8 @@ async function viewOf(sql: Sql, reader: Reader, board: Leaderboard, now: number,
     around: [],
   };
   const empty: View = { ...nothing, period: found ?? period ?? { startsAt: null, endsAt: null }, participants: found?.participants ?? 0 };
-  if (isLocked) return empty;
+  // Who cannot take part in a league has no group in it.
+  if (isLocked) return board.league === null ? empty : { ...empty, participants: 0 };
   if (board.league !== null) return leagueView(sql, reader, board, board.league, empty, reach);
   const top = entryRows(board, found?.top ?? []);
   const near = found === null ? [] : entryRows(board, found.around, found.firstRank ?? 1, found.secondRank);

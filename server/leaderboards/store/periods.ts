@@ -108,20 +108,20 @@ export interface PeriodProgress {
   cursor?: unknown;
   prizes?: readonly Prize[];
   settledAt?: number;
-  /** Nothing is taken any more: the place in the order of facts is noted down. */
-  isFrozen?: boolean;
+  /** Nothing is taken any more from this place in the order of facts on. */
+  frozenSeq?: number;
   participants?: number;
 }
 
 export async function savePeriod(tx: Transaction, id: number, progress: PeriodProgress): Promise<void> {
-  const { step, dueAt, cursor = null, prizes, settledAt, isFrozen = false, participants } = progress;
+  const { step, dueAt, cursor = null, prizes, settledAt, frozenSeq, participants } = progress;
   const at = (instantMs: number | null | undefined) => (instantMs === null || instantMs === undefined ? null : instantMs / 1000);
   await tx`
     update leaderboard_periods set step = ${step}, due_at = to_timestamp(${at(dueAt)}::float8),
       cursor = ${cursor === null ? null : writeJson(cursor)}::text::json,
       prizes = coalesce(${prizes === undefined ? null : writeJson(prizes)}::text::json, prizes),
       settled_at = coalesce(to_timestamp(${at(settledAt)}::float8), settled_at),
-      frozen_seq = case when ${isFrozen}::bool then nextval('fact_seq') else frozen_seq end,
+      frozen_seq = coalesce(${frozenSeq ?? null}::bigint, frozen_seq),
       participants = coalesce(${participants ?? null}::int, participants)
     where id = ${id}`;
 }

@@ -1,0 +1,79 @@
+"use server";
+
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { after } from "next/server";
+import { dashboard } from "../_client/dashboard.ts";
+import { RefusedSignIn, signIn, signOut } from "./auth.ts";
+import { establish } from "./establish.ts";
+import { HOME, safePath } from "./paths.ts";
+import { currentSessionId } from "./session.ts";
+
+/** What a form says after it was sent; `problem` is about what stands in the field for the password. */
+export interface Answer {
+  refusal?: string;
+  problem?: string;
+  isDone?: boolean;
+}
+
+const text = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+const browser = async () => dashboard().entrance.browserOf(await headers());
+
+/** Signs in with a password, and goes on to where somebody wanted. */
+export async function signInWithPassword(_: Answer, form: FormData): Promise<Answer> {
+  const before = await currentSessionId();
+  try {
+    await signIn("credentials", { email: text(form, "email"), password: text(form, "password"), redirect: false });
+  } catch (error) {
+    if (error instanceof RefusedSignIn) return { refusal: error.words };
+    throw error;
+  }
+  if (before !== null) await dashboard().entrance.signOut(before);
+  redirect(safePath(form.get("from")));
+}
+
+/** Goes to a provider, which sends the person back. */
+export async function signInByProvider(form: FormData): Promise<void> {
+  await signIn(text(form, "provider"), { redirectTo: safePath(form.get("from")) });
+}
+
+/** Signs out here. */
+export async function endSession(): Promise<void> {
+  await signOut({ redirect: false });
+  redirect("/sign-in");
+}
+
+/** Accepts an invitation with a new account. */
+export async function acceptWithNewAccount(_: Answer, form: FormData): Promise<Answer> {
+  const accepted = await dashboard().entrance.acceptWithNewAccount(text(form, "token"), text(form, "password"), await browser());
+  if (!("sessionId" in accepted)) return accepted;
+  await establish(accepted.sessionId);
+  redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
+}
+
+/** Accepts an invitation as whoever is signed in. */
+export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer> {
+  const sessionId = await currentSessionId();
+  const accepted = await dashboard().entrance.acceptAs(text(form, "token"), sessionId ?? "");
+  if ("refusal" in accepted) return accepted;
+  redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
+}
+
+/** Has a link mailed. What is answered, and how fast, is the same whether there is such an account or not. */
+export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
+  const [email, from] = [text(form, "email"), await browser()];
+  after(() => dashboard().entrance.requestReset(email, from));
+  return { isDone: true };
+}
+
+/** Sets a new password by a link, and signs in with it. */
+export async function setNewPassword(_: Answer, form: FormData): Promise<Answer> {
+  const done = await dashboard().entrance.resetPassword(text(form, "token"), text(form, "password"), await browser());
+  if (!("sessionId" in done)) return done;
+  await establish(done.sessionId);
+  redirect(HOME);
+}

@@ -1,0 +1,106 @@
+import NextAuth, { CredentialsSignin, type NextAuthConfig, type Profile } from "next-auth";
+import type { Provider } from "next-auth/providers";
+import Credentials from "next-auth/providers/credentials";
+import GitHub from "next-auth/providers/github";
+import Google from "next-auth/providers/google";
+import { headers } from "next/headers";
+import { dashboard } from "../_client/dashboard.ts";
+import { SESSION_SECONDS, sessionCookie } from "./cookies.ts";
+import { safePath } from "./paths.ts";
+import { verifiedGitHubAddress } from "./github.ts";
+
+declare module "next-auth" {
+  interface User {
+    /** Of the row that was made with the sign-in. */
+    sessionId?: string;
+  }
+}
+
+/** A sign-in that was refused; `words` are for the person. */
+export class RefusedSignIn extends CredentialsSignin {
+  override code = "refused";
+  readonly words: string;
+
+  constructor(words: string) {
+    super(words);
+    this.words = words;
+  }
+}
+
+export const PROVIDER_NAMES = { google: "Google", github: "GitHub" };
+
+/** Read when it is used: the service it stands on is there from the process's start on, but not while the pages are built. */
+export const { handlers, signIn, signOut } = NextAuth(config);
+
+function config(): NextAuthConfig {
+  const { entrance } = dashboard();
+  const { secret, isSecure, origin, providers } = entrance.settings;
+  // eslint-disable-next-line no-restricted-syntax -- next-auth takes the public address from nowhere else.
+  process.env["AUTH_URL"] = origin;
+  return {
+    secret,
+    basePath: "/api/auth",
+    trustHost: true,
+    useSecureCookies: isSecure,
+    cookies: { sessionToken: sessionCookie(isSecure) },
+    session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
+    providers: [withPassword(), ...providers.map(providerOf)],
+    callbacks: {
+      async signIn({ user, account, profile }) {
+        if (!account || account.type === "credentials") return true;
+        const { provider, providerAccountId, access_token } = account;
+        const email = provider === "github" ? await verifiedGitHubAddress(access_token) : verifiedAddress(profile);
+        const signedIn = await entrance.signInByProvider({ provider, providerAccountId, email }, entrance.browserOf(await headers()));
+        if ("refusal" in signedIn) return `/sign-in?problem=${signedIn.refusal}`;
+        user.sessionId = signedIn.sessionId;
+        return true;
+      },
+      // The token names the session and nothing else; there is a `user` with a sign-in alone.
+      jwt: ({ token, user }) => {
+        const sessionId = (user as typeof user | undefined)?.sessionId ?? token["sessionId"];
+        return typeof sessionId === "string" ? { sessionId } : null;
+      },
+      // What next-auth tells scripts of the page about the session: that there is one.
+      session: ({ session: { expires } }) => ({ expires }),
+      redirect: ({ url }) => `${origin}${safePath(url.startsWith(origin) ? url.slice(origin.length) : url)}`,
+    },
+    events: {
+      async signOut(message) {
+        const sessionId = "token" in message ? message.token?.["sessionId"] : null;
+        if (typeof sessionId === "string") await entrance.signOut(sessionId);
+      },
+    },
+    logger: {
+      // A wrong password is no fault.
+      error: (error) => void (error instanceof CredentialsSignin || entrance.report(error)),
+      warn: () => {},
+      debug: () => {},
+    },
+  };
+}
+
+const withPassword = (): Provider =>
+  Credentials({
+    credentials: { email: { type: "email" }, password: { type: "password" } },
+    async authorize({ email, password }, request) {
+      const { entrance } = dashboard();
+      const given = { email: String(email ?? ""), password: String(password ?? "") };
+      const signedIn = await entrance.signIn(given, entrance.browserOf(request.headers));
+      if ("refusal" in signedIn) throw new RefusedSignIn(signedIn.refusal);
+      return { sessionId: signedIn.sessionId };
+    },
+  });
+
+function providerOf({ id, clientId, clientSecret }: { id: "google" | "github"; clientId: string; clientSecret: string }): Provider {
+  const options = { clientId, clientSecret };
+  switch (id) {
+    case "google":
+      return Google(options);
+    case "github":
+      return GitHub({ ...options, checks: ["pkce", "state"] });
+  }
+}
+
+const verifiedAddress = (profile: Profile | undefined): string | null =>
+  profile?.email_verified === true && typeof profile.email === "string" ? profile.email : null;

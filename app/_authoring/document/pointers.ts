@@ -1,0 +1,44 @@
+/** A place in a definition: the members that lead to it. */
+export type Path = readonly (string | number)[];
+
+/** Something wrong at a place of a definition; `pointer` is a JSON pointer (RFC 6901) into it, "" for the whole. */
+export interface Problem {
+  pointer: string;
+  message: string;
+}
+
+const escaped = (name: string | number): string => String(name).replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** "/objectives/0/target" */
+export const pointerTo = (path: Path): string => path.map((name) => `/${escaped(name)}`).join("");
+
+/** The members that a pointer leads through; those of lists as text too. */
+export const pathOf = (pointer: string): string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Whether a pointer leads to `place` or into it. */
+export const isWithin = (pointer: string, place: string): boolean => pointer === place || pointer.startsWith(`${place}/`);
+
+/** The place around one, null around the whole. */
+export const around = (pointer: string): string | null => (pointer === "" ? null : pointer.slice(0, pointer.lastIndexOf("/")));
+
+/** What stands at a place; undefined where there is nothing. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (typeof inner === "object" && inner !== null ? (inner as Record<string | number, unknown>)[name] : undefined),
+    value,
+  );
+}
+
+/** "Objectives, 2nd, target": a place in words, for a problem that is shown away from it. */
+export function placeInWords(pointer: string): string {
+  const words = pathOf(pointer).map((name) => (/^\d+$/.test(name) ? `no. ${Number(name) + 1}` : spaced(name)));
+  const text = words.join(", ");
+  return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
+}
+
+const spaced = (name: string): string =>
+  name.replaceAll("_", " ").replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);

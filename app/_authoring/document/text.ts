@@ -1,0 +1,47 @@
+import type { Text } from "../../../server/kernel/texts.ts";
+
+/** The text of a definition that has none yet, in the language that everybody gets. */
+export const emptyText = (language: string): Text => ({ default: language, texts: { [language]: "" } });
+
+/** A text as a form holds it: in languages, whatever form it came in. */
+export function textOf(given: unknown, language: string): Text {
+  if (typeof given === "string") return { default: language, texts: { [language]: given } };
+  if (typeof given !== "object" || given === null || !("texts" in given)) return emptyText(language);
+  const { default: first, texts } = given as Text;
+  return { default: first, texts: { [first]: "", ...texts } };
+}
+
+/** As it is written: languages without words are left out. */
+export function writtenText(text: Text): Text {
+  const filled = Object.entries(text.texts).filter(([tag, words]) => tag === text.default || words.trim() !== "");
+  return { default: text.default, texts: Object.fromEntries(filled) };
+}
+
+export const isBlank = (text: Text): boolean => Object.values(text.texts).every((words) => words.trim() === "");
+
+/** The languages of a text: its own default first, then those that the project has, then what else it has; each as the text writes it. */
+export function languagesOf(text: Text, languages: readonly string[]): string[] {
+  const own = Object.keys(text.texts);
+  const known = [text.default, ...languages.map((tag) => own.find((one) => same(one, tag)) ?? tag), ...own];
+  return known.filter((tag, at) => known.findIndex((one) => same(one, tag)) === at);
+}
+
+/** The project's languages that a text with words lacks. */
+export const missingLanguages = (text: Text, languages: readonly string[]): string[] =>
+  isBlank(text) ? [] : languages.filter((tag) => !Object.entries(text.texts).some(([one, words]) => same(one, tag) && words.trim() !== ""));
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+const LONGEST_KEY = 100;
+
+/** "Coffee lover!" → "coffee_lover": what a key may be made of. Empty where the name has nothing of it. */
+export function keyFrom(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/ß/g, "ss")
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^[_0-9]+|_+$/g, "");
+  return plain.slice(0, LONGEST_KEY).replace(/_+$/, "");
+}

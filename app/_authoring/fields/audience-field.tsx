@@ -1,0 +1,55 @@
+"use client";
+
+import { EyeOff, Lock } from "lucide-react";
+import { RadioCards, Segmented } from "../../_components/choice.tsx";
+import { useMember } from "../form/authoring.tsx";
+import { Place } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
+import { useConditionGrammar } from "../rules/condition-grammar.tsx";
+import { RuleBuilder } from "../rules/rule-builder.tsx";
+import type { Audience, Condition } from "../rules/shapes.ts";
+
+/** Who takes part, and what everybody else sees. */
+export function AudienceSection({ one, description }: { one: string; description?: string }) {
+  const [audience, setAudience] = useMember<Audience>("audience");
+  const { rule, otherwise } = audience;
+  return (
+    <Section title="Who it is for" description={description}>
+      <Segmented
+        label="Who it is for"
+        value={rule === null ? "everyone" : "some"}
+        onValueChange={(who) =>
+          setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? ({ segment: null } satisfies Condition)) })
+        }
+        options={[
+          { value: "everyone", label: "Everyone" },
+          { value: "some", label: "Only players for whom…" },
+        ]}
+      />
+      {rule !== null && <RuleOfAudience rule={rule} onChange={(next) => setAudience({ ...audience, rule: next })} />}
+      {rule !== null && (
+        <Place at={["audience", "otherwise"]} label="Everybody else">
+          <RadioCards
+            label="Everybody else"
+            value={otherwise}
+            onValueChange={(next) => setAudience({ ...audience, otherwise: next })}
+            options={[
+              {
+                value: "Locked",
+                label: "Sees it locked",
+                hint: `They see the ${one} and that it is not open to them yet.`,
+                icon: <Lock aria-hidden />,
+              },
+              { value: "Hidden", label: "Does not see it", hint: `For them there is no such ${one}.`, icon: <EyeOff aria-hidden /> },
+            ]}
+          />
+        </Place>
+      )}
+    </Section>
+  );
+}
+
+function RuleOfAudience({ rule, onChange }: { rule: Condition; onChange(rule: Condition | null): void }) {
+  const grammar = useConditionGrammar();
+  return <RuleBuilder grammar={grammar} at={["audience", "rule"]} value={rule} onValueChange={onChange} />;
+}

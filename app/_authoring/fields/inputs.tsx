@@ -1,0 +1,108 @@
+"use client";
+
+import { useState } from "react";
+import { InstantInput, DecimalInput, TextInput } from "../../_components/inputs.tsx";
+import { Select } from "../../_components/select.tsx";
+import type { Numeric } from "../../../server/kernel/decimal.ts";
+import { isNumeric, type Operator, type Scalar, type ScalarType } from "../../../server/kernel/values.ts";
+import { takesList, type Value } from "../rules/shapes.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { numberOf, shows, textOfNumber } from "./numbers.ts";
+import { ListInput } from "./list-input.tsx";
+
+interface NumberProps {
+  value: Numeric | null | undefined;
+  onValueChange(value: Numeric | null): void;
+  placeholder?: string;
+  className?: string;
+  disabled?: boolean;
+  "aria-label"?: string;
+}
+
+/** An exact number. What is typed and is no number counts as NaN, which no shape lets through. */
+export function NumberInput({ value, onValueChange, ...rest }: NumberProps) {
+  const [typed, setTyped] = useState(() => textOfNumber(value));
+  const text = shows(typed, value) ? typed : textOfNumber(value);
+  return (
+    <DecimalInput
+      {...rest}
+      value={text}
+      onValueChange={(next) => {
+        setTyped(next);
+        onValueChange(numberOf(next));
+      }}
+    />
+  );
+}
+
+interface ScalarProps {
+  type: ScalarType | undefined;
+  value: Scalar | null;
+  onValueChange(value: Scalar | null): void;
+  className?: string;
+  placeholder?: string;
+  "aria-label"?: string;
+}
+
+/** One value of a type; as a text where the type is not known yet. */
+export function ScalarInput({ type, value, onValueChange, ...rest }: ScalarProps) {
+  const { catalogue } = useAuthoring();
+  switch (type) {
+    case "Number":
+      return <NumberInput {...rest} value={isNumeric(value) ? value : null} onValueChange={onValueChange} />;
+    case "Boolean":
+      return (
+        <Select
+          {...rest}
+          value={typeof value === "boolean" ? String(value) : null}
+          onValueChange={(next) => onValueChange(next === "true")}
+          options={[
+            { value: "true", label: "true" },
+            { value: "false", label: "false" },
+          ]}
+        />
+      );
+    case "DateTime":
+      return (
+        <InstantInput
+          {...rest}
+          value={typeof value === "string" ? value : null}
+          onValueChange={onValueChange}
+          timeZone={catalogue.timeZone}
+        />
+      );
+    case "String":
+    case undefined:
+      return (
+        <TextInput
+          {...rest}
+          value={typeof value === "string" ? value : textOfScalar(value)}
+          onValueChange={(text) => onValueChange(text === "" ? null : text)}
+        />
+      );
+  }
+}
+
+const textOfScalar = (value: Scalar | null): string => (isNumeric(value) ? textOfNumber(value) : value === null ? "" : String(value));
+
+interface ValueProps {
+  type: ScalarType | undefined;
+  operator: Operator;
+  value: Value;
+  onValueChange(value: Value): void;
+  "aria-label": string;
+}
+
+/** What something is compared with: one value, or a list of them for In and NotIn. */
+export function ValueInput({ type, operator, value, onValueChange, ...rest }: ValueProps) {
+  if (takesList(operator)) return <ListInput {...rest} type={type} values={listOf(value)} onValuesChange={onValueChange} />;
+  return (
+    <ScalarInput {...rest} type={type} value={Array.isArray(value) ? (value[0] ?? null) : (value ?? null)} onValueChange={onValueChange} />
+  );
+}
+
+const listOf = (value: Value): Scalar[] => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]);
+
+/** The value to go on with where an operator takes several and the one before took one, or the other way about. */
+export const valueFor = (operator: Operator, value: Value): Value =>
+  takesList(operator) ? listOf(value) : Array.isArray(value) ? (value[0] ?? null) : value;

@@ -1,0 +1,66 @@
+"use client";
+
+import { find } from "../catalogue.ts";
+import type { Path } from "../document/pointers.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { Spot } from "../form/place.tsx";
+import type { Choice, Value } from "../rules/shapes.ts";
+import { ListInput } from "./list-input.tsx";
+import { ScalarInput } from "./inputs.tsx";
+import { DefinitionPicker } from "./pickers.tsx";
+
+interface ItemProps {
+  at: Path;
+  catalogItem: Choice;
+  value: Value;
+  onChange(changes: { catalogItem: Choice; value: Value }): void;
+}
+
+/** A catalog item and the value it is given with: a quantity, where it is a number. */
+export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
+  const { catalogue } = useAuthoring();
+  const item = find(catalogue.catalogItems, catalogItem);
+  const type = item?.valueType;
+  const label = type === "Number" ? "Quantity" : "Value";
+  return (
+    <>
+      <Spot at={[...at, "catalogItem"]} className="min-w-40 flex-1">
+        <DefinitionPicker
+          kind="catalogItems"
+          value={catalogItem}
+          onValueChange={(next) =>
+            onChange({ catalogItem: next, value: startFor(find(catalogue.catalogItems, next)?.valueType, type, value) })
+          }
+        />
+      </Spot>
+      <Spot at={[...at, "value"]} className={type === "Number" ? "w-28" : "min-w-40 flex-1"}>
+        {type === "Collection" ? (
+          <ListInput
+            type={undefined}
+            values={Array.isArray(value) ? value : []}
+            onValuesChange={(values) => onChange({ catalogItem, value: values })}
+            aria-label={label}
+          />
+        ) : (
+          <ScalarInput
+            type={type}
+            value={Array.isArray(value) ? null : value}
+            onValueChange={(next) => onChange({ catalogItem, value: next })}
+            placeholder={label}
+            aria-label={label}
+          />
+        )}
+      </Spot>
+    </>
+  );
+}
+
+type ValueType = NonNullable<ReturnType<typeof find<{ key: string; name: string; active: boolean; valueType: string }>>>["valueType"];
+
+/** The value of an item of another type begins anew: one of what is counted, nothing yet of anything else. */
+function startFor(type: ValueType | undefined, before: ValueType | undefined, value: Value): Value {
+  if (type === before && value !== null) return value;
+  if (type === "Number") return 1;
+  if (type === "Boolean") return true;
+  return type === "Collection" ? [] : null;
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { X } from "lucide-react";
+import { IconButton } from "../../_components/button.tsx";
+import { InstantInput } from "../../_components/inputs.tsx";
+import type { Path } from "../document/pointers.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { Place } from "../form/place.tsx";
+import type { Span } from "../rules/shapes.ts";
+
+interface SpanProps {
+  at: Path;
+  value: Span;
+  onValueChange(value: Span): void;
+  labels?: { startsAt: string; endsAt: string };
+  /** Said of an end that is left open; what is required has none. */
+  open?: { startsAt: string; endsAt: string } | null;
+}
+
+const LABELS = { startsAt: "Starts", endsAt: "Ends" };
+const OPEN = { startsAt: "Left empty: at once.", endsAt: "Left empty: never." };
+
+/** From when to when, in the project's time zone. */
+export function SpanField({ at, value, onValueChange, labels = LABELS, open = OPEN }: SpanProps) {
+  const { timeZone } = useAuthoring().catalogue;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {(["startsAt", "endsAt"] as const).map((end) => (
+        <Place
+          key={end}
+          at={[...at, end]}
+          label={labels[end]}
+          optional={open !== null}
+          required={open === null}
+          hint={value[end] === null && open !== null ? open[end] : `On the clocks of ${timeZone}.`}
+        >
+          <div className="flex items-center gap-1">
+            <InstantInput value={value[end]} onValueChange={(instant) => onValueChange({ ...value, [end]: instant })} timeZone={timeZone} />
+            {open !== null && value[end] !== null && (
+              <IconButton
+                label={`Leave "${labels[end]}" open`}
+                icon={<X aria-hidden />}
+                onClick={() => onValueChange({ ...value, [end]: null })}
+              />
+            )}
+          </div>
+        </Place>
+      ))}
+    </div>
+  );
+}

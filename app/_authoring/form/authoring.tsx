@@ -1,0 +1,76 @@
+"use client";
+
+import { createContext, type ReactNode, useContext } from "react";
+import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Catalogue } from "../catalogue.ts";
+import type { Draft } from "../document/draft.ts";
+import { isWithin, type Path, pointerTo, type Problem } from "../document/pointers.ts";
+
+/** A place that stays as it is, why, and the way out. */
+export interface FixedPlace {
+  pointer: string;
+  reason: string;
+}
+
+/** What every part of a form knows. */
+export interface Authoring {
+  kind: Kind;
+  isNew: boolean;
+  /** The person may look and not change. */
+  isReadOnly: boolean;
+  catalogue: Catalogue;
+  /** The languages that texts are written in here, the project's default first. */
+  languages: readonly string[];
+  addLanguage(tag: string): void;
+  draft: Draft;
+  set(member: string, value: unknown): void;
+  /** The problems to show at a place: its own, or all that are in it. */
+  problemsAt(at: Path, isDeep?: boolean): Problem[];
+  /** Somebody has been at a place and gone on: from now on its problems are shown. */
+  leave(at: Path): void;
+  /** Why a place cannot change any more; null where it can. */
+  fixedAt(at: Path): string | null;
+  /** Where a copy under a new key is made. */
+  duplicateHref: string | null;
+}
+
+const Context = createContext<Authoring | null>(null);
+
+export const AuthoringProvider = ({ value, children }: { value: Authoring; children: ReactNode }) => (
+  <Context.Provider value={value}>{children}</Context.Provider>
+);
+
+export function useAuthoring(): Authoring {
+  const authoring = useContext(Context);
+  if (authoring === null) throw new Error("This field stands in no form.");
+  return authoring;
+}
+
+/** A member of the definition: its value, and how it is changed. */
+export function useMember<Value>(member: string): [value: Value, set: (value: Value) => void] {
+  const { draft, set } = useAuthoring();
+  return [draft[member] as Value, (value) => set(member, value)];
+}
+
+/** The shape of a league stays; its tiers may be renamed (definitions.md, Rules). */
+const NAME_OF_TIER = /^\/league\/tiers\/\d+\/name(\/|$)/;
+
+/** The reason that holds for a place: its own, or that of what it is in. */
+export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null {
+  const pointer = pointerTo(at);
+  if (NAME_OF_TIER.test(pointer)) return null;
+  return fixed.find((place) => isWithin(pointer, place.pointer))?.reason ?? null;
+}
+
+/** Brings the keyboard to the field of a pointer, or to the nearest place around it that there is. */
+export function focusPlace(pointer: string): void {
+  for (let place: string | null = pointer; place !== null && place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
+    const found = document.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(place)}"]`);
+    if (found === null) continue;
+    const control =
+      found.querySelector<HTMLElement>("input:not([type=hidden]):not([aria-hidden=true]), textarea, button, [tabindex='0']") ?? found;
+    found.scrollIntoView({ block: "center" });
+    control.focus({ preventScroll: true });
+    return;
+  }
+}

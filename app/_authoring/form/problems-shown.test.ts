@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { reasonFor } from "./authoring.tsx";
+import { allOf, stillTold, whereLeft } from "./problems-shown.ts";
+
+const wrong = (pointer: string) => ({ pointer, message: "is wrong" });
+
+it("a problem that the service told stays until what stands in its place is changed", () => {
+  const draft = { key: "cup", objectives: [{ event: "order_placd", target: 5 }] };
+  const told = { draft, problems: [wrong("/objectives/0/event"), wrong("/key"), wrong("")] };
+  expect(stillTold(told, draft)).toEqual(told.problems);
+  expect(stillTold(told, { ...draft, objectives: [{ event: "order_placd", target: 6 }] })).toEqual([
+    wrong("/objectives/0/event"),
+    wrong("/key"),
+  ]);
+  expect(stillTold(told, { ...draft, objectives: [{ event: "order_placed", target: 5 }] })).toEqual([wrong("/key")]);
+  expect(stillTold(told, { ...draft, objectives: [] })).toEqual([wrong("/key")]);
+});
+
+it("nothing is called wrong where nobody has been yet", () => {
+  const problems = [wrong("/name/texts/en"), wrong("/rewards"), wrong("/objectives/10/target")];
+  expect(whereLeft(problems, new Set())).toEqual([]);
+  expect(whereLeft(problems, new Set(["/name", "/objectives/1"]))).toEqual([wrong("/name/texts/en")]);
+});
+
+it("a place is told one thing at a time, the form's own first", () => {
+  expect(allOf([wrong("/a")], [{ pointer: "/a", message: "is missing" }, wrong("/b")])).toEqual([wrong("/a"), wrong("/b")]);
+});
+
+it("a place inside a fixed one is fixed for the same reason", () => {
+  const fixed = [
+    { pointer: "/period/startsAt", reason: "reached" },
+    { pointer: "/objectives", reason: "kept" },
+  ];
+  expect(reasonFor(fixed, ["objectives", 0, "target"])).toBe("kept");
+  expect(reasonFor(fixed, ["period", "startsAt"])).toBe("reached");
+  expect(reasonFor(fixed, ["period"])).toBeNull();
+});

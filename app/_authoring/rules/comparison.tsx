@@ -1,0 +1,95 @@
+"use client";
+
+import { Select } from "../../_components/select.tsx";
+import type { Operator, ScalarType } from "../../../server/kernel/values.ts";
+import { ValueInput, valueFor } from "../fields/inputs.tsx";
+import type { Path } from "../document/pointers.ts";
+import { Spot } from "../form/place.tsx";
+import { operatorsOf, takesList, type Value } from "./shapes.ts";
+
+/** As a quantity: "at least 5"; as what somebody or something is: "is over 10". */
+const QUANTITY: Record<Operator, string> = {
+  GreaterThanOrEqualTo: "at least",
+  GreaterThan: "more than",
+  LessThanOrEqualTo: "at most",
+  LessThan: "less than",
+  EqualTo: "exactly",
+  NotEqualTo: "other than",
+  In: "one of",
+  NotIn: "none of",
+};
+const BEING: Record<Operator, string> = {
+  GreaterThanOrEqualTo: "is at least",
+  GreaterThan: "is over",
+  LessThanOrEqualTo: "is at most",
+  LessThan: "is under",
+  EqualTo: "is",
+  NotEqualTo: "is not",
+  In: "is one of",
+  NotIn: "is none of",
+};
+const TIME: Partial<Record<Operator, string>> = {
+  GreaterThanOrEqualTo: "is at or after",
+  GreaterThan: "is after",
+  LessThanOrEqualTo: "is at or before",
+  LessThan: "is before",
+};
+
+const wordFor = (operator: Operator, type: ScalarType | undefined, isQuantity: boolean): string =>
+  isQuantity ? QUANTITY[operator] : ((type === "DateTime" ? TIME[operator] : undefined) ?? BEING[operator]);
+
+interface ComparisonProps {
+  at: Path;
+  /** Where the value stands: an objective's is its target. */
+  member: "value" | "target";
+  /** Of what is compared; undefined while that is not chosen. */
+  type: ScalarType | undefined;
+  operator: Operator;
+  value: Value;
+  onChange(compared: { operator: Operator; value: Value }): void;
+  isQuantity?: boolean;
+}
+
+/** How something is compared, and with what. */
+export function ComparisonControls({ at, member, type, operator, value, onChange, isQuantity = false }: ComparisonProps) {
+  const offered = operatorsOf(type);
+  const operators = offered.includes(operator) ? offered : [operator, ...offered];
+  return (
+    <>
+      <Spot at={[...at, "operator"]} className="w-32 shrink-0 max-sm:w-[calc(50%-0.25rem)]">
+        <Select
+          aria-label="How it is compared"
+          value={operator}
+          onValueChange={(next) => onChange({ operator: next, value: valueFor(next, value) })}
+          options={operators.map((one) => ({ value: one, label: wordFor(one, type, isQuantity) }))}
+        />
+      </Spot>
+      <Spot
+        at={[...at, member]}
+        className={
+          takesList(operator) || type === "DateTime" ? "min-w-48 flex-1" : type === "Number" ? "w-28 max-sm:flex-1" : "min-w-32 flex-1"
+        }
+      >
+        <ValueInput
+          aria-label="Value"
+          type={type}
+          operator={operator}
+          value={value}
+          onValueChange={(next) => onChange({ operator, value: next })}
+        />
+      </Spot>
+    </>
+  );
+}
+
+/** The comparison to go on with where what is compared has become another thing. */
+export function comparedAs(
+  type: ScalarType | undefined,
+  before: ScalarType | undefined,
+  compared: { operator: Operator; value: Value },
+): { operator: Operator; value: Value } {
+  const offered = operatorsOf(type);
+  const operator = offered.includes(compared.operator) ? compared.operator : offered[0]!;
+  const value = type === before ? compared.value : type === "Boolean" ? true : null;
+  return { operator, value: valueFor(operator, value) };
+}

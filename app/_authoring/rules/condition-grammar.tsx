@@ -1,0 +1,207 @@
+"use client";
+
+import { Activity, Box, Coins, Flame, Gauge, Target, Users } from "lucide-react";
+import { useMemo } from "react";
+import { find } from "../catalogue.ts";
+import { NumberInput } from "../fields/inputs.tsx";
+import { DefinitionPicker } from "../fields/pickers.tsx";
+import { useAuthoring } from "../form/authoring.tsx";
+import { Spot } from "../form/place.tsx";
+import { conditionPhrase } from "../sentences/rules.ts";
+import { ComparisonControls, comparedAs } from "./comparison.tsx";
+import type { Grammar, LeafProps } from "./grammar.tsx";
+import { MeasureControls, SourceControl, typeRead, WhereControls } from "./measured.tsx";
+import { type Condition, isMeasured, type Measured } from "./shapes.ts";
+
+const AT_LEAST = { operator: "GreaterThanOrEqualTo" } as const;
+const HISTORY = { where: null, ...AT_LEAST, lastDays: null } as const;
+
+const KINDS: Grammar<Condition>["kinds"] = [
+  {
+    value: "attribute",
+    label: "Attribute",
+    hint: "Their tier, their city",
+    icon: <Box aria-hidden />,
+    make: () => ({ attribute: null, operator: "EqualTo", value: null }),
+  },
+  { value: "segment", label: "Segment", hint: "A group that you defined", icon: <Users aria-hidden />, make: () => ({ segment: null }) },
+  {
+    value: "event",
+    label: "Event",
+    hint: "What they did, ever or lately",
+    icon: <Activity aria-hidden />,
+    make: () => ({ event: null, measure: { kind: "Count" }, value: 1, ...HISTORY }),
+  },
+  {
+    value: "metric",
+    label: "Metric",
+    hint: "What they added up, ever or lately",
+    icon: <Gauge aria-hidden />,
+    make: () => ({ metric: null, measure: { kind: "Sum", property: null }, value: null, ...HISTORY }),
+  },
+  {
+    value: "points",
+    label: "Points",
+    hint: "Their balance",
+    icon: <Coins aria-hidden />,
+    make: () => ({ points: "Balance", ...AT_LEAST, value: null }),
+  },
+  {
+    value: "missionCompleted",
+    label: "Mission",
+    hint: "One they have completed",
+    icon: <Target aria-hidden />,
+    make: () => ({ missionCompleted: null }),
+  },
+  {
+    value: "streak",
+    label: "Streak",
+    hint: "How long their run is",
+    icon: <Flame aria-hidden />,
+    make: () => ({ streak: null, ...AT_LEAST, value: null }),
+  },
+];
+
+/** Who takes part: the conditions of audiences and segments. */
+export function useConditionGrammar(): Grammar<Condition> {
+  const { catalogue } = useAuthoring();
+  return useMemo(
+    () => ({
+      noun: "condition",
+      kinds: KINDS,
+      kindOf: (leaf) => KINDS.find(({ value }) => value in leaf)?.value ?? "attribute",
+      Leaf: ConditionLeaf,
+      phraseOf: (rule) => conditionPhrase(rule, catalogue),
+    }),
+    [catalogue],
+  );
+}
+
+type Of<Member extends string> = Extract<Condition, Record<Member, unknown>>;
+
+function ConditionLeaf({ rule, onChange, at }: LeafProps<Condition>) {
+  if (isMeasured(rule)) return <HistoryLeaf rule={rule} onChange={onChange} at={at} />;
+  if ("attribute" in rule) return <AttributeLeaf rule={rule as Of<"attribute">} onChange={onChange} at={at} />;
+  if ("segment" in rule) return <NamedLeaf member="segment" kind="segments" rule={rule} onChange={onChange} at={at} />;
+  if ("missionCompleted" in rule) return <NamedLeaf member="missionCompleted" kind="missions" rule={rule} onChange={onChange} at={at} />;
+  if ("streak" in rule) return <StreakLeaf rule={rule as Of<"streak">} onChange={onChange} at={at} />;
+  if ("points" in rule) {
+    const { operator, value } = rule as Of<"points">;
+    return (
+      <ComparisonControls
+        at={at}
+        member="value"
+        type="Number"
+        isQuantity
+        operator={operator}
+        value={value}
+        onChange={(compared) => onChange({ points: "Balance", ...compared })}
+      />
+    );
+  }
+  return null;
+}
+
+type Props<Rule> = Omit<LeafProps<Condition>, "rule"> & { rule: Rule };
+
+function HistoryLeaf({ rule, onChange, at }: Props<Of<"lastDays">>) {
+  const { catalogue } = useAuthoring();
+  const type = typeRead(rule, catalogue);
+  const measure = (measured: Measured) =>
+    onChange({ ...rule, ...measured, ...comparedAs(typeRead(measured, catalogue), type, rule) } as Condition);
+  return (
+    <>
+      <SourceControl at={at} value={rule} onChange={measure} />
+      <MeasureControls at={at} value={rule} onChange={measure} />
+      <ComparisonControls
+        at={at}
+        member="value"
+        type={type}
+        isQuantity={type === "Number"}
+        operator={rule.operator}
+        value={rule.value}
+        onChange={(compared) => onChange({ ...rule, ...compared })}
+      />
+      <Spot at={[...at, "lastDays"]} className="shrink-0">
+        <label className="flex h-8 items-center gap-2 text-[0.8125rem] text-quiet">
+          in the last
+          <NumberInput
+            value={rule.lastDays}
+            onValueChange={(lastDays) => onChange({ ...rule, lastDays: lastDays as number | null })}
+            placeholder="any"
+            aria-label="In the last days; empty for ever"
+            className="w-20"
+          />
+          days
+        </label>
+      </Spot>
+      <WhereControls at={at} value={rule} onChange={measure} />
+    </>
+  );
+}
+
+function AttributeLeaf({ rule, onChange, at }: Props<Of<"attribute">>) {
+  const { catalogue } = useAuthoring();
+  const typeOf = (key: unknown) => find(catalogue.attributes, key)?.type;
+  const type = typeOf(rule.attribute);
+  return (
+    <>
+      <Spot at={[...at, "attribute"]} className="min-w-40 flex-1">
+        <DefinitionPicker
+          kind="attributes"
+          value={rule.attribute}
+          onValueChange={(attribute) => onChange({ attribute, ...comparedAs(typeOf(attribute), type, rule) })}
+        />
+      </Spot>
+      <ComparisonControls
+        at={at}
+        member="value"
+        type={type}
+        operator={rule.operator}
+        value={rule.value}
+        onChange={(compared) => onChange({ ...rule, ...compared })}
+      />
+    </>
+  );
+}
+
+function NamedLeaf({
+  member,
+  kind,
+  rule,
+  onChange,
+  at,
+}: LeafProps<Condition> & { member: "segment" | "missionCompleted"; kind: "segments" | "missions" }) {
+  const { draft, kind: own } = useAuthoring();
+  const key = (rule as Record<string, string | null>)[member] ?? null;
+  return (
+    <Spot at={[...at, member]} className="min-w-40 flex-1">
+      <DefinitionPicker
+        kind={kind}
+        value={key}
+        onValueChange={(next) => onChange({ [member]: next } as Condition)}
+        // Nothing is in itself.
+        accept={(one) => own !== kind || one.key !== draft.key}
+      />
+    </Spot>
+  );
+}
+
+function StreakLeaf({ rule, onChange, at }: Props<Of<"streak">>) {
+  return (
+    <>
+      <Spot at={[...at, "streak"]} className="min-w-40 flex-1">
+        <DefinitionPicker kind="streaks" value={rule.streak} onValueChange={(streak) => onChange({ ...rule, streak })} />
+      </Spot>
+      <ComparisonControls
+        at={at}
+        member="value"
+        type="Number"
+        isQuantity
+        operator={rule.operator}
+        value={rule.value}
+        onChange={(compared) => onChange({ ...rule, ...compared })}
+      />
+    </>
+  );
+}

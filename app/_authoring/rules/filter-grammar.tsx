@@ -1,0 +1,48 @@
+"use client";
+
+import { ListFilter } from "lucide-react";
+import { useMemo } from "react";
+import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
+import { PropertyPicker } from "../fields/pickers.tsx";
+import { Spot } from "../form/place.tsx";
+import { filterPhrase } from "../sentences/rules.ts";
+import { ComparisonControls, comparedAs } from "./comparison.tsx";
+import type { Grammar, LeafProps } from "./grammar.tsx";
+import type { Filter, PropertyTest } from "./shapes.ts";
+
+/** Filters over the properties of one event or metric. */
+export function useFilterGrammar(source: Source | undefined, { timeZone }: Catalogue): Grammar<Filter> {
+  return useMemo(() => {
+    const properties = source?.properties ?? [];
+    function PropertyLeaf({ rule, onChange, at }: LeafProps<Filter>) {
+      const test = rule as PropertyTest;
+      const type = typeOfProperty(source, test.property);
+      return (
+        <>
+          <Spot at={[...at, "property"]} className="min-w-36 flex-1">
+            <PropertyPicker
+              properties={properties}
+              value={test.property}
+              onValueChange={(property) => onChange({ property, ...comparedAs(typeOfProperty(source, property), type, test) })}
+            />
+          </Spot>
+          <ComparisonControls at={at} member="value" type={type} {...test} onChange={(compared) => onChange({ ...test, ...compared })} />
+        </>
+      );
+    }
+    return {
+      noun: "filter",
+      kinds: [
+        {
+          value: "property",
+          label: "Property",
+          icon: <ListFilter aria-hidden />,
+          make: () => ({ property: null, operator: "EqualTo", value: null }),
+        },
+      ],
+      kindOf: () => "property",
+      Leaf: PropertyLeaf,
+      phraseOf: (rule) => filterPhrase(rule, source, timeZone),
+    };
+  }, [source, timeZone]);
+}

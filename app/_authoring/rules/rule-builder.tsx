@@ -1,0 +1,50 @@
+"use client";
+
+import { Spot } from "../form/place.tsx";
+import { useAuthoring } from "../form/authoring.tsx";
+import type { Path } from "../document/pointers.ts";
+import { AddRule } from "./add-rule.tsx";
+import type { Grammar } from "./grammar.tsx";
+import { RuleNode } from "./rule-node.tsx";
+import { isGroup } from "./shapes.ts";
+import { grouped } from "./tree.ts";
+
+interface RuleBuilderProps<Rule extends object> {
+  grammar: Grammar<Rule>;
+  at: Path;
+  value: Rule | null | undefined;
+  onValueChange(rule: Rule | null): void;
+  /** Of the button that adds the first one. */
+  addLabel?: string;
+}
+
+/** Builds one rule, or none: single conditions, and groups of them that all, any or none have to hold. */
+export function RuleBuilder<Rule extends object>({ grammar, at, value, onValueChange, addLabel }: RuleBuilderProps<Rule>) {
+  const { isReadOnly } = useAuthoring();
+  if (value === null || value === undefined) {
+    return (
+      <Spot at={at}>
+        <AddRule<Rule> grammar={grammar} label={addLabel ?? `Add a ${grammar.noun}`} onAdd={onValueChange} />
+      </Spot>
+    );
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <RuleNode<Rule>
+        grammar={grammar}
+        at={at}
+        rule={value}
+        onChange={onValueChange}
+        onRemove={() => onValueChange(null)}
+        onDissolve={(rules) => onValueChange(rules[0] ?? null)}
+      />
+      {!isGroup(value) && !isReadOnly && (
+        <AddRule<Rule>
+          grammar={grammar}
+          label={`And another ${grammar.noun}`}
+          onAdd={(rule) => onValueChange(grouped(value, "all", [rule]))}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import type { Filter } from "./shapes.ts";
+import { dissolved, grouped, moved, recombined, withRule } from "./tree.ts";
+
+const test = (property: string): Filter => ({ property, operator: "EqualTo", value: 1 });
+const [a, b, c] = [test("a"), test("b"), test("c")];
+
+describe("a tree of rules", () => {
+  it.each<[what: string, changed: unknown, to: unknown]>([
+    ["all become any", recombined<Filter>({ all: [a, b] }, "any"), { any: [a, b] }],
+    ["one becomes its contrary", recombined<Filter>({ all: [a] }, "not"), { not: a }],
+    ["not several is not all of them", recombined<Filter>({ all: [a, b] }, "not"), { not: { all: [a, b] } }],
+    ["and back", recombined<Filter>({ not: { all: [a, b] } }, "all"), { all: [a, b] }],
+    ["a rule is put in a group", grouped<Filter>(a, "any", [b]), { any: [a, b] }],
+    ["a group is dissolved", dissolved<Filter>({ all: [a, b] }), [a, b]],
+    ["a rule is changed", withRule<Filter>({ any: [a, b] }, 1, c), { any: [a, c] }],
+    ["a rule is taken out", withRule<Filter>({ any: [a, b] }, 0, null), { any: [b] }],
+    ["what is the contrary of a rule changes", withRule<Filter>({ not: a }, 0, b), { not: b }],
+    ["a rule moves", moved([1, 2, 3], 0, 2), [2, 3, 1]],
+    ["a rule does not leave its list", moved([1, 2], 1, 2), [1, 2]],
+  ])("%s", (_, changed, to) => expect(changed).toEqual(to));
+
+  it("an objective's description stays with what stands in its place", () => {
+    const described = { description: "Gold", attribute: "tier", operator: "EqualTo", target: "gold" };
+    const { description: _, ...bare } = described;
+    const group = grouped<object>(described, "all");
+    expect(group).toEqual({ description: "Gold", all: [bare] });
+    expect(recombined<object>(group as { all: object[] }, "any")).toEqual({ description: "Gold", any: [bare] });
+  });
+});

@@ -1,0 +1,39 @@
+/** A piece of a sentence, by what it is: a name that somebody gave, a value, what is still to be chosen, or the words between. */
+export interface Part {
+  kind: "words" | "name" | "value" | "missing";
+  text: string;
+}
+
+export type Phrase = readonly Part[];
+
+export const words = (text: string): Phrase => [{ kind: "words", text }];
+export const named = (text: string): Phrase => [{ kind: "name", text }];
+export const missing = (text: string): Phrase => [{ kind: "missing", text }];
+export const valued = (text: string): Phrase => [{ kind: "value", text }];
+
+/** A phrase as it is written: say`${event} at least ${times}`. */
+export function say(strings: TemplateStringsArray, ...phrases: (Phrase | string)[]): Phrase {
+  return strings.flatMap((text, at) => {
+    const next = phrases[at];
+    const own = text === "" ? [] : words(text);
+    if (next === undefined || next === "") return own;
+    return [...own, ...(typeof next === "string" ? words(next) : next)];
+  });
+}
+
+/** "a", "a or b", "a, b or c" */
+export function listed(phrases: readonly Phrase[], last: string): Phrase {
+  return phrases.flatMap((phrase, at) => {
+    if (at === 0) return phrase;
+    return [...words(at === phrases.length - 1 ? ` ${last} ` : ", "), ...phrase];
+  });
+}
+
+export const textOf = (phrase: Phrase): string => phrase.map(({ text }) => text).join("");
+
+/** With its first letter as a sentence has it. */
+export function begun(phrase: Phrase): Phrase {
+  const [first, ...rest] = phrase;
+  if (first === undefined || first.text === "" || first.kind === "value") return phrase;
+  return [{ ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) }, ...rest];
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { Decimal } from "../../../server/kernel/decimal.ts";
+import { COFFEE_BAR } from "../examples.ts";
+import type { Condition, Filter, Measure, MeasuredObjective, Objective } from "../rules/shapes.ts";
+import { conditionSentence, sentenceOf } from "./rules.ts";
+
+const order = (changes: Partial<MeasuredObjective> = {}): Objective => ({
+  event: "order_placed",
+  where: null,
+  measure: { kind: "Count" },
+  operator: "GreaterThanOrEqualTo",
+  target: 5,
+  ...changes,
+});
+const steps = (measure: Measure, changes: Partial<MeasuredObjective> = {}): Objective => ({
+  metric: "steps",
+  where: null,
+  measure,
+  operator: "GreaterThanOrEqualTo",
+  target: 10_000,
+  ...changes,
+});
+const over10: Filter = { property: "amount", operator: "GreaterThan", value: 10 };
+const latte: Filter = { property: "drink", operator: "EqualTo", value: "latte" };
+const takeaway: Filter = { property: "takeaway", operator: "EqualTo", value: true };
+
+describe("an objective reads as a sentence", () => {
+  it.each<[objective: Objective, sentence: string]>([
+    [order(), "Order placed at least 5 times"],
+    [order({ where: over10 }), "Order placed at least 5 times where amount is over 10"],
+    [order({ target: 1 }), "Order placed at least once"],
+    [order({ operator: "LessThanOrEqualTo", target: 2 }), "Order placed at most 2 times"],
+    [order({ operator: "EqualTo", target: 0 }), "Order placed never"],
+    [order({ operator: "LessThan", target: 1 }), "Order placed never"],
+    [order({ operator: "EqualTo", target: 3 }), "Order placed exactly 3 times"],
+    [order({ operator: "In", target: [1, 2, 3] }), "Order placed 1, 2 or 3 times"],
+    [order({ operator: "NotEqualTo", target: 1 }), "Order placed other than 1 times"],
+    [order({ measure: { kind: "Sum", property: "amount" }, target: 500 }), "Order placed with a total amount of at least 500"],
+    [order({ measure: { kind: "Max", property: "amount" }, operator: "GreaterThan" }), "Order placed with a highest amount of more than 5"],
+    [order({ measure: { kind: "Min", property: "amount" }, operator: "LessThan" }), "Order placed with a lowest amount of less than 5"],
+    [
+      order({ measure: { kind: "Latest", property: "drink" }, operator: "EqualTo", target: "flat white" }),
+      "Order placed with a latest drink of “flat white”",
+    ],
+    [
+      order({ measure: { kind: "Max", property: "pickup_at" }, operator: "GreaterThan", target: "2026-02-01T08:00:00.000Z" }),
+      "Order placed with a highest pickup_at of after 1 Feb 2026, 09:00",
+    ],
+    [order({ measure: { kind: "DistinctCount", property: "drink" }, target: 3 }), "Order placed with at least 3 different values of drink"],
+    [order({ measure: { kind: "DistinctDays" } }), "Order placed on at least 5 different days"],
+    [order({ measure: { kind: "DistinctDays" }, target: 1 }), "Order placed on at least 1 different day"],
+    [steps({ kind: "Sum" }), "Steps with a total value of at least 10,000"],
+    [steps({ kind: "DistinctCount" }, { target: 2 }), "Steps with at least 2 different values"],
+    [steps({ kind: "Count" }), "Steps at least 10,000 times"],
+    [{ attribute: "tier", operator: "In", target: ["gold", "platinum"] }, "Tier is gold or platinum"],
+    [{ attribute: "tier", operator: "NotIn", target: ["gold", "platinum"] }, "Tier is neither gold nor platinum"],
+    [{ attribute: "tier", operator: "EqualTo", target: "42" }, "Tier is “42”"],
+    [{ attribute: "age", operator: "GreaterThanOrEqualTo", target: 18 }, "Age is at least 18"],
+    [
+      { attribute: "age", operator: "LessThan", target: Decimal.parse("12345678901234567890.5")! },
+      "Age is under 12,345,678,901,234,567,890.5",
+    ],
+    [{ attribute: "gone", operator: "EqualTo", target: true }, "Gone is true"],
+    [{ any: [order(), steps({ kind: "Sum" })] }, "Order placed at least 5 times or Steps with a total value of at least 10,000"],
+    [{ not: order({ target: 1 }) }, "Not (Order placed at least once)"],
+    [
+      {
+        all: [
+          order({ target: 1 }),
+          {
+            any: [
+              { attribute: "tier", operator: "EqualTo", target: "gold" },
+              { attribute: "age", operator: "GreaterThan", target: 60 },
+            ],
+          },
+        ],
+      },
+      "Order placed at least once and (Tier is gold or Age is over 60)",
+    ],
+    [
+      order({ where: { all: [over10, latte, { not: takeaway }] } }),
+      "Order placed at least 5 times where amount is over 10, and drink is latte, and not (takeaway is true)",
+    ],
+    [
+      order({ where: { any: [over10, { all: [latte, takeaway] }] } }),
+      "Order placed at least 5 times where amount is over 10 or (drink is latte and takeaway is true)",
+    ],
+    [order({ event: null, target: null }), "An event at least … times"],
+    [order({ measure: { kind: "Sum", property: null } }), "Order placed with a total property of at least 5"],
+    [{ all: [] }, "No condition yet"],
+  ])("%j", (objective, sentence) => expect(sentenceOf(objective, COFFEE_BAR)).toBe(sentence));
+});
+
+describe("a condition reads as a sentence", () => {
+  it.each<[condition: Condition, sentence: string]>([
+    [{ segment: "vip" }, "Is in the segment VIP"],
+    [{ missionCompleted: "first_order" }, "Has completed First order"],
+    [{ points: "Balance", operator: "GreaterThanOrEqualTo", value: 500 }, "Points balance is at least 500"],
+    [{ streak: "daily_coffee", operator: "GreaterThanOrEqualTo", value: 7 }, "Has a streak of at least 7 in Daily coffee"],
+    [
+      {
+        event: "order_placed",
+        where: over10,
+        measure: { kind: "Sum", property: "amount" },
+        operator: "GreaterThan",
+        value: 500,
+        lastDays: 30,
+      },
+      "Order placed with a total amount of more than 500 in the last 30 days where amount is over 10",
+    ],
+    [
+      { metric: "steps", where: null, measure: { kind: "Sum" }, operator: "LessThan", value: 100, lastDays: 1 },
+      "Steps with a total value of less than 100 in the last day",
+    ],
+    [{ attribute: "tier", operator: "NotEqualTo", value: "blocked" }, "Tier is not blocked"],
+    [
+      { all: [{ missionCompleted: "first_order" }, { not: { attribute: "tier", operator: "EqualTo", value: "blocked" } }] },
+      "Has completed First order and not (Tier is blocked)",
+    ],
+    [{ segment: null }, "Is in the segment a segment"],
+  ])("%j", (condition, sentence) => expect(conditionSentence(condition, COFFEE_BAR)).toBe(sentence));
+});

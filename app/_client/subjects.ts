@@ -1,0 +1,30 @@
+import type { Kind } from "../../server/definitions/contract.ts";
+import { KIND_WORDS } from "./kinds.tsx";
+
+/** What the audit log calls a subject, in the words of the screens: "marketplaceItems" is a listing. */
+export const subjectWords = (subjectKind: string): string => KIND_WORDS[subjectKind as Kind]?.one ?? words(subjectKind);
+
+/** "webhookEndpoint" and "webhook_endpoint" read as words. */
+const words = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+
+const PAST: Record<string, string> = {
+  create: "created",
+  update: "changed",
+  delete: "deleted",
+  switch_on: "switched on",
+  switch_off: "switched off",
+  revoke: "revoked",
+  rotate: "rotated the secret of",
+  invite: "invited",
+  remove: "removed",
+  archive: "archived",
+  reset: "reset",
+  advance: "moved forward",
+};
+
+/** What was done, as a sentence has it: "switched off". */
+export const actionWords = (action: string): string => PAST[action] ?? words(action);

@@ -1,0 +1,36 @@
+/** An event as the first request sends it: one that is defined, with what it requires; where none is, discovery defines it. */
+export interface SampleEvent {
+  event: string;
+  properties: Record<string, string | number | boolean>;
+}
+
+interface Defined {
+  key: string;
+  active: boolean;
+  properties: { key: string; type: string; required: boolean }[];
+}
+
+const SAMPLES: Record<string, string | number | boolean> = {
+  Number: 4.5,
+  Boolean: true,
+  String: "espresso",
+  DateTime: "2026-01-31T09:00:00Z",
+};
+
+export function sampleEvent(events: readonly Defined[]): SampleEvent {
+  const event = events.find(({ active }) => active);
+  if (event === undefined) return { event: "order_placed", properties: { amount: 4.5 } };
+  const required = event.properties.filter((property) => property.required);
+  return { event: event.key, properties: Object.fromEntries(required.map(({ key, type }) => [key, SAMPLES[type] ?? "text"])) };
+}
+
+/** Stands where the key goes, until there is one to show. */
+export const keyPlaceholder = (environment: "sandbox" | "live"): string => `${environment === "live" ? "svc_live_" : "svc_sbox_"}…`;
+
+/** A request that can be copied into a shell as it stands. */
+export function firstRequest(baseUrl: string, key: string, { event, properties }: SampleEvent, occurredAt: string): string {
+  const item = { playerId: "ann", event, occurredAt, ...(Object.keys(properties).length > 0 && { properties }) };
+  // A quote in a shell's quotes.
+  const body = JSON.stringify({ events: [item] }, null, 2).replaceAll("'", `'\\''`);
+  return [`curl ${baseUrl}/v1/events \\`, `  -H 'Authorization: Bearer ${key}' \\`, `  -d '${body}'`].join("\n");
+}

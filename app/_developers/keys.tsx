@@ -1,0 +1,140 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
+import { ConfirmDialog } from "../_components/overlay.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { useToast } from "../_components/toast.tsx";
+import { DevelopersPage } from "./developers-page.tsx";
+import { NewKeyDialog } from "./new-key-dialog.tsx";
+
+type Key = Awaited<ReturnType<DashboardClient["keys"]["list"]>>[number];
+
+/** The keys of an environment: what they are recognised by, when they were last used, and their end. */
+export function Keys() {
+  const { scope, can, href, environment, timeZone } = useWhere();
+  const { data: keys = [] } = useQuery(orpc.keys.list.queryOptions({ input: scope }));
+  const [isNew, setNew] = useState(false);
+  const [showsRevoked, setShowsRevoked] = useState(false);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const revoke = useRevoke();
+  const mayChange = can("Admin");
+  const inForce = keys.filter(({ revokedAt }) => revokedAt === null);
+  const shown = showsRevoked ? keys : inForce;
+  const columns: Column<Key>[] = [
+    {
+      id: "name",
+      header: "Name",
+      cell: ({ name, revokedAt }) => (
+        <span className="flex items-center gap-2">
+          <span className="truncate font-medium">{name}</span>
+          {revokedAt !== null && <Badge tone="bad">Revoked</Badge>}
+        </span>
+      ),
+    },
+    { id: "hint", header: "Key", cell: ({ hint }) => <code className="font-mono text-xs whitespace-nowrap">{hint}</code> },
+    {
+      id: "used",
+      header: "Last used",
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span className="text-quiet">Never</span> : <Instant value={lastUsedAt} timeZone={timeZone} />,
+    },
+    {
+      id: "created",
+      header: "Created",
+      className: "max-md:hidden",
+      cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} />,
+    },
+    {
+      id: "revoke",
+      header: <span className="sr-only">Revoke</span>,
+      className: "text-right",
+      cell: (key) =>
+        mayChange &&
+        key.revokedAt === null && (
+          <Button size="sm" aria-label={`Revoke ${key.name}`} onClick={() => setRevoking(key)}>
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+  const create = (
+    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+      Create key
+    </Button>
+  );
+  return (
+    <DevelopersPage actions={mayChange && create}>
+      {!mayChange && (
+        <Notice tone="neutral" className="mb-4">
+          Keys are made and revoked by Admins and Owners.
+        </Notice>
+      )}
+      <Card padded={false}>
+        <DataTable
+          label="API keys"
+          columns={columns}
+          rows={shown}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState icon={<KeyRound aria-hidden />} title="No keys yet" action={mayChange && create}>
+              Your backend sends a key with every request. Keys of{" "}
+              {environment === "live" ? "Live begin with svc_live_" : "the Sandbox begin with svc_sbox_"}, so that the two are never mixed
+              up.
+            </EmptyState>
+          }
+        />
+        {inForce.length < keys.length && (
+          <div className="border-t border-line px-2.5 py-1.5">
+            <Button variant="ghost" size="sm" onClick={() => setShowsRevoked(!showsRevoked)}>
+              {showsRevoked ? "Hide revoked keys" : `Show ${keys.length - inForce.length} revoked`}
+            </Button>
+          </div>
+        )}
+      </Card>
+      <p className="mt-4">
+        <LinkButton variant="ghost" href={href("/developers/quickstart")}>
+          Send the first event with a key
+        </LinkButton>
+      </p>
+      <NewKeyDialog open={isNew} onOpenChange={setNew} />
+      <ConfirmDialog
+        open={revoking !== null}
+        onOpenChange={(open) => !open && setRevoking(null)}
+        title={`Revoke ${revoking?.name ?? "the key"}?`}
+        confirmLabel="Revoke key"
+        isDanger
+        onConfirm={() => revoking && revoke(revoking)}
+      >
+        Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code> is refused from the next request on. This cannot
+        be undone: make a new key first where the old one is in use.
+      </ConfirmDialog>
+    </DevelopersPage>
+  );
+}
+
+function useRevoke(): (key: Key) => Promise<void> {
+  const { scope } = useWhere();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { mutateAsync } = useMutation(orpc.keys.revoke.mutationOptions());
+  return async ({ id, name }) => {
+    try {
+      await mutateAsync({ ...scope, id });
+      toast({ title: `${name} is revoked` });
+    } catch (error) {
+      toast({ title: "The key is not revoked", description: problemOf(error), tone: "bad" });
+      throw error;
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: orpc.keys.key() });
+    }
+  };
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Secret } from "../_components/code.tsx";
+import { Field } from "../_components/field.tsx";
+import { TextInput } from "../_components/inputs.tsx";
+import { Dialog } from "../_components/overlay.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Notice } from "../_components/surface.tsx";
+
+interface Props {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  onCreated?(key: string): void;
+}
+
+/** Names a key, then shows it, this once. */
+export function NewKeyDialog({ open, onOpenChange, onCreated }: Props) {
+  const { scope, environment } = useWhere();
+  const [name, setName] = useState("");
+  const queryClient = useQueryClient();
+  const create = useMutation(
+    orpc.keys.create.mutationOptions({
+      onSuccess: async ({ key }) => {
+        onCreated?.(key);
+        await queryClient.invalidateQueries({ queryKey: orpc.keys.key() });
+      },
+    }),
+  );
+  const change = (isOpen: boolean) => {
+    onOpenChange(isOpen);
+    if (isOpen) return;
+    setName("");
+    create.reset();
+  };
+  const where = environment === "live" ? "Live" : "the Sandbox";
+  if (create.data) {
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={change}
+        title="Copy the key now"
+        footer={
+          <Button variant="primary" onClick={() => change(false)}>
+            I have kept it
+          </Button>
+        }
+      >
+        <div className="flex flex-col gap-3">
+          <Secret value={create.data.key} label="API key" />
+          <Notice tone="warn">
+            It is shown this once. Keep it with your other secrets, and never in an app or a web page: it opens all of {where}.
+          </Notice>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={`New API key for ${where}`}
+      footer={
+        <>
+          <Button onClick={() => change(false)}>Cancel</Button>
+          <Button variant="primary" type="submit" form="new-key" isPending={create.isPending}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="new-key"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate({ ...scope, name });
+        }}
+      >
+        <Field
+          label="Name"
+          hint="What you recognise it by, such as the system that uses it. Two keys may share a name while one replaces the other."
+          error={create.isError ? problemOf(create.error) : undefined}
+        >
+          <TextInput value={name} onValueChange={setName} placeholder="Shop backend" autoComplete="off" autoFocus maxLength={200} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, KeyRound } from "lucide-react";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
+import { Code } from "../_components/code.tsx";
+import { Card, Notice, Skeleton } from "../_components/surface.tsx";
+import { DevelopersPage } from "./developers-page.tsx";
+import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
+import { NewKeyDialog } from "./new-key-dialog.tsx";
+import { Reception } from "./reception.tsx";
+
+/** From nothing to the first event: a key, a request that can be copied with the key in it, and a tick when it has come. */
+export function Quickstart() {
+  const { environment, can, href } = useWhere();
+  const [isOpen, setOpen] = useState(false);
+  const [key, setKey] = useState<string | null>(null);
+  return (
+    <DevelopersPage>
+      <div className="flex max-w-3xl flex-col gap-4">
+        <Card title="1. Make an API key" description="Your backend sends it with every request. It belongs to this environment alone.">
+          {key !== null ? (
+            <Notice tone="good" title="The key stands in the request below">
+              Keep it somewhere safe as well: once you leave this page it cannot be shown again.
+            </Notice>
+          ) : can("Admin") ? (
+            <div className="flex flex-wrap items-center gap-3">
+              <Button icon={<KeyRound aria-hidden />} onClick={() => setOpen(true)}>
+                Create a key
+              </Button>
+              <span className="text-[0.8125rem] text-quiet">
+                Or put one that you have into the request, in place of {keyPlaceholder(environment)}
+              </span>
+            </div>
+          ) : (
+            <p className="text-quiet">
+              Keys are made by Admins and Owners: ask one of them for a key that begins with {keyPlaceholder(environment)}
+            </p>
+          )}
+        </Card>
+        <Card title="2. Send an event" description="From a shell, as it stands. The player comes to be with their first event.">
+          <FirstRequest apiKey={key} />
+        </Card>
+        <Reception />
+        <div className="flex flex-wrap gap-2">
+          <LinkButton href={href("/missions/new")} icon={<ArrowRight aria-hidden />}>
+            Reward it with a mission
+          </LinkButton>
+          <LinkButton href="/docs" variant="ghost">
+            Read the API reference
+          </LinkButton>
+        </div>
+      </div>
+      <NewKeyDialog open={isOpen} onOpenChange={setOpen} onCreated={setKey} />
+    </DevelopersPage>
+  );
+}
+
+/** A copyable request with an event that this environment knows, and the key where there is one to show. */
+export function FirstRequest({ apiKey }: { apiKey: string | null }) {
+  const { scope, environment, now } = useWhere();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
+  if (catalogue === undefined || reception === undefined) return <Skeleton className="h-36" />;
+  const key = apiKey ?? keyPlaceholder(environment);
+  return <Code label="Copy the request" text={firstRequest(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
+}

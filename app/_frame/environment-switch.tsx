@@ -1,0 +1,35 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { cx } from "../_components/classes.ts";
+import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+
+const KINDS: { kind: EnvironmentKind; label: string; current: string }[] = [
+  { kind: "sandbox", label: "Sandbox", current: "bg-sandbox-soft text-sandbox" },
+  { kind: "live", label: "Live", current: "bg-live-soft text-live" },
+];
+
+/** The same screen in the other environment; from one definition to the list of its kind, which is sure to be there. */
+export function EnvironmentSwitch({ project, environment }: { project: string; environment: EnvironmentKind }) {
+  const [, screen] = usePathname().split(`/dashboard/${project}/${environment}/`);
+  const list = screen?.split("/")[0];
+  return (
+    <nav aria-label="Environment" className="grid grid-cols-2 gap-0.5 rounded-lg border border-line bg-paper p-0.5">
+      {KINDS.map(({ kind, label, current }) => (
+        <Link
+          key={kind}
+          href={`/dashboard/${project}/${kind}${list ? `/${list}` : ""}`}
+          aria-current={kind === environment ? "true" : undefined}
+          className={cx(
+            "flex h-6.5 items-center justify-center gap-1.5 rounded-md text-xs font-medium",
+            kind === environment ? current : "text-quiet hover:bg-sunken hover:text-ink",
+          )}
+        >
+          <span className="size-1.5 rounded-full bg-current" aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

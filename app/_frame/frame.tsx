@@ -1,0 +1,160 @@
+"use client";
+
+import { ChevronsUpDown, LogOut, Menu as MenuIcon, Plus, Search, UserRound } from "lucide-react";
+import Link from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { Button, IconButton } from "../_components/button.tsx";
+import { cx } from "../_components/classes.ts";
+import { Menu, Sheet } from "../_components/overlay.tsx";
+import { Badge, Kbd } from "../_components/surface.tsx";
+import { useThemeItems } from "../_components/theme.tsx";
+import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import { EnvironmentSwitch } from "./environment-switch.tsx";
+import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
+import { Palette, usePalette } from "./palette.tsx";
+
+export interface FrameProps {
+  email: string;
+  projects: { slug: string; name: string }[];
+  project: { slug: string; name: string };
+  environment: EnvironmentKind;
+  signOut(): Promise<void>;
+  children: ReactNode;
+}
+
+/** Around every screen of a project: where one is, where one can go, and which environment it is about. */
+export function Frame(props: FrameProps) {
+  const { environment, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const palette = usePalette();
+  const isLive = environment === "live";
+  return (
+    <div className="min-h-dvh">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-accent-fill px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      {/* The rail says at every moment, and before anything is read, which environment this is. */}
+      <div aria-hidden className={cx("fixed inset-x-0 top-0 z-30 h-1", isLive ? "bg-live-rail" : "bg-sandbox-rail")} />
+      <aside className="fixed inset-y-0 left-0 z-20 hidden w-60 flex-col border-r border-line bg-raised pt-1 lg:flex">
+        <SideBar {...props} onSearch={palette.open} />
+      </aside>
+      <header className="sticky top-0 z-20 flex h-13 items-center gap-1 border-b border-line bg-paper/95 px-2 pt-1 backdrop-blur lg:hidden">
+        <IconButton label="Navigation" icon={<MenuIcon aria-hidden />} onClick={() => setOpen(true)} />
+        <span className="min-w-0 flex-1 truncate font-medium">{props.project.name}</span>
+        <Badge tone={isLive ? "live" : "sandbox"}>{isLive ? "Live" : "Sandbox"}</Badge>
+        <IconButton label="Search" icon={<Search aria-hidden />} onClick={palette.open} />
+      </header>
+      <Sheet open={isOpen} onOpenChange={setOpen} title="Navigation" className="right-auto left-0 max-w-72">
+        <div className="-mx-5 -my-4 flex h-full flex-col" onClick={(event) => isLink(event.target) && setOpen(false)}>
+          <SideBar {...props} onSearch={palette.open} />
+        </div>
+      </Sheet>
+      <main id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
+        {children}
+      </main>
+      <Palette {...palette} project={props.project.slug} environment={environment} />
+    </div>
+  );
+}
+
+const isLink = (target: EventTarget) => target instanceof Element && target.closest("a[href]") !== null;
+
+function SideBar({ email, projects, project, environment, signOut, onSearch }: FrameProps & { onSearch(): void }) {
+  const themes = useThemeItems();
+  return (
+    <>
+      <div className="flex flex-col gap-2 px-3 pt-3 pb-2">
+        <Menu
+          align="start"
+          trigger={
+            <button
+              type="button"
+              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left font-semibold hover:bg-sunken"
+              aria-label={`Project ${project.name}: switch`}
+            >
+              <span
+                className="flex size-6 shrink-0 items-center justify-center rounded-md bg-accent-fill text-xs text-on-accent"
+                aria-hidden
+              >
+                {[...project.name][0]?.toUpperCase()}
+              </span>
+              <span className="min-w-0 flex-1 truncate">{project.name}</span>
+              <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
+            </button>
+          }
+          items={[
+            ...projects.map(({ slug, name }) => ({ label: name, hint: slug, href: `/dashboard/${slug}/${environment}` })),
+            { label: "New project", icon: <Plus aria-hidden />, href: "/dashboard/new-project", isApart: true },
+          ]}
+        />
+        <EnvironmentSwitch project={project.slug} environment={environment} />
+        <Button variant="secondary" size="sm" className="justify-start text-quiet" icon={<Search aria-hidden />} onClick={onSearch}>
+          <span className="flex-1 text-left font-normal">Search or jump to…</span>
+          <Kbd>⌘K</Kbd>
+        </Button>
+      </div>
+      <nav aria-label="Sections" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
+        {destinations(project.slug, environment).map(({ label, items }, at) => (
+          <div key={label ?? "home"} className={cx(at > 0 && "mt-3")}>
+            {label && <div className="px-2 py-1 text-[0.6875rem] font-medium tracking-wide text-faint uppercase">{label}</div>}
+            <ul>
+              {items.map((item) => (
+                <li key={item.href}>
+                  <NavLink {...item} isExact={label === null} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="border-t border-line p-2">
+        <Menu
+          align="start"
+          trigger={
+            <button
+              type="button"
+              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
+              aria-label={`Signed in as ${email}: account and theme`}
+            >
+              <UserRound className="size-4 shrink-0" aria-hidden />
+              <span className="min-w-0 flex-1 truncate">{email}</span>
+              <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
+            </button>
+          }
+          items={[
+            ...ELSEWHERE.map(({ label, icon: Icon, href }) => ({ label, icon: <Icon aria-hidden />, href })),
+            ...themes.map((item, at) => ({ ...item, isApart: at === 0 })),
+            { label: "Sign out", icon: <LogOut aria-hidden />, onSelect: () => void signOut(), isApart: true },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+function NavLink({ label, icon: Icon, href, isExact }: Destination & { isExact: boolean }) {
+  const path = usePathname();
+  const router = useRouter();
+  const isCurrent = isExact ? path === href : path === href || path.startsWith(`${href}/`);
+  return (
+    <Link
+      href={href}
+      // There are many: each is fetched when somebody is about to press it.
+      prefetch={false}
+      onMouseEnter={() => router.prefetch(href)}
+      onFocus={() => router.prefetch(href)}
+      aria-current={isCurrent ? "page" : undefined}
+      className={cx(
+        "flex h-7.5 items-center gap-2 rounded-md px-2 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink",
+        isCurrent && "bg-sunken font-medium text-ink",
+      )}
+    >
+      <Icon className="size-4 shrink-0" aria-hidden />
+      <span className="truncate">{label}</span>
+    </Link>
+  );
+}

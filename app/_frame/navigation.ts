@@ -1,0 +1,63 @@
+import {
+  BookOpen,
+  Code2,
+  GitCompareArrows,
+  House,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  SlidersHorizontal,
+  UserRoundCog,
+} from "lucide-react";
+import type { Kind } from "../../server/definitions/contract.ts";
+import { KIND_WORDS } from "../_client/kinds.tsx";
+
+export interface Destination {
+  label: string;
+  icon: LucideIcon;
+  href: string;
+  /** More words to find it by. */
+  keywords?: string;
+}
+
+export interface Group {
+  label: string | null;
+  items: Destination[];
+}
+
+/** Everywhere one can go in a project, in the order of the side bar. */
+export function destinations(project: string, environment: string): Group[] {
+  const base = `/dashboard/${project}/${environment}`;
+  const kinds = (...names: Kind[]): Destination[] =>
+    names.map((name) => {
+      const { many, icon, path } = KIND_WORDS[name];
+      return { label: many, icon, href: `${base}/${path}` };
+    });
+  return [
+    { label: null, items: [{ label: "Home", icon: House, href: base, keywords: "overview start quickstart" }] },
+    { label: "Engage", items: kinds("missions", "missionCollections", "streaks", "leaderboards", "segments") },
+    { label: "Reward", items: kinds("marketplaceItems", "marketplaceCollections", "catalogItems", "pointsValuations") },
+    { label: "Data", items: kinds("events", "metrics", "attributes") },
+    {
+      label: "Environment",
+      items: [
+        { label: "Promote", icon: GitCompareArrows, href: `${base}/promote`, keywords: "sandbox live import export file difference" },
+        { label: "Developers", icon: Code2, href: `${base}/developers`, keywords: "api keys webhooks endpoints quickstart curl" },
+        { label: "Settings", icon: SlidersHorizontal, href: `${base}/settings`, keywords: "clock discovery currency exchange rates reset" },
+      ],
+    },
+    {
+      label: "Project",
+      items: [
+        { label: "Members", icon: UserRoundCog, href: `/dashboard/${project}/settings/members`, keywords: "people invite roles" },
+        { label: "Audit log", icon: ScrollText, href: `/dashboard/${project}/audit-log`, keywords: "who changed what history" },
+      ],
+    },
+  ];
+}
+
+/** What belongs to no project. */
+export const ELSEWHERE: Destination[] = [
+  { label: "Documentation", icon: BookOpen, href: "/docs", keywords: "api reference guides errors" },
+  { label: "Your account", icon: Settings, href: "/dashboard/account", keywords: "password sessions sign out" },
+];

@@ -1,0 +1,189 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { GitCompareArrows, Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { Kind } from "../../server/definitions/contract.ts";
+import { KIND_WORDS } from "../_client/kinds.tsx";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
+import { Segmented } from "../_components/choice.tsx";
+import { Page } from "../_components/page.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
+import { type Column, DataTable, Pager, SearchInput, TableToolbar } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { KIND_COLUMNS, type ListedDefinition, number, plural } from "./columns.tsx";
+import { DefinitionMenu } from "./definition-menu.tsx";
+import { listInput, type ListView, PAGE_SIZE, queryOf } from "./question.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** Everything of a kind that an environment defines: searched, filtered, sorted, and cut into pages by the server. */
+export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
+  const where = useWhere();
+  const { one, many, path, icon: Icon, purpose } = KIND_WORDS[kind];
+  const [view, setView] = useState(initialView);
+  /** Where each page before this one began, and this one. */
+  const [cursors, setCursors] = useState<(string | null)[]>([null]);
+  const show = (changed: Partial<ListView>) => {
+    const next = { ...view, ...changed };
+    setView(next);
+    setCursors([null]);
+    history.replaceState(null, "", location.pathname + queryOf(next));
+  };
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, cursors.at(-1) ?? null) }),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useColumns(kind);
+  const canCreate = where.can("Editor");
+  const create = canCreate && (
+    <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus aria-hidden />}>
+      New {one}
+    </LinkButton>
+  );
+  const isEmpty = data !== undefined && data.counts.active + data.counts.off === 0;
+  const first = (cursors.length - 1) * PAGE_SIZE;
+  return (
+    <Page title={many} description={purpose} actions={create}>
+      {error && (
+        <Notice
+          tone="bad"
+          title="The list could not be read"
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {problemOf(error)}
+        </Notice>
+      )}
+      {data && (
+        <Card padded={false}>
+          {isEmpty ? (
+            <EmptyState
+              icon={<Icon aria-hidden />}
+              title={`No ${many.toLowerCase()} yet`}
+              action={
+                <div className="flex flex-wrap justify-center gap-2">
+                  {create}
+                  {where.environment === "live" && canCreate && (
+                    <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows aria-hidden />}>
+                      Promote from the Sandbox
+                    </LinkButton>
+                  )}
+                </div>
+              }
+            >
+              {purpose}
+              {!canCreate && " Somebody with the role Editor can create one."}
+            </EmptyState>
+          ) : (
+            <>
+              <TableToolbar>
+                <SearchInput value={view.search} onValueChange={(search) => show({ search })} label={`Search ${many.toLowerCase()}`} />
+                <Segmented
+                  label="Status"
+                  value={view.status}
+                  onValueChange={(status) => show({ status })}
+                  options={[
+                    { value: "all", label: "All" },
+                    { value: "active", label: <Counted label="Active" count={data.counts.active} /> },
+                    { value: "off", label: <Counted label="Off" count={data.counts.off} /> },
+                  ]}
+                />
+              </TableToolbar>
+              <DataTable
+                label={many}
+                columns={columns}
+                rows={data.rows}
+                rowKey={({ key }) => key}
+                href={({ key }) => where.href(`/${path}/${encodeURIComponent(key)}`)}
+                sorting={{ by: view.sort, descending: view.direction === "descending" }}
+                onSortingChange={({ by, descending }) =>
+                  show({ sort: by as ListView["sort"], direction: descending ? "descending" : "ascending" })
+                }
+                isStale={isPlaceholderData}
+                empty={
+                  <EmptyState title="Nothing fits" action={<Button onClick={() => show({ search: "", status: "all" })}>Show all</Button>}>
+                    No {one} fits what you search for.
+                  </EmptyState>
+                }
+              />
+              {data.total > 0 && (
+                <Pager
+                  summary={
+                    data.total <= PAGE_SIZE
+                      ? plural(data.total, one, many.toLowerCase())
+                      : `${number(first + 1)}–${number(first + data.rows.length)} of ${number(data.total)}`
+                  }
+                  onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : null}
+                  onNext={data.next === null ? null : () => setCursors([...cursors, data.next])}
+                />
+              )}
+            </>
+          )}
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+const Counted = ({ label, count }: { label: string; count: number }) => (
+  <>
+    {label} <span className="font-normal text-faint tabular-nums">{number(count)}</span>
+  </>
+);
+
+function useColumns(kind: Kind): Column<ListedDefinition>[] {
+  const { timeZone, now } = useWhere();
+  return useMemo(
+    () => [
+      {
+        id: "name",
+        header: "Name",
+        sortKey: "name",
+        cell: ({ name, key, summary, active }) => (
+          <span className="flex min-w-0 items-center gap-3">
+            {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
+            <span className="min-w-0">
+              <span className="flex min-w-0 items-center gap-2">
+                <span className="truncate">{name}</span>
+                {!active && <Badge>Off</Badge>}
+              </span>
+              {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
+            </span>
+          </span>
+        ),
+      },
+      ...KIND_COLUMNS[kind],
+      {
+        id: "usedBy",
+        header: "Used by",
+        isNumeric: true,
+        className: "max-sm:hidden",
+        cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : number(usedBy)}</span>,
+      },
+      {
+        id: "updated",
+        header: "Changed",
+        sortKey: "updated",
+        className: "max-lg:hidden",
+        cell: ({ updatedAt }) => (
+          <span className="relative text-quiet">
+            <Instant value={updatedAt} timeZone={timeZone} now={now} />
+          </span>
+        ),
+      },
+      {
+        id: "menu",
+        header: <span className="sr-only">Actions</span>,
+        className: "w-10 text-right",
+        cell: (row) => <DefinitionMenu kind={kind} definition={row} />,
+      },
+    ],
+    [kind, timeZone, now],
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useState } from "react";
+
+/** The picture of a definition, by URL or by the id of an uploaded one; its first letter where it has none, or none that can be shown. */
+export function Thumbnail({ image, name }: { image: unknown; name: string }) {
+  const source = typeof image !== "string" ? null : /^https?:/.test(image) ? image : `/images/${image}`;
+  const [broken, setBroken] = useState<string | null>(null);
+  const isShown = source !== null && broken !== source;
+  return (
+    <span
+      aria-hidden
+      className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-lg border border-line bg-raised text-xs font-medium text-quiet"
+    >
+      {isShown ? (
+        <img
+          src={source}
+          alt=""
+          loading="lazy"
+          // It may have failed before this script ran.
+          ref={(element) => void (element?.complete && element.naturalWidth === 0 && setBroken(source))}
+          onError={() => setBroken(source)}
+          className="size-full object-cover"
+        />
+      ) : (
+        [...name][0]?.toUpperCase()
+      )}
+    </span>
+  );
+}

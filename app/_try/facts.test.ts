@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { type DraftFact, factsNamedIn, type FactKind, inputOf } from "./facts.ts";
+
+const ORDER: FactKind = {
+  kind: "events",
+  key: "order_placed",
+  name: "Order placed",
+  properties: [
+    { key: "amount", type: "Number" },
+    { key: "drink", type: "String" },
+    { key: "takeaway", type: "Boolean" },
+  ],
+  valueType: null,
+};
+
+const draft = (properties: Record<string, string>, more: Partial<DraftFact> = {}): DraftFact => ({
+  id: 1,
+  kind: "events",
+  key: "order_placed",
+  occurredAt: "2026-03-10T12:00:00.000Z",
+  properties,
+  value: "",
+  ...more,
+});
+
+test.each([
+  [{ amount: "8.50", drink: "8", takeaway: "true" }, '{"amount":8.5,"drink":"8","takeaway":true}'],
+  [{ amount: "12345678901234567890.12345678" }, '{"amount":12345678901234567890.12345678}'],
+  [{ amount: "", drink: "" }, "{}"],
+  [{ amount: "much" }, '{"amount":"much"}'],
+  [{ colour: "red" }, "{}"],
+])("what is typed as %j is sent as %s", (properties, expected) => {
+  expect(inputOf(draft(properties), ORDER).properties).toBe(expected);
+});
+
+test("a value is sent by its type, and left out where there is none", () => {
+  const tier: FactKind = { kind: "attributes", key: "tier", name: "Tier", properties: [], valueType: "String" };
+  expect(inputOf(draft({}, { kind: "attributes", key: "tier", value: "1" }), tier).value).toBe('"1"');
+  expect(inputOf(draft({}, { value: "1" }), ORDER).value).toBeNull();
+});
+
+test("what a definition looks at is offered first, what its audience asks is not", () => {
+  const document = {
+    objectives: [{ all: [{ event: "order_placed" }, { attribute: "tier" }] }, { metric: "steps", event: null }],
+    audience: { rule: { event: "store_visited" } },
+  };
+  expect(factsNamedIn(JSON.stringify(document))).toEqual(["events/order_placed", "attributes/tier", "metrics/steps"]);
+  expect(factsNamedIn("{")).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { writeJson } from "../../server/kernel/json.ts";
+import type { Scalar, ScalarType } from "../../server/kernel/values.ts";
+import type { Catalogue } from "../_authoring/catalogue.ts";
+import { numberOf } from "../_authoring/fields/numbers.ts";
+
+/** Something that is made up for a trial, as somebody fills it in. */
+export interface DraftFact {
+  /** Tells the rows apart. */
+  id: number;
+  kind: "events" | "metrics" | "attributes";
+  key: string;
+  /** RFC 3339; null while it is being typed. */
+  occurredAt: string | null;
+  /** What is typed for each property; empty: it has none. */
+  properties: Readonly<Record<string, string>>;
+  /** What is typed for the value of a metric or an attribute. */
+  value: string;
+}
+
+export interface FactInput {
+  kind: DraftFact["kind"];
+  key: string;
+  occurredAt: string;
+  properties: string;
+  value: string | null;
+}
+
+/** What can happen, by the definitions: "events/order_placed". */
+export interface FactKind {
+  kind: DraftFact["kind"];
+  key: string;
+  name: string;
+  properties: readonly { key: string; type: ScalarType }[];
+  /** The type of its value; null where it has none. */
+  valueType: ScalarType | null;
+}
+
+export function factKinds({ events, metrics, attributes }: Pick<Catalogue, "events" | "metrics" | "attributes">): FactKind[] {
+  return [
+    ...events.filter(({ active }) => active).map((one) => ({ ...one, kind: "events" as const, valueType: null })),
+    ...metrics.filter(({ active }) => active).map((one) => ({ ...one, kind: "metrics" as const, valueType: "Number" as const })),
+    ...attributes
+      .filter(({ active }) => active)
+      .map(({ type, ...one }) => ({ ...one, kind: "attributes" as const, properties: [], valueType: type })),
+  ];
+}
+
+export const factName = ({ kind, key }: Pick<DraftFact, "kind" | "key">): string => `${kind}/${key}`;
+
+const MEMBERS = { event: "events", metric: "metrics", attribute: "attributes" } as const;
+
+/** What a definition itself looks at, the audience aside, in the order in which it says so. Nothing of a text that is no JSON. */
+export function factsNamedIn(document: string): string[] {
+  const named = new Set<string>();
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(look);
+    if (typeof value !== "object" || value === null) return;
+    for (const [member, one] of Object.entries(value)) {
+      if (member === "audience" || member === "rewards") continue;
+      if (member in MEMBERS && typeof one === "string") named.add(factName({ kind: MEMBERS[member as keyof typeof MEMBERS], key: one }));
+      else look(one);
+    }
+  };
+  try {
+    look(JSON.parse(document));
+  } catch {
+    return [];
+  }
+  return [...named];
+}
+
+/** What is typed as JSON: what is no value of its type goes as text, for the service to say so. */
+function valueOf(type: ScalarType, text: string): Scalar {
+  if (type === "Boolean") return text === "true" ? true : text === "false" ? false : text;
+  const number = type === "Number" ? numberOf(text) : null;
+  return number === null || Number.isNaN(number) ? text : number;
+}
+
+/** A row as the trial takes it. Properties that are left empty are left out. */
+export function inputOf({ kind, key, occurredAt, properties, value }: DraftFact, known: FactKind | undefined): FactInput {
+  const given = (known?.properties ?? []).flatMap((property): [string, Scalar][] => {
+    const text = properties[property.key] ?? "";
+    return text === "" ? [] : [[property.key, valueOf(property.type, text)]];
+  });
+  const type = known?.valueType ?? null;
+  return {
+    kind,
+    key,
+    occurredAt: occurredAt ?? "",
+    properties: writeJson(Object.fromEntries(given)),
+    value: type === null || value === "" ? null : writeJson(valueOf(type, value)),
+  };
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { RefreshCw, Users } from "lucide-react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { ProblemList, problemOf } from "../_components/problems.tsx";
+import { EmptyState, Notice, Skeleton } from "../_components/surface.tsx";
+import type { TriedKind } from "./scene.ts";
+
+/** How many players are in the audience now, and some of them. */
+export function Qualifying({ kind, document }: { kind: TriedKind; document: string }) {
+  const { scope } = useWhere();
+  const found = useQuery({ ...orpc.simulation.audience.queryOptions({ input: { ...scope, kind, document } }), staleTime: 0 });
+  if (found.isPending) return <Looking />;
+  if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
+  const { problems, audience } = found.data;
+  if (audience === null) return <ProblemList problems={problems} title="It cannot be tried yet: this would keep it from being saved" />;
+  if (audience.players === 0) {
+    return (
+      <EmptyState icon={<Users aria-hidden />} title="There are no players yet">
+        Players come with their first event; then you see here who of them takes part.
+      </EmptyState>
+    );
+  }
+  const { isEverybody, isEstimate, players, qualifying, evaluated, sample } = audience;
+  const about = isEstimate ? "about " : "";
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="status">
+        <p className="text-2xl font-semibold tabular-nums">
+          {about}
+          {grouped(qualifying)}
+          <span className="text-base font-normal text-quiet">
+            {" "}
+            of {about}
+            {grouped(players)} players
+          </span>
+        </p>
+        <p className="text-quiet">
+          {isEverybody ? "It has no audience rule: everybody takes part. " : `${share(qualifying, players)} of the players of this environment qualify now. `}
+          {isEstimate && `An estimate, from ${grouped(evaluated)} players chosen fairly.`}
+        </p>
+      </div>
+      {sample.length > 0 && (
+        <section className="flex flex-col gap-2">
+          <h3 className="text-sm font-semibold">{sample.length < qualifying ? "Some of them" : "They are"}</h3>
+          <ul className="divide-y divide-line rounded-lg border border-line">
+            {sample.map(({ externalId, displayName }) => (
+              <li key={externalId} className="flex items-baseline gap-2 px-3 py-2">
+                <span className="min-w-0 truncate font-mono text-[0.8125rem]">{externalId}</span>
+                {displayName !== null && <span className="truncate text-quiet">{displayName}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div>
+        <Button size="sm" icon={<RefreshCw aria-hidden />} isPending={found.isFetching} onClick={() => void found.refetch()}>
+          Look again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const grouped = (count: number): string => count.toLocaleString("en");
+
+/** "31 %"; never 0 or 100 where it is not. */
+function share(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  if (part > 0 && percent < 1) return "Less than 1 %";
+  if (part < whole && percent > 99) return "More than 99 %";
+  return `${Math.round(percent)} %`;
+}
+
+const Looking = () => (
+  <div className="flex flex-col gap-3" role="status" aria-label="Looking through the players">
+    <Skeleton className="h-8 w-56" />
+    <Skeleton className="w-80" />
+    <Skeleton className="h-32" />
+  </div>
+);

@@ -1,0 +1,142 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { Play } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { useCatalogue } from "../_authoring/catalogue-query.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Segmented, Switch } from "../_components/choice.tsx";
+import { Field } from "../_components/field.tsx";
+import { DecimalInput, InstantInput } from "../_components/inputs.tsx";
+import { ProblemList, problemOf } from "../_components/problems.tsx";
+import { Notice } from "../_components/surface.tsx";
+import { factKinds, factName, factsNamedIn, inputOf } from "./facts.ts";
+import { FactList } from "./fact-list.tsx";
+import { PlayerPicker } from "./player-picker.tsx";
+import type { DraftScene, TriedKind } from "./scene.ts";
+import { TrialResult } from "./trial-result.tsx";
+
+interface TrialFormProps {
+  kind: TriedKind;
+  document: string;
+  scene: DraftScene;
+  onSceneChange(scene: DraftScene): void;
+}
+
+const NO_PROBLEMS: { pointer: string; message: string }[] = [];
+
+/** With whom and with what a definition is tried, and what comes of it. */
+export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormProps) {
+  const { scope, timeZone, now } = useWhere();
+  const catalogue = useCatalogue();
+  const isListing = kind === "marketplaceItems";
+  const kinds = inOrder(factKinds(catalogue), factsNamedIn(document)).filter((one) => !isListing || one.kind === "attributes");
+  const trial = useMutation(orpc.simulation.run.mutationOptions());
+  const change = (parts: Partial<DraftScene>) => onSceneChange({ ...scene, ...parts });
+
+  const [first] = kinds;
+  useEffect(() => {
+    if (scene.facts !== null || first === undefined) return;
+    const fact = { id: 1, kind: first.kind, key: first.key, occurredAt: now, properties: {}, value: "" };
+    onSceneChange({ ...scene, facts: isListing ? [] : [fact] });
+  }, [scene, first, isListing, now, onSceneChange]);
+
+  const facts = scene.facts ?? [];
+  const run = () => {
+    const invented = facts.map((fact) => inputOf(fact, kinds.find((one) => factName(one) === factName(fact))));
+    trial.mutate({
+      ...scope,
+      kind,
+      document,
+      player: scene.player,
+      balance: /^\d{1,15}$/.test(scene.balance) ? Number(scene.balance) : null,
+      scenario: isHistory(scene) ? { kind: "History", from: scene.from } : { kind: "Invented", facts: invented },
+      ignoreAudience: scene.ignoreAudience,
+    });
+  };
+  const problems = trial.data?.problems ?? NO_PROBLEMS;
+  const factProblems = isHistory(scene) ? NO_PROBLEMS : (trial.data?.factProblems ?? NO_PROBLEMS);
+
+  return (
+    <div
+      className="flex flex-col gap-4"
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+      }}
+    >
+      <Field label="Player" hint="Without one: somebody new, who has done nothing yet.">
+        <PlayerPicker value={scene.player} onValueChange={(player) => change({ player, with: player === null ? "Invented" : scene.with })} />
+      </Field>
+      {!isListing && (
+        <Segmented
+          label="What happens"
+          value={isHistory(scene) ? "History" : "Invented"}
+          onValueChange={(next) => change({ with: next })}
+          options={[
+            { value: "Invented", label: "Invented events" },
+            { value: "History", label: "What they did of late", disabled: scene.player === null },
+          ]}
+        />
+      )}
+      {isHistory(scene) && !isListing && (
+        <Field
+          label="As if it had been there since"
+          optional
+          hint="Empty: as it was. What the player never met begins before the first of their events."
+        >
+          <InstantInput value={scene.from} onValueChange={(from) => change({ from })} timeZone={timeZone} />
+        </Field>
+      )}
+      {!isHistory(scene) && (
+        <Labelled label={isListing ? "Attributes to have" : "What happens, in the order of receipt"}>
+          <FactList
+            facts={facts}
+            onFactsChange={(next) => change({ facts: next })}
+            kinds={kinds}
+            timeZone={timeZone}
+            now={now}
+            problems={factProblems}
+          />
+        </Labelled>
+      )}
+      {isListing && (
+        <Field label="Points to have" optional hint="Empty: the player's own.">
+          <DecimalInput value={scene.balance} onValueChange={(balance) => change({ balance })} placeholder="their own" />
+        </Field>
+      )}
+      {kind !== "streaks" && (
+        <Switch
+          checked={scene.ignoreAudience}
+          onCheckedChange={(ignoreAudience) => change({ ignoreAudience })}
+          label="As if they were in the audience"
+        />
+      )}
+      <div>
+        <Button variant="primary" icon={<Play aria-hidden />} isPending={trial.isPending} onClick={run}>
+          Try it
+        </Button>
+      </div>
+      {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
+      {problems.length > 0 && <ProblemList problems={problems} title="It cannot be tried yet: this would keep it from being saved" />}
+      {factProblems.length > 0 && <Notice tone="bad">Some of what is made up cannot be; see the rows above.</Notice>}
+      {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} />}
+    </div>
+  );
+}
+
+const isHistory = (scene: DraftScene): boolean => scene.with === "History" && scene.player !== null;
+
+/** What the definition names comes first. */
+function inOrder<One extends { kind: "events" | "metrics" | "attributes"; key: string }>(kinds: readonly One[], named: readonly string[]): One[] {
+  const place = (one: One) => (named.indexOf(factName(one)) + named.length + 1) % (named.length + 1);
+  return [...kinds].sort((a, b) => place(a) - place(b));
+}
+
+const Labelled = ({ label, children }: { label: string; children: ReactNode }) => (
+  <section className="flex flex-col gap-1.5" aria-label={label}>
+    <h3 className="text-[0.8125rem] font-medium">{label}</h3>
+    {children}
+  </section>
+);

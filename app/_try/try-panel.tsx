@@ -1,0 +1,56 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { KIND_WORDS } from "../_client/kinds.tsx";
+import { Sheet } from "../_components/overlay.tsx";
+import { Skeleton } from "../_components/surface.tsx";
+import { Tabs } from "../_components/tabs.tsx";
+import { EMPTY_SCENE, type TriedKind } from "./scene.ts";
+
+// Loaded when it is first opened: a definition's page is quick without it.
+const TrialForm = dynamic(() => import("./trial-form.tsx").then((module) => module.TrialForm), { loading: () => <Waiting /> });
+const Qualifying = dynamic(() => import("./qualifying.tsx").then((module) => module.Qualifying), { loading: () => <Waiting /> });
+
+interface TryPanelProps {
+  kind: TriedKind;
+  /** The definition as it stands in the form, saved or not, as JSON text. */
+  document: string;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}
+
+/** Tries a definition beside its page, before it counts: with a player's history or invented events. What was filled in stays while the page does. */
+export function TryPanel({ kind, document, open, onOpenChange }: TryPanelProps) {
+  const [scene, setScene] = useState(EMPTY_SCENE);
+  const { one } = KIND_WORDS[kind];
+  const trial = <TrialForm kind={kind} document={document} scene={scene} onSceneChange={setScene} />;
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Try this ${one}`}
+      description="By the rules that count for real, with what stands in the form now. Nothing is written."
+      className="max-w-2xl"
+    >
+      {kind === "streaks" ? (
+        trial
+      ) : (
+        <Tabs
+          items={[
+            { value: "trial", label: "With a player", content: trial },
+            { value: "audience", label: "Who qualifies now", content: <Qualifying kind={kind} document={document} /> },
+          ]}
+        />
+      )}
+    </Sheet>
+  );
+}
+
+const Waiting = () => (
+  <div className="flex flex-col gap-3" aria-busy>
+    <Skeleton className="h-8" />
+    <Skeleton className="h-8" />
+    <Skeleton className="h-24" />
+  </div>
+);

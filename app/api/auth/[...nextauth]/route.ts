@@ -1,0 +1,3 @@
+import { handlers } from "../../../_auth/auth.ts";
+
+export const { GET, POST } = handlers;

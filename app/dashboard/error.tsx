@@ -1,0 +1,19 @@
+"use client";
+
+import { ServerCrash } from "lucide-react";
+import { Button } from "../_components/button.tsx";
+import { EmptyState } from "../_components/surface.tsx";
+
+/** What nobody foresaw: nothing is lost by trying again. */
+export default function DashboardError({ reset }: { error: Error; reset(): void }) {
+  return (
+    <EmptyState
+      className="min-h-[60vh] justify-center"
+      icon={<ServerCrash aria-hidden />}
+      title="This page could not be shown"
+      action={<Button onClick={reset}>Try again</Button>}
+    >
+      The service failed while it was made; its log says why. What you saved is safe.
+    </EmptyState>
+  );
+}

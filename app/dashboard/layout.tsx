@@ -1,0 +1,12 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { requirePerson } from "../_auth/session.ts";
+import { QueryProvider } from "../_client/query.tsx";
+
+export const metadata: Metadata = { title: { default: "Dashboard", template: "%s · Dashboard" }, robots: { index: false } };
+
+/** Everything under /dashboard is for who is signed in. */
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  await requirePerson();
+  return <QueryProvider>{children}</QueryProvider>;
+}

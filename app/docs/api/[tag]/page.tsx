@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { Page } from "../../frame/docs-page.tsx";
+import { API_TAGS } from "../../navigation.ts";
+import { endpointsOf } from "../document.ts";
+import { OperationEntry } from "../operation.tsx";
+
+interface Params {
+  params: Promise<{ tag: string }>;
+}
+
+const tagOf = async ({ params }: Params) => {
+  const { tag: slug } = await params;
+  return API_TAGS.find((tag) => tag.slug === slug) ?? notFound();
+};
+
+export async function generateMetadata(props: Params): Promise<Metadata> {
+  const { tag } = await tagOf(props);
+  return { title: `${tag}, API reference` };
+}
+
+/** The endpoints of one tag. */
+export default async function ApiTag(props: Params) {
+  const { tag, description, href } = await tagOf(props);
+  const endpoints = endpointsOf(tag);
+  return (
+    <Page href={href} lead={<p>{description}</p>} isWide>
+      {endpoints.map((endpoint) => (
+        <OperationEntry key={endpoint.operation.operationId} endpoint={endpoint} />
+      ))}
+    </Page>
+  );
+}

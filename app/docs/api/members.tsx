@@ -1,0 +1,93 @@
+import { withCode } from "../text/with-code.tsx";
+import { nameOf, resolve, type Schema } from "./document.ts";
+import { innerOf, limitsOf, typeName, variantsOf } from "./type-name.ts";
+
+export interface Member {
+  name: string;
+  schema: Schema;
+  description?: string;
+  isRequired: boolean;
+}
+
+/** Members in a body, or parameters: each with its type, what it means and, folded, what is in it. */
+export function Members({ members, marks }: { members: readonly Member[]; marks: "required" | "optional" }) {
+  return (
+    <ul className="docs-members">
+      {members.map(({ name, schema, description = schema.description, isRequired }) => (
+        <li key={name}>
+          <p className="flex flex-wrap items-baseline gap-x-2.5">
+            <code className="docs-name">{name}</code>
+            <span className="text-[0.8125rem] text-quiet">{typeName(schema)}</span>
+            {marks === "required" && isRequired && <span className="text-xs font-medium text-warn">required</span>}
+            {marks === "optional" && !isRequired && <span className="text-xs text-quiet">may be absent</span>}
+          </p>
+          {description && <p className="text-quiet">{withCode(description)}</p>}
+          <Values schema={schema} />
+          <Inner schema={schema} marks={marks} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The members of an object's schema. */
+export const membersOf = ({ properties = {}, required = [] }: Schema): Member[] =>
+  Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
+
+/** What a value may be, where that is a closed list, and its limits. */
+function Values({ schema }: { schema: Schema }) {
+  const limits = limitsOf(schema);
+  const values = (schema.enum ?? []).filter((value) => value !== null);
+  if (limits.length === 0 && values.length === 0) return null;
+  return (
+    <p className="text-[0.8125rem] text-quiet">
+      {values.length > 0 && "One of "}
+      {values.map((value, index) => (
+        <span key={String(value)}>
+          {index > 0 && ", "}
+          <code>{String(value)}</code>
+        </span>
+      ))}
+      {values.length > 0 && ". "}
+      {limits.length > 0 && `${limits.join(", ").replace(/^./, (first) => first.toUpperCase())}.`}
+    </p>
+  );
+}
+
+function Inner({ schema, marks }: { schema: Schema; marks: "required" | "optional" }) {
+  const inner = innerOf(schema);
+  if (inner === null) return null;
+  const variants = variantsOf(inner).filter((variant) => innerOf(variant) !== null);
+  const whose = nameOf(schema) ?? nameOf(schema.items ?? {}) ?? "";
+  return (
+    <details className="docs-inner">
+      <summary>{variants.length > 0 ? "What it may be" : `Members${whose && ` of ${whose}`}`}</summary>
+      {variants.length > 0 ? <Variants variants={variants} marks={marks} /> : <Members members={membersOf(inner)} marks={marks} />}
+    </details>
+  );
+}
+
+/** One of several shapes, told apart by the member that has a fixed value. */
+export function Variants({ variants, marks }: { variants: readonly Schema[]; marks: "required" | "optional" }) {
+  return variants.map((variant, index) => {
+    const own = resolve(variant);
+    const [mark] = Object.entries(own.properties ?? {}).filter(([, { const: only }]) => only !== undefined);
+    return (
+      <div key={index}>
+        <p className="mt-3 text-[0.8125rem] font-medium">
+          {mark ? withCode(`With \`${mark[0]}\` ${JSON.stringify(mark[1].const)}`) : (nameOf(variant) ?? "An object")}
+        </p>
+        <Members members={membersOf(own)} marks={marks} />
+      </div>
+    );
+  });
+}
+
+/** The members of a whole body: an object's, its elements', or those of what it may be. */
+export function Shape({ schema, marks }: { schema: Schema; marks: "required" | "optional" }) {
+  const inner = innerOf(schema);
+  if (inner === null) return null;
+  const variants = variantsOf(inner);
+  if (variants.length > 0) return <Variants variants={variants} marks={marks} />;
+  return <Members members={membersOf(inner)} marks={marks} />;
+}

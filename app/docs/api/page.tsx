@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { describeError, type ErrorCode } from "../../../server/kernel/errors.ts";
+import { CodeBlock } from "../code/code-block.tsx";
+import { Page } from "../frame/docs-page.tsx";
+import { API_TAGS } from "../navigation.ts";
+import { Section } from "../text/section.tsx";
+import { withCode } from "../text/with-code.tsx";
+import { apiDocument, commonCodes, endpointsOf } from "./document.ts";
+import { MethodBadge } from "./method-badge.tsx";
+import { publicAddress } from "../../../server/api/base-url.ts";
+
+export const metadata: Metadata = { title: "API reference" };
+
+/** What holds for every endpoint, and all of them at a glance. */
+export default function ApiConventions() {
+  const [lead = "", ...lines] = apiDocument()
+    .info.description.split("\n")
+    .filter((line) => line !== "");
+  return (
+    <Page href="/docs/api" title="API reference" lead={<p>{lead}</p>}>
+      <CodeBlock
+        title="Base address"
+        language="shell"
+        code={`curl "${publicAddress()}/v1/points?PlayerId=customer-1042" -H "Authorization: Bearer $KEY"`}
+      />
+      <Section id="conventions" title="Conventions">
+        <ul>
+          {lines.map((line) => (
+            <li key={line}>{withCode(line.replace(/^- /, ""))}</li>
+          ))}
+        </ul>
+        <p>
+          The machine-readable description, from which clients can be generated, is at <a href="/v1/openapi.json">/v1/openapi.json</a>{" "}
+          (OpenAPI 3.1). It needs no key.
+        </p>
+      </Section>
+      <Section id="endpoints" title="Endpoints">
+        {API_TAGS.map(({ tag, description, href }) => (
+          <div key={tag} className="mt-6">
+            <h3>
+              <a href={href} className="hover:underline">
+                {tag}
+              </a>
+            </h3>
+            <p className="text-quiet">{description}</p>
+            <ul className="docs-endpoints">
+              {endpointsOf(tag).map(({ method, path, operation: { operationId, summary } }) => (
+                <li key={operationId}>
+                  <a href={`${href}#${operationId}`}>
+                    <MethodBadge method={method} />
+                    <span className="docs-path">{path}</span>
+                    <span className="docs-summary">{summary}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </Section>
+      <Section id="refusals" title="What every endpoint refuses with">
+        <p>
+          Every refusal is a problem document (RFC 9457). These can come from any endpoint; its own stand with it. The{" "}
+          <a href="/docs/errors">error reference</a> explains each code.
+        </p>
+        <ul className="docs-refusals">
+          {[...commonCodes()].map((code) => (
+            <li key={code}>
+              <span className="font-mono text-xs text-quiet">{describeError(code as ErrorCode).status}</span>
+              <span>
+                <a href={`/docs/errors#${code}`}>
+                  <code>{code}</code>
+                </a>{" "}
+                <span className="text-quiet">{describeError(code as ErrorCode).title}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,62 @@
+import { nameOf, resolve, type Schema } from "./document.ts";
+
+/** What a value is, in words: "string or null", "list of Mission". */
+export function typeName(schema: Schema): string {
+  const name = nameOf(schema);
+  if (name !== undefined) return name;
+  const { type, format, items, additionalProperties, const: only, properties } = schema;
+  const { value, isNullable } = withoutNull(schema);
+  if (value) return isNullable ? `${typeName(value)} or null` : typeName(value);
+  const variants = variantsOf(schema);
+  if (variants.length > 0) return joined([...new Set(variants.map(typeName))]);
+  if (only !== undefined) return JSON.stringify(only);
+  const types = [type].flat().filter((one) => one !== undefined);
+  return joined(
+    types.map((one) => {
+      if (one === "array" && items) return `list of ${typeName(items)}`;
+      if (one === "object" && additionalProperties && !properties) return `map of key to ${typeName(additionalProperties)}`;
+      return one === "string" && format ? (FORMATS[format] ?? one) : one;
+    }),
+  );
+}
+
+const FORMATS: Readonly<Record<string, string>> = { "date-time": "timestamp", uuid: "UUID", uri: "URL" };
+
+const joined = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? "any value") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+
+/** What a schema chooses from, null apart. */
+export const variantsOf = ({ oneOf, anyOf }: Schema): Schema[] => (oneOf ?? anyOf ?? []).filter(({ type }) => type !== "null");
+
+/** The one thing that something is, where it may be null instead. */
+function withoutNull(schema: Schema): { value: Schema | null; isNullable: boolean } {
+  const variants = variantsOf(schema);
+  const all = schema.oneOf ?? schema.anyOf ?? [];
+  return { value: variants.length === 1 ? variants[0]! : null, isNullable: all.length > variants.length };
+}
+
+/** The object, or the choice of objects, whose members are worth showing beneath a value: its own, its elements' or its entries'. */
+export function innerOf(schema: Schema): Schema | null {
+  const own = resolve(schema);
+  const { value } = withoutNull(own);
+  if (value) return innerOf(value);
+  if (own.properties) return own;
+  if (variantsOf(own).some((variant) => innerOf(variant) !== null)) return own;
+  const part = own.items ?? own.additionalProperties;
+  return part ? innerOf(part) : null;
+}
+
+/** What a value has to keep to, in words. */
+export function limitsOf(schema: Schema): string[] {
+  const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
+  return [
+    minLength !== undefined && minLength > 1 && `at least ${minLength} characters`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    minimum !== undefined && `${minimum} or more`,
+    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
+    maximum !== undefined && `${maximum} or less`,
+    minItems !== undefined && `${minItems} or more of them`,
+    maxItems !== undefined && `at most ${maxItems.toLocaleString("en")} of them`,
+    pattern !== undefined && `matches ${pattern}`,
+  ].filter((limit) => limit !== false);
+}

@@ -1,0 +1,33 @@
+import type { Language } from "./highlight.ts";
+import { layOut } from "./lay-out.ts";
+
+/** A request of the API as the documentation shows it. */
+export interface ShownRequest {
+  method: "GET" | "POST" | "PUT";
+  /** With the query. */
+  path: string;
+  body?: unknown;
+}
+
+/** Code in one language after code in another, such as JSON in a shell. */
+export interface Piece {
+  language: Language;
+  code: string;
+}
+
+/** A request for a shell in which KEY holds an API key. Bodies need no content type: they are read as JSON. */
+export function curlOf({ method, path, body }: ShownRequest, baseUrl: string): Piece[] {
+  const url = `${baseUrl}${path}`;
+  const address = /[?&=;(){}]/.test(url) ? `"${url}"` : url;
+  const explicit = method === "PUT" || (method === "POST" && body === undefined) ? `-X ${method} ` : "";
+  const head = `curl ${explicit}${address} \\\n  -H "Authorization: Bearer $KEY"`;
+  if (body === undefined) return [{ language: "shell", code: head }];
+  return [
+    { language: "shell", code: `${head} \\\n  -d '` },
+    { language: "json", code: quoted(layOut(body)) },
+    { language: "shell", code: "'" },
+  ];
+}
+
+/** As it stands between single quotes. */
+const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);

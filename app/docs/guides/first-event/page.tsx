@@ -1,0 +1,83 @@
+import type { Metadata } from "next";
+import { Page } from "../../frame/docs-page.tsx";
+import { Note } from "../../text/note.tsx";
+import { Section } from "../../text/section.tsx";
+import { SetUp } from "../set-up.tsx";
+import { ShownExchange } from "../shown-exchange.tsx";
+import { firstEventSteps } from "./steps.ts";
+
+export const metadata: Metadata = { title: "Your first event" };
+
+export default function FirstEvent() {
+  const steps = firstEventSteps(Date.now());
+  return (
+    <Page
+      href="/docs/guides/first-event"
+      lead={<p>From nothing to a completed mission with its points, in four requests. It takes about five minutes.</p>}
+    >
+      <Section id="before" title="Before you begin">
+        <SetUp />
+        <p>
+          A key belongs to one environment, Sandbox or Live, and that is the only way to choose between them: there is no parameter and no
+          second address. It can write everything in its environment, so it stays on your server.
+        </p>
+      </Section>
+      <Section id="enter" title="1. Read the player's missions">
+        <p>
+          Players are known by your own ids; there is nothing to register. Reading the missions of a player enters them into those that are
+          open to them, and from then on their events count. So read missions <strong>when somebody signs up</strong> and whenever you show
+          them.
+        </p>
+        <ShownExchange of={steps.enter} isExcerpt />
+        <p>
+          <code>take</code> keeps the answer short here: without it you get every mission of the coffee shop. The player <code>ann</code> is
+          new, so the service created her.
+        </p>
+      </Section>
+      <Section id="send" title="2. Send what happened">
+        <p>
+          An event names a player, a key that is defined in the environment, and the instant at which it happened. Its properties are typed.
+          Give each event an <code>idempotencyKey</code>, such as the id of the order in your own system: then a request that you have to
+          repeat counts once.
+        </p>
+        <ShownExchange of={steps.send} />
+        <p>
+          A batch carries up to 1,000 events and costs little more than one. Its items are independent of each other:{" "}
+          <strong>a 200 does not mean that all were accepted</strong>, look at <code>rejected</code>.
+        </p>
+      </Section>
+      <Section id="read" title="3. See the mission paid">
+        <p>
+          What follows from an event is worked out a moment later, usually within a second. Completion, points and webhooks are one
+          transaction: there is no completed mission without its points.
+        </p>
+        <ShownExchange of={steps.balance} />
+        <p>The balance is the sum of a ledger, which says where each point came from:</p>
+        <ShownExchange of={steps.transactions} isExcerpt />
+      </Section>
+      <Section id="repeat" title="4. Repeat it without harm">
+        <p>
+          Networks fail after a request has arrived. Send the same event again, and the answer is that of the first time, with the same{" "}
+          <code>eventId</code>; nothing is counted twice. Without a key it would be a second order.
+        </p>
+        <ShownExchange of={steps.again} />
+      </Section>
+      <Section id="mistakes" title="When something is wrong">
+        <p>
+          An item that cannot be taken says why, with a stable <code>code</code>. The others of its batch are not affected.
+        </p>
+        <ShownExchange of={steps.mistaken} isExcerpt />
+        <p>
+          A request that is refused as a whole is answered with a <a href="/docs/errors">problem document</a>, which lists everything that
+          is wrong with it at once.
+        </p>
+        <Note title="An event came in, but the mission did not move?">
+          <p>
+            Events count for a player from the moment the mission was first returned to them, and for manual missions from the accept. An
+            event that was sent before raises no error and moves nothing. Read the missions first.
+          </p>
+        </Note>
+      </Section>
+    </Page>
+  );
+}

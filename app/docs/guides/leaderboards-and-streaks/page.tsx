@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { Page } from "../../frame/docs-page.tsx";
+import { Note } from "../../text/note.tsx";
+import { Section } from "../../text/section.tsx";
+import { SetUp } from "../set-up.tsx";
+import { ShownExchange } from "../shown-exchange.tsx";
+import { boardSteps } from "./steps.ts";
+
+export const metadata: Metadata = { title: "Leaderboards and streaks" };
+
+export default function LeaderboardsAndStreaks() {
+  const steps = boardSteps(Date.now());
+  return (
+    <Page
+      href="/docs/guides/leaderboards-and-streaks"
+      lead={<p>Who is ahead, and who keeps at it. Both follow from the events that you send already.</p>}
+    >
+      <Section id="before" title="Before you begin">
+        <SetUp />
+        <p>
+          Other players see a name, never an id, so give players one. The time zone decides when their day ends, which streaks depend on.
+        </p>
+        <ShownExchange of={steps.player} />
+        <p>Then two customers order:</p>
+        <ShownExchange of={steps.send} isExcerpt />
+      </Section>
+      <Section id="boards" title="List the leaderboards">
+        <p>Every board that the player may see, with their own place on it. Where others play too, as in the demo, places differ.</p>
+        <ShownExchange of={steps.boards} isExcerpt />
+        <p>
+          <code>me</code> is null without a score. <code>participants</code> counts the rows of the board that is shown: players, teams, or
+          in a league the players of the group.
+        </p>
+      </Section>
+      <Section id="standings" title="Show the standings">
+        <p>
+          <code>top</code> is the head of the board, <code>around</code> the player between their neighbours. <code>PlayerIds</code> ranks
+          up to 100 players of your choice among themselves, for a list of friends.
+        </p>
+        <ShownExchange of={steps.standings} isExcerpt />
+        <p>
+          Equal scores share a rank, and the next one is left out: 1, 2, 2, 4. Of equal rows, whoever reached the score first stands first.
+        </p>
+      </Section>
+      <Section id="periods" title="Periods and leagues">
+        <p>
+          An event belongs to the period in which it happened. A period settles a few minutes after it ended, when everything received until
+          then is counted: ranks are final, prizes are granted, and{" "}
+          <a href="/docs/webhooks#leaderboard.period_closed">leaderboard.period_closed</a> goes out. Read it with <code>Previous=true</code>
+          ; until the first period has settled, that is a <a href="/docs/errors#leaderboard.no_settled_period">404</a>.
+        </p>
+        <p>
+          In a league the board is the player&apos;s group. The first <code>promotes</code> of a group move up a tier when the period
+          settles, the last <code>relegates</code> move down, and <code>outcome</code> of the previous period tells each player what became
+          of them.
+        </p>
+      </Section>
+      <Section id="streaks" title="Streaks">
+        <p>A streak is the number of periods in a row in which a player did something: ordered every day, spent ten euros every week.</p>
+        <ShownExchange of={steps.streaks} isExcerpt />
+        <ul>
+          <li>
+            <code>endsAtUtc</code> is when the run ends unless the player qualifies again: count down to it.
+          </li>
+          <li>
+            <code>isQualifiedThisPeriod</code> says whether today is done.
+          </li>
+          <li>
+            <code>freezesAvailable</code>: each saves the run over one missed period. They are earned by keeping at it.
+          </li>
+          <li>
+            <code>nextMilestone</code> is the length that pays next. Reaching it sends{" "}
+            <a href="/docs/webhooks#streak.milestone_reached">streak.milestone_reached</a>.
+          </li>
+        </ul>
+        <Note title="Late events mend streaks">
+          <p>
+            An event that arrives late counts for the day on which it happened, and a run that looked broken is joined again. Its milestones
+            are still paid once.
+          </p>
+        </Note>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Metadata } from "next";
+import { Page } from "../../frame/docs-page.tsx";
+import { Note } from "../../text/note.tsx";
+import { Section } from "../../text/section.tsx";
+import { SetUp } from "../set-up.tsx";
+import { ShownExchange } from "../shown-exchange.tsx";
+import { missionSteps } from "./steps.ts";
+import { ProgressKinds, Statuses } from "./tables.tsx";
+
+export const metadata: Metadata = { title: "Missions" };
+
+export default function Missions() {
+  const steps = missionSteps(Date.now());
+  return (
+    <Page
+      href="/docs/guides/missions"
+      lead={<p>Show missions to a player, let them accept the ones they choose, and follow their progress as events come in.</p>}
+    >
+      <Section id="before" title="Before you begin">
+        <SetUp />
+        <p>
+          Missions are made in the dashboard, not through the API: their objectives, their rewards, who can take part and for how long. Your
+          backend sends events and reads the result.
+        </p>
+      </Section>
+      <Section id="read" title="Read the feed">
+        <p>
+          One request returns what the player is in and what has newly opened to them. It enters the player, and that is why it is a POST:
+          do not cache it, and do not call it in a loop.
+        </p>
+        <ShownExchange of={steps.read} isExcerpt />
+        <Statuses />
+        <p>
+          Missions in progress and on offer come first, in the order they were made, then completed and locked ones; so a <code>take</code>{" "}
+          never cuts off something that the player could act on in favour of something locked.
+        </p>
+      </Section>
+      <Section id="accept" title="Accept an offer">
+        <p>
+          A mission with the opt-in <em>Manual</em> is <code>Available</code> until your player takes it up. No event counts before that.
+          Accepting twice does nothing, and there is no way back.
+        </p>
+        <ShownExchange of={steps.accept} />
+        <p>Only what was offered can be accepted, and an offer can close. Both are told apart by their codes:</p>
+        <ShownExchange of={steps.neverOffered} isExcerpt />
+      </Section>
+      <Section id="progress" title="Show progress">
+        <p>Two orders, of which one is over 10, the amount that this mission asks for:</p>
+        <ShownExchange of={steps.send} isExcerpt />
+        <p>
+          With <code>includeCompleted</code> the feed has every completed occurrence too. Here the orders have moved one mission and
+          completed another:
+        </p>
+        <ShownExchange of={steps.progress} isExcerpt />
+        <p>
+          Switch on <code>progress.kind</code> to draw an objective. Take <code>isSatisfied</code> for whether it is met: once satisfied, an
+          objective stays satisfied, even where its reading falls back.
+        </p>
+        <ProgressKinds />
+      </Section>
+      <Section id="eligibility" title="Who can take part">
+        <p>
+          A mission may be for some players only: gold members, regulars, whoever completed another mission. The others see it as{" "}
+          <code>Locked</code> or not at all, as its author chose. What you know about a player is sent as attributes:
+        </p>
+        <ShownExchange of={steps.attribute} />
+        <p>
+          The player gets in at their <strong>next mission read</strong>, not before. This one also asks for Dutch; texts that have no such
+          translation come in their default language.
+        </p>
+        <ShownExchange of={steps.unlocked} isExcerpt />
+      </Section>
+      <Section id="collections" title="Collections">
+        <p>
+          A collection is a set of missions in an order of its own, for a page such as “Getting started”. It may hold missions that the feed
+          leaves out. Reading it enters the player as the feed does.
+        </p>
+        <ShownExchange of={steps.collection} isExcerpt />
+      </Section>
+      <Section id="repeating" title="Missions that repeat">
+        <ul>
+          <li>
+            <strong>By the calendar</strong> (day, week from Monday, month): in the player&apos;s time zone, or else the project&apos;s. An
+            unfinished occurrence ends with its period; the next mission read enters the new one.
+          </li>
+          <li>
+            <strong>After completion</strong>: the next mission read after the completion, and its cooldown if it has one, enters the next
+            occurrence.
+          </li>
+        </ul>
+        <p>
+          <code>occurrenceNumber</code> counts from 0 and tells them apart. Set a player&apos;s zone with <code>timeZoneId</code> in{" "}
+          <a href="/docs/api/players#savePlayer">POST /v1/players</a>.
+        </p>
+        <Note title="Show missions often enough">
+          <p>
+            A daily mission that nobody reads today is not entered today. Read the missions when your app opens, and the player has every
+            occurrence from its first day on.
+          </p>
+        </Note>
+      </Section>
+    </Page>
+  );
+}

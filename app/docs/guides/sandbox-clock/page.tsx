@@ -1,0 +1,80 @@
+import type { Metadata } from "next";
+import { CodeBlock } from "../../code/code-block.tsx";
+import { Page } from "../../frame/docs-page.tsx";
+import { Note } from "../../text/note.tsx";
+import { Section } from "../../text/section.tsx";
+import type { Advance } from "../exchange.ts";
+import { SetUp } from "../set-up.tsx";
+import { ShownExchange } from "../shown-exchange.tsx";
+import { clockSteps } from "./steps.ts";
+
+export const metadata: Metadata = { title: "Testing with the Sandbox clock" };
+
+const Moved = ({ by: { advance } }: { by: Advance }) => (
+  <CodeBlock
+    title="Shell"
+    language="shell"
+    code={`npm run --silent cli -- clock advance --project demo --environment sandbox --by ${advance}`}
+  />
+);
+
+export default function SandboxClock() {
+  const steps = clockSteps(Date.now());
+  return (
+    <Page
+      href="/docs/guides/sandbox-clock"
+      lead={
+        <p>
+          A streak breaks tomorrow, a league settles on Monday, a mission comes back next month. Move the clock of your Sandbox and see it
+          now.
+        </p>
+      }
+    >
+      <Section id="how" title="How it works">
+        <p>
+          A Sandbox has a clock of its own. It can be moved forward, never back, in the dashboard or on the command line. Everything that
+          the service decides by time goes by it: days, periods, windows, rounds, every <code>…AtUtc</code>. What falls due on the way
+          happens on the way, in order, as if the time had passed.
+        </p>
+        <p>
+          From then on every answer to a Sandbox key says what time it is there, in the header <code>X-Sandbox-Time</code>. Take{" "}
+          <code>occurredAt</code> from it, and your events happen “now” for the Sandbox. Webhook retries go by real time, and so does Live,
+          always.
+        </p>
+      </Section>
+      <Section id="before" title="Before you begin">
+        <SetUp />
+      </Section>
+      <Section id="streak" title="Grow a streak, and break it">
+        <p>An order today begins a run of one day:</p>
+        <ShownExchange of={steps.today} isExcerpt />
+        <ShownExchange of={steps.afterOne} isExcerpt />
+        <p>A day goes by, and another order:</p>
+        <Moved by={steps.dayLater} />
+        <ShownExchange of={steps.tomorrow} isExcerpt />
+        <ShownExchange of={steps.afterTwo} isExcerpt />
+        <p>Then two days without one. The run is over, the longest is remembered:</p>
+        <Moved by={steps.twoDaysLater} />
+        <ShownExchange of={steps.broken} isExcerpt />
+      </Section>
+      <Section id="settle" title="Let a league settle">
+        <p>
+          A month further on, several weeks of the league have ended. Each has settled on the way: ranks are final, players have moved
+          between tiers, prizes are paid and the webhooks sent.
+        </p>
+        <Moved by={steps.monthLater} />
+        <ShownExchange of={steps.settled} isExcerpt />
+      </Section>
+      <Section id="reset" title="Begin again">
+        <p>A reset removes the players of a Sandbox with everything they have. The definitions stay, and the clock goes on.</p>
+        <CodeBlock title="Shell" language="shell" code="npm run --silent cli -- environment reset --project demo --environment sandbox" />
+        <Note title="In automated tests">
+          <p>
+            Give each test players of its own, and one Sandbox serves them all. Only tests that move the clock have to run one after
+            another: the clock is the same for everybody in the environment.
+          </p>
+        </Note>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Metadata } from "next";
+import { Page } from "../../frame/docs-page.tsx";
+import { Note } from "../../text/note.tsx";
+import { Section } from "../../text/section.tsx";
+import { SetUp } from "../set-up.tsx";
+import { ShownExchange } from "../shown-exchange.tsx";
+import { shopSteps } from "./steps.ts";
+
+export const metadata: Metadata = { title: "The shop" };
+
+export default function Shop() {
+  const steps = shopSteps(Date.now());
+  return (
+    <Page
+      href="/docs/guides/shop"
+      lead={<p>Let players spend their points: show what is on sale, buy exactly once, and hand over what was bought.</p>}
+    >
+      <Section id="before" title="Before you begin">
+        <SetUp />
+        <p>
+          A purchase needs a player whom the environment knows. Events and mission reads create players; here one is made by hand, and given
+          points by an adjustment, which needs a reason and is seen in the ledger.
+        </p>
+        <ShownExchange of={steps.player} />
+        <ShownExchange of={steps.gift} />
+      </Section>
+      <Section id="read" title="Show the shop">
+        <p>
+          The answer has what is on sale at this instant, in the order it was made, with what each item means for this very player. It is a
+          plain read: nothing is created or held.
+        </p>
+        <ShownExchange of={steps.shop} isExcerpt />
+        <p>
+          <code>status</code> names the first thing in the way: <code>NotEligible</code>, then <code>OutOfStock</code>, then{" "}
+          <code>PurchaseLimitReached</code>, then <code>InsufficientBalance</code>, and otherwise <code>Purchasable</code>. Stock and limits
+          count by round; <code>occurrenceNumber</code> says which one this is.
+        </p>
+      </Section>
+      <Section id="buy" title="Buy">
+        <p>
+          One request buys one unit: it takes the points, the stock and the player&apos;s allowance together, or nothing at all. Make up the{" "}
+          <code>idempotencyKey</code> <strong>before</strong> the first attempt, and keep it with the checkout.
+        </p>
+        <ShownExchange of={steps.buy} />
+        <p>
+          Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is as it
+          stands now. Three units are three requests with three keys.
+        </p>
+      </Section>
+      <Section id="refusals" title="When it is refused">
+        <p>The shop on the screen may be a minute old. The purchase decides, and its code says why not:</p>
+        <ShownExchange of={steps.tooDear} isExcerpt />
+        <p>
+          A key belongs to one purchase of one item. Adjustments and purchases of a player share their keys, so one that was used for
+          anything else is a conflict:
+        </p>
+        <ShownExchange of={steps.conflict} isExcerpt />
+        <Note title="What to send again">
+          <p>
+            Of these only <a href="/docs/errors#points.concurrent_update">points.concurrent_update</a> is worth sending again unchanged.
+            Every other 409 is settled: read the shop again and show the player what changed. A failed attempt uses no key up.
+          </p>
+        </Note>
+      </Section>
+      <Section id="hand-over" title="Hand it over">
+        <p>
+          The service keeps points; what they buy is yours to give. For each entry of <code>contents</code> your endpoint receives a webhook{" "}
+          <a href="/docs/webhooks#catalog_item.fulfillment_requested">catalog_item.fulfillment_requested</a>, whose <code>sourceId</code> is
+          the <code>purchaseId</code>. <a href="/docs/guides/webhooks">Receiving webhooks</a> shows how to take it.
+        </p>
+        <p>Purchases stay readable as they were, whatever becomes of the item:</p>
+        <ShownExchange of={steps.history} />
+        <p>
+          A purchase is undone in the dashboard, or on the command line with <code>purchase reverse</code>. That pays the price back,
+          returns the unit to stock and frees the allowance; what you have handed over already stays handed over.
+        </p>
+      </Section>
+    </Page>
+  );
+}

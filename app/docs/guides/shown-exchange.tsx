@@ -1,0 +1,26 @@
+import { publicAddress } from "../../../server/api/base-url.ts";
+import { CodeBlock } from "../code/code-block.tsx";
+import { curlOf } from "../code/curl.ts";
+import { layOut } from "../code/lay-out.ts";
+import type { Exchange } from "./exchange.ts";
+
+interface ShownExchangeProps {
+  of: Exchange;
+  /** Says that members or rows of the answer are left out. */
+  isExcerpt?: boolean;
+}
+
+/** A request, to be copied into a shell, and what comes back. */
+export function ShownExchange({ of: exchange, isExcerpt = false }: ShownExchangeProps) {
+  const { status, answer } = exchange;
+  return (
+    <div className="docs-exchange">
+      <CodeBlock title="Request" code={curlOf(exchange, publicAddress())} />
+      {answer === undefined ? (
+        <p className="text-quiet">{`Answers ${status}, without a body.`}</p>
+      ) : (
+        <CodeBlock title="Answer" remark={isExcerpt ? `${status}, excerpt` : String(status)} language="json" code={layOut(answer)} />
+      )}
+    </div>
+  );
+}

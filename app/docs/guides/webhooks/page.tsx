@@ -1,0 +1,127 @@
+import type { Metadata } from "next";
+import { CodeBlock } from "../../code/code-block.tsx";
+import { Page } from "../../frame/docs-page.tsx";
+import { Note } from "../../text/note.tsx";
+import { Section } from "../../text/section.tsx";
+import { ReceiverTabs } from "./receiver-tabs.tsx";
+
+export const metadata: Metadata = { title: "Receiving webhooks" };
+
+const REGISTER = `npm run --silent cli -- webhook create --project demo --environment sandbox \\
+  --url https://example.com/hooks \\
+  --events mission.completed,catalog_item.fulfillment_requested`;
+
+const WAITS = ["at once", "5 seconds", "5 minutes", "30 minutes", "2 hours", "5 hours", "10 hours", "10 hours"];
+
+export default function ReceivingWebhooks() {
+  return (
+    <Page
+      href="/docs/guides/webhooks"
+      lead={
+        <p>
+          The service tells your system what happened by signed POSTs: a mission was completed, an item is owed. Verify, keep, answer; then
+          do the work.
+        </p>
+      }
+    >
+      <Section id="register" title="Register an endpoint">
+        <p>
+          An endpoint belongs to one environment and has a secret of its own, which is shown once. Register it in the dashboard under{" "}
+          <em>Webhooks</em>, or on the command line:
+        </p>
+        <CodeBlock title="Shell" language="shell" code={REGISTER} />
+        <ul>
+          <li>Give the final address: a redirect is not a delivery and is not followed.</li>
+          <li>
+            Private and local addresses are refused. For a receiver on your own machine, start the service with{" "}
+            <code>WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true</code>.
+          </li>
+          <li>
+            One endpoint of an environment receives <code>catalog_item.fulfillment_requested</code>, so that nothing is handed over twice.
+            The other events can go to as many as you like.
+          </li>
+          <li>
+            <em>Ping</em> in the dashboard sends a signed delivery at any time and shows what your endpoint answered.
+          </li>
+        </ul>
+      </Section>
+      <Section id="verify" title="Verify and keep">
+        <p>
+          Anybody can send a POST to your endpoint. Deliveries are signed as <strong>Standard Webhooks</strong> say, so its libraries verify
+          them, the age of the delivery included. These receivers are complete:
+        </p>
+        <ReceiverTabs />
+        <p>
+          Without a library: the key is the base64 part of the secret after <code>whsec_</code>; the signature is the base64 HMAC-SHA256
+          over <code>webhook-id</code>, a full stop, <code>webhook-timestamp</code>, a full stop, and the body.{" "}
+          <code>webhook-signature</code> holds one or more of the form <code>v1,…</code>, separated by spaces: one that fits is enough.
+          Compare in constant time, and refuse timestamps that are more than five minutes away.
+        </p>
+      </Section>
+      <Section id="once" title="Count each delivery once">
+        <p>
+          A delivery may come more than once: your answer may have been lost on the way. Its <code>deliveryId</code> (also in{" "}
+          <code>webhook-id</code>) is the same on every attempt, so a unique column is all that it takes. No order between two deliveries is
+          promised; go by <code>occurredAtUtc</code>.
+        </p>
+        <p>
+          What is owed is named by its source: the items that one completion or one purchase hands out share their <code>sourceId</code>,
+          which is the mission&apos;s <code>occurrenceId</code> or the <code>purchaseId</code>.
+        </p>
+      </Section>
+      <Section id="answer" title="Answer">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Your answer</th>
+              <th scope="col">What follows</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <td>2xx within 15 seconds</td>
+              <td>Delivered. The body is not read.</td>
+            </tr>
+            <tr>
+              <td>4xx, but 408 and 429</td>
+              <td>Given up at once. That is your last word.</td>
+            </tr>
+            <tr>
+              <td>408, 429, 5xx, a redirect, no answer</td>
+              <td>
+                Sent again, eight attempts in all. A <code>Retry-After</code> is respected, up to 24 hours.
+              </td>
+            </tr>
+          </tbody>
+        </table>
+        <p>Each attempt follows the one before after this wait, and up to a tenth more:</p>
+        <ol className="docs-waits">
+          {WAITS.map((wait, index) => (
+            <li key={index}>{wait}</li>
+          ))}
+        </ol>
+        <Note title="Deploying? Answer 503, never 404">
+          <p>
+            A 404 from a server that is just being replaced ends the delivery. A 503 brings it back. An endpoint that has only failed for
+            five days is switched off, and the dashboard says so.
+          </p>
+        </Note>
+        <p>
+          Deliveries of <code>mission.completed</code> and <code>catalog_item.fulfillment_requested</code> that were given up can be sent
+          again from the dashboard.
+        </p>
+      </Section>
+      <Section id="rotate" title="Change the secret">
+        <p>
+          Rotate it in the dashboard. For 24 hours every delivery carries two signatures, by the old secret and by the new one, and the
+          libraries accept either: put the new secret in place within that time, and nothing is lost.
+        </p>
+      </Section>
+      <Section id="events" title="The events">
+        <p>
+          <a href="/docs/webhooks">The reference of webhooks</a> has every event with the members of its body.
+        </p>
+      </Section>
+    </Page>
+  );
+}

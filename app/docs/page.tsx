@@ -1,0 +1,92 @@
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import { Page } from "./frame/docs-page.tsx";
+import { CHAPTERS } from "./navigation.ts";
+import { CodeBlock } from "./code/code-block.tsx";
+import { curlOf } from "./code/curl.ts";
+import { firstEventSteps } from "./guides/first-event/steps.ts";
+import { Section } from "./text/section.tsx";
+import { publicAddress } from "../../server/api/base-url.ts";
+
+const ABOUT: Readonly<Record<string, string>> = {
+  "/docs/guides/first-event": "From nothing to a completed mission with its points, in four requests.",
+  "/docs/guides/missions": "The feed, offers to accept, progress to draw, who can take part.",
+  "/docs/guides/shop": "Show what is on sale, buy exactly once, hand over.",
+  "/docs/guides/leaderboards-and-streaks": "Ranks, friends, leagues, and days in a row.",
+  "/docs/guides/webhooks": "Verify in TypeScript, Python, Go or Ruby; answer; count once.",
+  "/docs/guides/sandbox-clock": "See tomorrow's streaks and Monday's league today.",
+  "/docs/guides/going-live": "Promote, make a key, and what to look at before.",
+};
+
+const guides = CHAPTERS.find(({ title }) => title === "Guides")!.entries;
+
+export default function Overview() {
+  const { send } = firstEventSteps(Date.now());
+  return (
+    <Page
+      href="/docs"
+      title="Missions, points and rewards for your product"
+      lead={
+        <p>
+          Your backend sends events about its users. The service works out how far each of them is, credits points, and asks your system by
+          signed webhook to hand out what was earned. You read it all back as JSON.
+        </p>
+      }
+    >
+      <CodeBlock title="An event" code={curlOf(send, publicAddress())} />
+      <Section id="begin" title="Where to begin">
+        <ul className="docs-cards">
+          {guides.map(({ href, title }) => (
+            <li key={href}>
+              <Link href={href} prefetch={false} className="group">
+                <span className="docs-card-title">
+                  {title}
+                  <ArrowRight aria-hidden className="size-4 transition-transform group-hover:translate-x-0.5" />
+                </span>
+                <span className="text-quiet">{ABOUT[href]}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section id="idea" title="How it fits together">
+        <ul>
+          <li>
+            <strong>Players</strong> are known by your own ids and come to be by themselves.
+          </li>
+          <li>
+            <strong>Events</strong>, <strong>metrics</strong> and <strong>attributes</strong> are what you send: what happened, what adds
+            up, what is true.
+          </li>
+          <li>
+            <strong>Missions</strong>, <strong>streaks</strong> and <strong>leaderboards</strong> follow from them. People author them in
+            the <a href="/dashboard">dashboard</a>; the API never edits a definition.
+          </li>
+          <li>
+            <strong>Points</strong> are a ledger inside the service. <strong>Items</strong> are yours to hand over, when a webhook asks you
+            to.
+          </li>
+          <li>
+            <strong>Sandbox and Live</strong> have their own keys, players and definitions. The key chooses.
+          </li>
+        </ul>
+      </Section>
+      <Section id="reference" title="Reference">
+        <ul>
+          <li>
+            <Link href="/docs/api">API reference</Link>: every endpoint with its parameters, answers and refusals.
+          </li>
+          <li>
+            <Link href="/docs/webhooks">Webhooks</Link>: what is sent to your endpoints.
+          </li>
+          <li>
+            <Link href="/docs/errors">Errors</Link>: every code, and what to do about it.
+          </li>
+          <li>
+            <a href="/v1/openapi.json">/v1/openapi.json</a>: the same for machines.
+          </li>
+        </ul>
+      </Section>
+    </Page>
+  );
+}

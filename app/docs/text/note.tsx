@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** What must not be overlooked. */
+export function Note({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div role="note" className="my-5 rounded-lg border border-line bg-raised px-4 py-3">
+      <p className="font-semibold text-ink">{title}</p>
+      <div className="text-quiet [&>p:first-child]:mt-1">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Metadata } from "next";
+import { apiDocument, jsonOf, type Operation } from "../api/document.ts";
+import { Members, Shape } from "../api/members.tsx";
+import { CodeBlock } from "../code/code-block.tsx";
+import { layOut } from "../code/lay-out.ts";
+import { Page } from "../frame/docs-page.tsx";
+import { HeadingLink } from "../text/heading-link.tsx";
+import { withCode } from "../text/with-code.tsx";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+/** What the service sends to endpoints, by event. */
+export default function WebhookReference() {
+  const webhooks = Object.entries(apiDocument().webhooks);
+  const [, { post: first }] = webhooks[0]!;
+  return (
+    <Page
+      href="/docs/webhooks"
+      isWide
+      lead={
+        <p>
+          A POST to your endpoint for each event that it subscribes to, signed as Standard Webhooks say. How to receive, verify and answer
+          them is in the guide <a href="/docs/guides/webhooks">Receiving webhooks</a>.
+        </p>
+      }
+    >
+      <section aria-labelledby="headers" className="docs-prose max-w-3xl pb-10">
+        <h2 id="headers">
+          <HeadingLink id="headers">Headers of every delivery</HeadingLink>
+        </h2>
+        <Members
+          marks="optional"
+          members={first.parameters.map(({ name, schema, description }) => ({
+            name,
+            schema: name === "X-Service-Event" ? { type: "string" } : schema,
+            description,
+            isRequired: true,
+          }))}
+        />
+      </section>
+      {webhooks.map(([event, { post }]) => (
+        <WebhookEntry key={event} event={event} operation={post} />
+      ))}
+    </Page>
+  );
+}
+
+function WebhookEntry({ event, operation: { summary, description, requestBody } }: { event: string; operation: Operation }) {
+  const content = jsonOf(requestBody?.content)!;
+  return (
+    <section aria-labelledby={event} className="docs-prose grid gap-x-10 border-t border-line py-10 xl:grid-cols-2">
+      <div className="min-w-0">
+        <h2 id={event}>
+          <HeadingLink id={event}>{summary}</HeadingLink>
+        </h2>
+        <p>
+          <code>{event}</code>
+        </p>
+        <p>{withCode(description)}</p>
+        <h3>Body</h3>
+        <Shape schema={content.schema} marks="optional" />
+      </div>
+      <div className="min-w-0 xl:sticky xl:top-20 xl:self-start">
+        <CodeBlock title="Body" language="json" code={layOut(content.example)} />
+      </div>
+    </section>
+  );
+}

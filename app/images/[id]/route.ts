@@ -1,0 +1,20 @@
+import { dashboard } from "../../_client/dashboard.ts";
+
+/**
+ * An uploaded image. Its id is the hash of its bytes, so it never changes. A drawing that is opened on its own runs nothing and
+ * loads nothing; any page may show it.
+ */
+export async function GET(_: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const image = await dashboard().image((await params).id);
+  if (image === null) return new Response("There is no such image.\n", { status: 404, headers: { ...SAFE, "Cache-Control": "no-store" } });
+  const headers = { ...SAFE, "Content-Type": image.type, "Cache-Control": "public, max-age=31536000, immutable" };
+  return new Response(new Uint8Array(image.bytes), { headers });
+}
+
+const SAFE = {
+  "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  "X-Content-Type-Options": "nosniff",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+};
+
+export const dynamic = "force-dynamic";

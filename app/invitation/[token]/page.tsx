@@ -1,0 +1,79 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { acceptWithNewAccount } from "../../_auth/actions.ts";
+import { EntranceCard } from "../../_auth/entrance-card.tsx";
+import { NewPasswordForm } from "../../_auth/new-password-form.tsx";
+import { HOME, signInPath } from "../../_auth/paths.ts";
+import { ProviderButtons } from "../../_auth/provider-buttons.tsx";
+import { currentPerson } from "../../_auth/session.ts";
+import { dashboard } from "../../_client/dashboard.ts";
+import { LinkButton } from "../../_components/button.tsx";
+import { AcceptForm } from "./accept-form.tsx";
+
+// The address of the page is the secret: it is told to nobody.
+export const metadata: Metadata = { title: "Invitation", robots: { index: false }, referrer: "no-referrer" };
+
+const ROLE_WORDS = {
+  Owner: "Owners may do everything.",
+  Admin: "Admins author, and manage keys, endpoints and members.",
+  Editor: "Editors author everything an environment defines.",
+  Viewer: "Viewers see everything but secrets.",
+};
+
+export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const { entrance } = dashboard();
+  const [invitation, person] = await Promise.all([entrance.invitation(token), currentPerson()]);
+  if (invitation === null) {
+    return (
+      <EntranceCard
+        title="This invitation is not open"
+        description="It has expired, has been used or was withdrawn. Ask whoever invited you for a new link."
+      >
+        <LinkButton href={HOME} className="h-9 w-full">
+          {person === null ? "Sign in" : "Go to the dashboard"}
+        </LinkButton>
+      </EntranceCard>
+    );
+  }
+  const { email, role, invitedBy, organization, project, hasAccount } = invitation;
+  const name = project ?? organization;
+  const description = (
+    <>
+      {invitedBy} invites <strong className="font-medium text-ink">{email}</strong> to take part{" "}
+      {project === null ? "in all projects of the organization" : "in this project"}. {ROLE_WORDS[role]}
+    </>
+  );
+  const title = `Join ${name} as ${/^[AEO]/.test(role) ? "an" : "a"} ${role}`;
+  const here = `/invitation/${token}`;
+  if (person !== null) {
+    return (
+      <EntranceCard title={title} description={description} aside={`You are signed in as ${person.email}.`}>
+        <AcceptForm token={token} email={person.email} />
+      </EntranceCard>
+    );
+  }
+  if (hasAccount) {
+    return (
+      <EntranceCard title={title} description={description}>
+        <LinkButton href={signInPath(here)} variant="primary" className="h-9 w-full">
+          Sign in to accept
+        </LinkButton>
+      </EntranceCard>
+    );
+  }
+  const aside = (
+    <>
+      Have an account with another address?{" "}
+      <Link href={signInPath(here)} className="underline underline-offset-2 hover:text-ink">
+        Sign in with it
+      </Link>
+    </>
+  );
+  return (
+    <EntranceCard title={title} description={description} aside={aside}>
+      <ProviderButtons providers={entrance.settings.providers.map(({ id }) => id)} from={HOME} />
+      <NewPasswordForm action={acceptWithNewAccount} token={token} email={email} label="Create the account and join" />
+    </EntranceCard>
+  );
+}

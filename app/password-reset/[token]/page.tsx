@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { setNewPassword } from "../../_auth/actions.ts";
+import { EntranceCard } from "../../_auth/entrance-card.tsx";
+import { NewPasswordForm } from "../../_auth/new-password-form.tsx";
+import { dashboard } from "../../_client/dashboard.ts";
+import { LinkButton } from "../../_components/button.tsx";
+
+// The address of the page is the secret: it is told to nobody.
+export const metadata: Metadata = { title: "A new password", robots: { index: false }, referrer: "no-referrer" };
+
+export default async function PasswordResetPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const reset = await dashboard().entrance.reset(token);
+  if (reset === null) {
+    return (
+      <EntranceCard title="This link is not open" description="It has expired or been used. Ask for a new one.">
+        <LinkButton href="/sign-in/forgotten" className="h-9 w-full">
+          Ask for a new link
+        </LinkButton>
+      </EntranceCard>
+    );
+  }
+  return (
+    <EntranceCard title="Set a new password" description={`For ${reset.email}. Wherever you are signed in, you are signed out.`}>
+      <NewPasswordForm action={setNewPassword} token={token} email={reset.email} label="Set it and sign in" />
+    </EntranceCard>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EntranceCard } from "../../_auth/entrance-card.tsx";
+import { dashboard } from "../../_client/dashboard.ts";
+import { Code } from "../../_components/code.tsx";
+import { ForgottenForm } from "./forgotten-form.tsx";
+
+export const metadata: Metadata = { title: "A forgotten password", robots: { index: false } };
+
+export default function ForgottenPage() {
+  const { canMail } = dashboard().entrance.settings;
+  const back = (
+    <Link href="/sign-in" className="underline-offset-2 hover:text-ink hover:underline">
+      Back to signing in
+    </Link>
+  );
+  if (canMail) {
+    return (
+      <EntranceCard title="A forgotten password" description="We mail you a link to set a new one." aside={back}>
+        <ForgottenForm />
+      </EntranceCard>
+    );
+  }
+  return (
+    <EntranceCard
+      title="A forgotten password"
+      description="Ask an Admin or Owner of your project: on its page Members they make a link for you to set a new one."
+      aside={back}
+    >
+      <p className="mb-2 text-quiet">If you are the only Owner, set a new one where the service runs:</p>
+      <Code text="npm run --silent cli -- user reset-password --email you@example.com" />
+    </EntranceCard>
+  );
+}

@@ -1,0 +1,112 @@
+import { mkdirSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./signed-in.ts";
+
+/**
+ * Every screen, full and empty, in light and dark, wide and narrow: nothing hangs over the side, nothing is out of reach of a
+ * screen reader or too faint, the browser complains about nothing, and nothing is asked of another host. A picture of each is
+ * kept in test-results/screens, for people to look at.
+ */
+const PICTURES = "test-results/screens";
+
+const KINDS = [
+  "missions",
+  "mission-collections",
+  "streaks",
+  "leaderboards",
+  "segments",
+  "listings",
+  "listing-collections",
+  "catalog-items",
+  "valuations",
+  "events",
+  "metrics",
+  "attributes",
+  "exchange-rates",
+];
+
+const OF_AN_ENVIRONMENT = ["", "promote", "developers", "developers/webhooks", "settings"];
+const OF_A_PROJECT = ["settings/members", "audit-log"];
+
+const FULL = [
+  ...OF_AN_ENVIRONMENT.map((path) => `/dashboard/demo/sandbox/${path}`),
+  ...KINDS.flatMap((kind) => [`/dashboard/demo/sandbox/${kind}`, `/dashboard/demo/sandbox/${kind}/new`]),
+  ...OF_A_PROJECT.map((path) => `/dashboard/demo/${path}`),
+  "/dashboard/account",
+  "/dashboard/new-project",
+].map((path) => path.replace(/\/$/, ""));
+
+const EMPTY = ["", ...KINDS, "promote", "developers", "settings"].map((path) => `/dashboard/demo/live/${path}`.replace(/\/$/, ""));
+
+for (const path of [...FULL, ...EMPTY]) {
+  test(`${path} can be read by everybody, everywhere`, async ({ page, baseURL }) => {
+    const complaints = complaintsOf(page, baseURL!);
+    await page.setViewportSize({ width: 1360, height: 900 });
+    await page.goto(path);
+    await settled(page);
+    await looksRight(page, path, "wide");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), "nothing hangs over the side").toBeLessThanOrEqual(360);
+    await looksRight(page, path, "narrow");
+    expect(complaints).toEqual([]);
+  });
+}
+
+test("a definition's page can be read by everybody, everywhere", async ({ page, baseURL }) => {
+  test.slow();
+  const complaints = complaintsOf(page, baseURL!);
+  for (const kind of KINDS) {
+    await page.setViewportSize({ width: 1360, height: 900 });
+    await page.goto(`/dashboard/demo/sandbox/${kind}`);
+    await settled(page);
+    const first = page.locator("main tbody a").first();
+    if ((await first.count()) === 0) continue;
+    await page.goto((await first.getAttribute("href"))!);
+    await settled(page);
+    const path = `/dashboard/demo/sandbox/${kind}/one`;
+    await looksRight(page, path, "wide");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${kind}: nothing hangs over the side`).toBeLessThanOrEqual(
+      360,
+    );
+    await looksRight(page, path, "narrow");
+  }
+  expect(complaints).toEqual([]);
+});
+
+/** In both themes: a picture, and what axe finds. */
+async function looksRight(page: Page, path: string, width: "wide" | "narrow"): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  const name = path.replace("/dashboard/", "").replaceAll("/", "-");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: `${PICTURES}/${name}.${width}.${colorScheme}.png`, fullPage: width === "wide" });
+    // What axe sees of a page is the same at any width, colours aside.
+    const rules =
+      width === "wide" && colorScheme === "light" ? new AxeBuilder({ page }) : new AxeBuilder({ page }).withRules(["color-contrast"]);
+    if (width === "narrow" && colorScheme === "light") continue;
+    const { violations } = await rules.analyze();
+    const found = violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join("\n")}`,
+    );
+    expect(found, `${path} (${width}, ${colorScheme})`).toEqual([]);
+  }
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => document.fonts.ready);
+}
+
+function complaintsOf(page: Page, baseURL: string): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${baseURL}/`) && !request.url().startsWith("data:")) complaints.push(request.url());
+  });
+  return complaints;
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { createServer, type AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { mission, shop } from "../definitions.ts";
+import { startService } from "../listening.ts";
+import { RECEIVERS } from "../../app/docs/guides/webhooks/receivers.ts";
+
+const service = await startService();
+
+test("the receiver in TypeScript runs as it is shown: it takes a delivery of ours, and no other", async () => {
+  const backend = await service.sandbox(shop(mission("first")));
+  const port = await freePort();
+  const { secret } = await backend.subscribe(`http://127.0.0.1:${port}/hooks`, "mission.completed");
+  const receiver = start(RECEIVERS.find(({ name }) => name === "TypeScript")!.code, { PORT: String(port), WEBHOOK_SECRET: secret });
+  await untilOpen(port);
+  const received = nextLine(receiver);
+  await backend.missions("ann");
+  await backend.play({ playerId: "ann" });
+  await backend.delivered();
+  expect(await received).toMatch(/^mission\.completed [0-9a-f-]{36} /);
+  const { sql } = service.database;
+  expect(await sql`select status from webhook_deliveries where environment_id = ${backend.environment.id}`).toEqual([
+    { status: "Delivered" },
+  ]);
+
+  const headers = { "webhook-id": "x", "webhook-timestamp": String(Math.floor(Date.now() / 1000)), "webhook-signature": "v1,AAAA" };
+  const { status } = await fetch(`http://127.0.0.1:${port}/hooks`, { method: "POST", headers, body: "{}" });
+  expect(status).toBe(401);
+});
+
+/** Runs code as a person would who has saved it in a file; it ends with the test. */
+function start(code: string, env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, ["--input-type=module-typescript", "-"], {
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  child.stdin.end(code);
+  onTestFinished(() => void child.kill());
+  return child;
+}
+
+const nextLine = async (child: ChildProcess): Promise<string> =>
+  ((await once(createInterface({ input: child.stdout! }), "line")) as [string])[0];
+
+async function untilOpen(port: number): Promise<void> {
+  while (
+    !(await fetch(`http://127.0.0.1:${port}`, { method: "POST" }).then(
+      () => true,
+      () => false,
+    ))
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

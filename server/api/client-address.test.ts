@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { knowingClients } from "../clients.ts";
+import { ADDRESS_HEADER, clientAddress } from "./client-address.ts";
+
+test.each([
+  ["192.0.2.1", null, false, "192.0.2.1"],
+  ["192.0.2.1", "203.0.113.9", false, "192.0.2.1"],
+  ["192.0.2.1", "203.0.113.9", true, "203.0.113.9"],
+  ["192.0.2.1", "6.6.6.6, 203.0.113.9", true, "203.0.113.9"],
+  ["192.0.2.1", "203.0.113.9:51234", true, "203.0.113.9"],
+  ["192.0.2.1", "[2001:db8::1]:51234", true, "2001:db8::1"],
+  ["192.0.2.1", "2001:db8::1", true, "2001:db8::1"],
+  ["192.0.2.1", null, true, "192.0.2.1"],
+  ["192.0.2.1", "unknown", true, null],
+  [null, "203.0.113.9", false, null],
+])("a socket of %j that says it forwards for %j, believed: %j, comes from %j", (socket, forwardedFor, trustProxy, address) => {
+  expect(clientAddress(socket, forwardedFor, trustProxy)).toBe(address);
+});
+
+async function seenByPages(headers: Record<string, string>, trustProxy = false) {
+  const request = { headers: { host: "10.0.0.3:3000", ...headers }, socket: { remoteAddress: "192.0.2.1" } } as unknown as IncomingMessage;
+  const pages = { handle: async () => {}, upgrade: async () => {}, close: async () => {} };
+  await knowingClients(pages, { baseUrl: "https://points.example.com/x", trustProxy }).handle(request, {} as ServerResponse);
+  return request.headers;
+}
+
+test("a client cannot say where it comes from, nor which host was asked", async () => {
+  const forged = {
+    [ADDRESS_HEADER]: "6.6.6.6",
+    "x-forwarded-for": "6.6.6.6",
+    "x-forwarded-host": "evil.example",
+    "x-forwarded-proto": "https",
+  };
+  expect(await seenByPages(forged)).toEqual({ host: "10.0.0.3:3000", [ADDRESS_HEADER]: "192.0.2.1" });
+});
+
+test("behind a proxy that writes its own host, a form of the public address is one of ours, and one of elsewhere is not", async () => {
+  expect(await seenByPages({ origin: "https://points.example.com" })).toMatchObject({ "x-forwarded-host": "points.example.com" });
+  expect(await seenByPages({ origin: "https://evil.example" })).not.toHaveProperty("x-forwarded-host");
+});

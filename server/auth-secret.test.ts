@@ -1,0 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { ensureAuthSecret } from "./auth-secret.ts";
+import { readSettings } from "./settings.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "engagement-auth-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const secretOf = (environment: Record<string, string>) =>
+  ensureAuthSecret(readSettings({ DATA_DIR: join(folder, "data"), ...environment }));
+
+test("a secret is made once, however many processes start, and is for nobody else to read", async () => {
+  const made = await Promise.all([1, 2, 3, 4].map(() => secretOf({})));
+  expect(new Set(made).size).toBe(1);
+  expect(made[0]).toMatch(/^[\w-]{44}$/);
+  expect(await secretOf({})).toBe(made[0]);
+  expect(statSync(join(folder, "data", "auth-secret")).mode & 0o777).toBe(0o600);
+});
+
+test("AUTH_SECRET goes before it, and must be set with a database of one's own", async () => {
+  expect(await secretOf({ AUTH_SECRET: "0123456789abcdef" })).toBe("0123456789abcdef");
+  await expect(secretOf({ DATABASE_URL: "postgres://localhost/x" })).rejects.toThrow(/^AUTH_SECRET must be set/);
+  const both = { DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: "0123456789abcdef" };
+  expect(await secretOf(both)).toBe("0123456789abcdef");
+});
+
+test("a file that holds no secret is not taken for one", async () => {
+  const path = join(folder, "data", "auth-secret");
+  const kept = readFileSync(path, "utf8");
+  writeFileSync(path, "\n");
+  await expect(secretOf({})).rejects.toThrow("delete it");
+  writeFileSync(path, kept);
+});

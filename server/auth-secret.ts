@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Refused } from "./kernel/refused.ts";
+import type { Settings } from "./settings.ts";
+
+const FILE = "auth-secret";
+
+/**
+ * What sessions are signed with: AUTH_SECRET, or one that is made on the first start and kept beside the embedded database. With a
+ * database of one's own, other processes sign for the same people, and have to know it too. Throws Refused.
+ */
+export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Settings): Promise<string> {
+  if (authSecret !== undefined) return authSecret;
+  if (databaseUrl !== undefined) throw withoutAuthSecret();
+  const path = join(dataDir, FILE);
+  const kept = await readKept(path);
+  if (kept !== null) return kept;
+  await mkdir(dataDir, { recursive: true });
+  const own = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  await writeFile(own, `${randomBytes(33).toString("base64url")}\n`, { mode: 0o600 });
+  // Of several processes at once one gives its own the name, whole; the others take that.
+  await link(own, path).catch(ignoreExisting);
+  await rm(own);
+  return (await readKept(path)) as string;
+}
+
+export const withoutAuthSecret = (): Refused =>
+  new Refused(
+    "AUTH_SECRET must be set where DATABASE_URL is: it signs the sessions of the dashboard, the same for all processes. `openssl rand -base64 33` gives one.",
+  );
+
+async function readKept(path: string): Promise<string | null> {
+  try {
+    const secret = (await readFile(path, "utf8")).trim();
+    if (secret.length < 32)
+      throw new Refused(`${path} holds no secret; delete it, and the next start makes a new one. Everybody signs in again then.`);
+    // A backup may have brought it back readable for everybody.
+    await chmod(path, 0o600).catch(() => {});
+    return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+}

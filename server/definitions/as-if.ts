@@ -1,0 +1,60 @@
+import type { Kind } from "./contract.ts";
+import { readFile } from "./file.ts";
+import { type Plan, planImport } from "./plan.ts";
+import type { DefinitionProblem } from "./problems.ts";
+import { rollupChanges } from "./rollups.ts";
+import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
+
+/** The definitions as saving one of them would leave them; `id` is that one's. */
+export interface AsIf {
+  stored: StoredDefinitions;
+  id: number;
+  /** Whether it is in the definitions already, under that id. */
+  isStored: boolean;
+}
+
+/**
+ * What saving a definition would make of the stored rows, checked as it would be then; nothing is written. What is new gets
+ * an id that no row has. Pointers of problems lead into the definition.
+ */
+export function definitionsAsIf(
+  rows: readonly DefinitionRow[],
+  kind: Kind,
+  definition: unknown,
+  { now, language }: { now: number; language: string },
+): { problems: DefinitionProblem[] } | AsIf {
+  const file = readFile({ version: 1, [kind]: [definition] });
+  const plan = planImport(file, readStored(rows), { now, language, prune: false, hasMoney: false });
+  if ("problems" in plan) {
+    const problems = plan.problems.map(({ pointer, message }) => ({ pointer: pointer.replace(/^\/[^/]+\/0(?=\/|$)/, ""), message }));
+    return { problems };
+  }
+  const stored = readStored(withRollups(withPlan(rows, plan, now), now));
+  const key = file.lists[kind]?.[0]?.shaped?.key;
+  const one = stored.lists[kind].find(({ shaped }) => shaped.key === key);
+  if (one === undefined) throw new Error(`The definition ${kind}/${key} is sound and not among the others.`);
+  return { stored, id: one.id, isStored: one.id < FIRST_UNUSED };
+}
+
+/** Ids from here on are not given to rows: a sequence that counts definitions does not come so far. */
+const FIRST_UNUSED = 2_000_000_000;
+
+function withPlan(rows: readonly DefinitionRow[], { additions, updates }: Plan, now: number): DefinitionRow[] {
+  const updated = new Map(updates.map((update) => [update.id, update]));
+  return [...rows.map((row) => ({ ...row, ...updated.get(row.id) })), ...added(additions, FIRST_UNUSED, now)];
+}
+
+function withRollups(rows: readonly DefinitionRow[], now: number): DefinitionRow[] {
+  const rollups = rollupChanges(readStored(rows)).added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
+  return [...rows, ...added(rollups, FIRST_UNUSED + 1_000_000, now)];
+}
+
+const added = (rows: readonly Pick<DefinitionRow, "kind" | "key" | "active" | "body">[], first: number, createdAt: number) =>
+  rows.map((row, place): DefinitionRow => ({
+    ...row,
+    id: first + place,
+    createdAt,
+    updatedAt: createdAt,
+    discovered: false,
+    discoveredProperties: [],
+  }));

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { cursor, environmentKind, forEnvironment, inEnvironment, instantText, problems } from "../api/contract.dashboard.ts";
+import { KINDS } from "./contract.ts";
+
+const kind = z.enum(KINDS as [(typeof KINDS)[number], ...typeof KINDS]);
+const one = inEnvironment.extend({ kind, key: z.string() });
+const named = z.object({ kind, key: z.string(), name: z.string() });
+const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const item = z.object({ key: z.string(), name: z.string(), active: z.boolean() });
+const pictured = item.extend({ icon: z.string().nullable() });
+const properties = z.array(z.object({ key: z.string(), type: z.string(), required: z.boolean() }));
+
+/** What saving answers: done where there is no problem. A conflict is a problem too, and says who was faster. */
+const saved = z.object({
+  problems: z.array(z.object({ pointer: z.string(), message: z.string(), environment: environmentKind })),
+  conflict: z.object({ by: z.string().nullable(), at: instantText.nullable() }).nullable(),
+  isChanged: z.boolean(),
+  key: z.string().nullable(),
+  revision: z.string().nullable(),
+});
+
+const save = inEnvironment.extend({
+  kind,
+  /** The definition as the file has it, as JSON text. */
+  document: z.string(),
+  isNew: z.boolean(),
+  /** As `get` gave it; null for a new one, and to write over whatever is there. */
+  revision: z.string().nullable().default(null),
+  /** Also into the other environment: both, or neither. */
+  alsoIn: z.boolean().default(false),
+});
+
+const settings = z.object({
+  discovery: z.object({ events: z.boolean(), attributes: z.boolean() }),
+  baseCurrency: z.string().nullable(),
+});
+
+const image = z.object({ id: z.string(), type: z.string(), width: z.number().nullable(), height: z.number().nullable() });
+
+export const definitionsDashboard = {
+  list: forEnvironment("Viewer")
+    .input(
+      inEnvironment.extend({
+        kind,
+        /** Words that are all in the key or a name. */
+        search: z.string().default(""),
+        status: z.enum(["active", "off", "all"]).default("all"),
+        sort: z.enum(["created", "updated", "name", "key"]).default("created"),
+        direction: z.enum(["ascending", "descending"]).default("descending"),
+        cursor,
+        limit: z.int().min(1).max(200).default(50),
+      }),
+    )
+    .output(
+      z.object({
+        rows: z.array(
+          z.object({
+            id: z.number(),
+            key: z.string(),
+            name: z.string(),
+            active: z.boolean(),
+            createdAt: instantText,
+            updatedAt: instantText,
+            usedBy: z.number(),
+            /** What the columns of the kind show (summary.ts). */
+            summary: z.record(z.string(), plain),
+          }),
+        ),
+        next: z.string().nullable(),
+        total: z.number(),
+        counts: z.object({ active: z.number(), off: z.number() }),
+      }),
+    ),
+
+  get: forEnvironment("Viewer")
+    .input(one)
+    .output(
+      z.object({
+        kind,
+        key: z.string(),
+        name: z.string(),
+        document: z.string(),
+        active: z.boolean(),
+        createdAt: instantText,
+        updatedAt: instantText,
+        revision: z.string(),
+        /** The pointers lead into the document. */
+        fixed: z.array(z.object({ pointer: z.string(), reason: z.string() })),
+        usedBy: z.array(named),
+        removal: z.object({ allowed: z.boolean(), reason: z.string().nullable() }),
+        other: z.object({ environment: environmentKind, exists: z.boolean(), differs: z.boolean() }),
+      }),
+    ),
+
+  catalogue: forEnvironment("Viewer")
+    .input(inEnvironment)
+    .output(
+      z.object({
+        version: z.number(),
+        defaultLanguage: z.string(),
+        timeZone: z.string(),
+        baseCurrency: z.string().nullable(),
+        languages: z.array(z.string()),
+        events: z.array(item.extend({ properties })),
+        metrics: z.array(item.extend({ kind: z.enum(["Number", "Currency"]), properties })),
+        attributes: z.array(item.extend({ type: z.string() })),
+        segments: z.array(item),
+        catalogItems: z.array(pictured.extend({ valueType: z.string() })),
+        missions: z.array(pictured),
+        missionCollections: z.array(item),
+        streaks: z.array(item.extend({ cadence: z.string() })),
+        leaderboards: z.array(item),
+        marketplaceItems: z.array(pictured),
+        marketplaceCollections: z.array(item),
+        currencies: z.array(z.object({ code: z.string(), rate: z.string() })),
+      }),
+    ),
+
+  save: forEnvironment("Editor").input(save).output(saved),
+  /** What `save` would answer; nothing is written. */
+  check: forEnvironment("Editor").input(save).output(saved),
+
+  setActive: forEnvironment("Editor")
+    .input(one.extend({ active: z.boolean() }))
+    .output(z.object({ problems })),
+
+  remove: forEnvironment("Editor").input(one).output(z.object({ problems })),
+
+  /** Keeps an image for both environments of the project: at most 1 MiB of PNG, JPEG, WebP or SVG, as Base64. Served at /images/<id>. */
+  uploadImage: forEnvironment("Editor")
+    .input(inEnvironment.extend({ bytes: z.base64().max(2_000_000) }))
+    .output(z.object({ problems, image: image.nullable() })),
+
+  /** The latest images of the project, to choose from again. */
+  images: forEnvironment("Viewer")
+    .input(inEnvironment)
+    .output(z.object({ images: z.array(image.extend({ createdAt: instantText })) })),
+
+  settings: forEnvironment("Viewer")
+    .input(inEnvironment)
+    .output(settings.extend({ isBaseCurrencyFixed: z.boolean(), revision: z.string() })),
+
+  saveSettings: forEnvironment("Editor")
+    .input(inEnvironment.extend({ ...settings.partial().shape, revision: z.string().nullable().default(null) }))
+    .output(saved),
+};

@@ -1,0 +1,80 @@
+/** What an image is, by what it holds: names and types that senders give say nothing. */
+export interface ImageKind {
+  type: "image/png" | "image/jpeg" | "image/webp" | "image/svg+xml";
+  /** In pixels; null where a drawing does not say. */
+  width: number | null;
+  height: number | null;
+}
+
+/** Reads type and size of an image from its first bytes; null for what is none of the four kinds, or is cut off. */
+export function imageKindOf(bytes: Buffer): ImageKind | null {
+  return pngOf(bytes) ?? jpegOf(bytes) ?? webpOf(bytes) ?? svgOf(bytes);
+}
+
+function pngOf(bytes: Buffer): ImageKind | null {
+  if (bytes.length < 33 || bytes.toString("latin1", 0, 8) !== "\x89PNG\r\n\x1a\n" || bytes.toString("latin1", 12, 16) !== "IHDR")
+    return null;
+  if (!bytes.includes("IEND", -16, "latin1")) return null;
+  return { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+/** Frames that tell the size: all "start of frame" markers, which leave out C4, C8 and CC. */
+const isStartOfFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+function jpegOf(bytes: Buffer): ImageKind | null {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
+  for (let at = 2; at + 9 < bytes.length;) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1]!;
+    if (marker === 0xff) at += 1;
+    else if (isStartOfFrame(marker)) return { type: "image/jpeg", width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
+  }
+  return null;
+}
+
+function webpOf(bytes: Buffer): ImageKind | null {
+  if (bytes.length < 30 || bytes.toString("latin1", 0, 4) !== "RIFF" || bytes.toString("latin1", 8, 12) !== "WEBP") return null;
+  if (bytes.readUInt32LE(4) + 8 > bytes.length) return null;
+  const size = webpSize(bytes);
+  return size && { type: "image/webp", ...size };
+}
+
+/** The three forms of the format each say it in their own way. */
+function webpSize(bytes: Buffer): { width: number; height: number } | null {
+  switch (bytes.toString("latin1", 12, 16)) {
+    case "VP8 ":
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
+    case "VP8L": {
+      const bits = bytes.readUInt32LE(21);
+      return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
+    }
+    case "VP8X":
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return null;
+  }
+}
+
+/** A text whose first element is a drawing. */
+function svgOf(bytes: Buffer): ImageKind | null {
+  const text = textOf(bytes);
+  if (text === null) return null;
+  const [, attributes] = /^\s*(?:<\?xml[^>]*\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\])?[^>]*>|\s)*<svg\b([^>]*)>/i.exec(text) ?? [];
+  if (attributes === undefined) return null;
+  return { type: "image/svg+xml", width: pixels(attributes, "width"), height: pixels(attributes, "height") };
+}
+
+function pixels(attributes: string, name: string): number | null {
+  const [, digits] = new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d+(?:\\.\\d+)?)(?:px)?\\s*["']`).exec(attributes) ?? [];
+  return digits === undefined ? null : Math.ceil(Number(digits));
+}
+
+/** Null for what is not UTF-8. */
+export function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { implement, ORPCError } from "@orpc/server";
+import { type DashboardContext, guard } from "../api/access.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { definitionsDashboard } from "./contract.dashboard.ts";
+import { listImages, uploadImage } from "./service/images.ts";
+import { listDefinitions, readCatalogue, readDefinition } from "./service/reading.ts";
+import { saveDefinition, type Saved } from "./service/saving.ts";
+import { readSettingsOf, saveSettings } from "./service/settings.ts";
+import { removeDefinition, setActive } from "./service/switching.ts";
+
+const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
+
+export const definitionsDashboardProcedures = {
+  list: dashboard.list.handler(({ input, context: { database, environment } }) => listDefinitions(database, environment, input)),
+
+  get: dashboard.get.handler(async ({ input, context: { database, environment, now } }) => {
+    const found = await readDefinition(database, environment, now, input);
+    if (found === null) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
+    return found;
+  }),
+
+  catalogue: dashboard.catalogue.handler(({ context: { database, environment } }) => readCatalogue(database, environment)),
+
+  save: dashboard.save.handler(async ({ input, context: { database, environment, actor } }) =>
+    answered(await saveDefinition(database, environment, input, actor)),
+  ),
+
+  check: dashboard.check.handler(async ({ input, context: { database, environment, actor } }) =>
+    answered(await saveDefinition(database, environment, { ...input, dryRun: true }, actor)),
+  ),
+
+  setActive: dashboard.setActive.handler(({ input, context: { database, environment, actor } }) =>
+    setActive(database, environment, input, actor),
+  ),
+
+  remove: dashboard.remove.handler(({ input, context: { database, environment, actor } }) =>
+    removeDefinition(database, environment, input, actor),
+  ),
+
+  uploadImage: dashboard.uploadImage.handler(async ({ input, context: { database, environment, actor } }) => {
+    const image = await uploadImage(database, environment, Buffer.from(input.bytes, "base64"), actor);
+    return typeof image === "string" ? { problems: [{ pointer: "", message: image }], image: null } : { problems: [], image };
+  }),
+
+  images: dashboard.images.handler(async ({ context: { database, environment } }) => ({
+    images: (await listImages(database, environment)).map((image) => ({ ...image, createdAt: formatInstant(image.createdAt) })),
+  })),
+
+  settings: dashboard.settings.handler(({ context: { database, environment } }) => readSettingsOf(database, environment)),
+
+  saveSettings: dashboard.saveSettings.handler(
+    async ({ input: { discovery, baseCurrency, revision }, context: { database, environment, actor } }) =>
+      answered(await saveSettings(database, environment, { discovery, baseCurrency, revision }, actor)),
+  ),
+};
+
+const answered = ({ conflict, ...saved }: Saved) => ({
+  ...saved,
+  conflict: conflict && { by: conflict.by, at: conflict.at === null ? null : formatInstant(conflict.at) },
+});

@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../../db/client.ts";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { parseJson, writeJson } from "../kernel/json.ts";
+import { loadEnvironment } from "../projects/service.ts";
+import type { Kind } from "./contract.ts";
+import { readDefinition } from "./service/reading.ts";
+import { type Save, saveDefinition } from "./service/saving.ts";
+import { readSettingsOf, saveSettings } from "./service/settings.ts";
+import { exportDefinitions, importDefinitions } from "./service.ts";
+import { EVENTS, fileOf, mission, points, withMission } from "./testing.ts";
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+const ANN = { userId: null, name: "ann@example.com" };
+const BOB = { userId: null, name: "bob@example.com" };
+
+const current = async ({ id }: Environment): Promise<Environment> => (await loadEnvironment(database.sql, id))!;
+
+async function projectWith(document: unknown = fileOf({})) {
+  const project = await testProject(database);
+  expect(await importDefinitions(database, project.sandbox, document)).not.toHaveProperty("problems");
+  return project;
+}
+
+const saved = (environment: Environment, document: unknown, save: Partial<Save> = {}, actor = ANN) =>
+  saveDefinition(database, environment, { kind: "missions", document: writeJson(document), isNew: true, revision: null, ...save }, actor);
+const read = async (environment: Environment, kind: Kind, key: string) =>
+  (await readDefinition(database, await current(environment), Date.now(), { kind, key }))!;
+const textOf = async (environment: Environment) => writeJson(await exportDefinitions(database, environment));
+const logOf = ({ id }: Environment) =>
+  database.sql<{ actor: string; action: string; kind: string; key: string | null; difference: unknown }[]>`
+    select actor, action, subject_kind as kind, subject_key as key, difference from audit_log
+    where environment_id = ${id} and subject_kind <> 'apiKey' order by id`;
+
+describe("saving a definition", () => {
+  it("does what an import of a file with nothing else does, and says so in the audit log", async () => {
+    const { sandbox, live } = await projectWith(withMission());
+    await importDefinitions(database, live, withMission());
+    const result = await saved(sandbox, mission({ key: "new", name: "New" }));
+    expect(result).toMatchObject({ problems: [], conflict: null, isChanged: true, key: "new" });
+    expect(result.revision).toBe((await read(sandbox, "missions", "new")).revision);
+    await importDefinitions(database, live, fileOf({ missions: [mission({ key: "new", name: "New" })] }));
+    expect(await textOf(sandbox)).toBe(await textOf(live));
+    expect((await logOf(sandbox)).at(-1)).toMatchObject({
+      actor: "ann@example.com",
+      action: "create",
+      kind: "missions",
+      key: "new",
+      difference: [{ type: "CREATE", path: [], value: { active: true, optIn: "Automatic" } }],
+    });
+    expect((await logOf(live)).at(-1)).toMatchObject({ actor: "command line", action: "create", key: "new" });
+  });
+
+  it("tells every problem with a pointer into the definition, and writes nothing", async () => {
+    const { sandbox } = await projectWith(fileOf({ events: EVENTS }));
+    const before = await textOf(sandbox);
+    const { problems } = await saved(
+      sandbox,
+      mission({ name: "", objectives: [{ event: "order_placd", operator: "LessThan", target: 1 }] }),
+    );
+    expect(problems.map(({ pointer, environment }) => [pointer, environment])).toEqual([
+      ["/name", "sandbox"],
+      ["/objectives/0/event", "sandbox"],
+    ]);
+    expect(problems[1]?.message).toContain('did you mean "order_placed"?');
+    expect(await textOf(sandbox)).toBe(before);
+    expect((await saved(sandbox, {}, { document: "{" })).problems).toMatchObject([
+      { pointer: "", message: expect.stringContaining("JSON") },
+    ]);
+  });
+
+  it("of a new one refuses a key that is taken, and tells what else is wrong as well", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const { problems } = await saved(sandbox, mission({ optIn: "Manual", rewards: [] }));
+    expect(problems.map(({ pointer }) => pointer)).toEqual(["/key", "/rewards"]);
+    expect(problems[0]?.message).toBe('there is already a mission "m"; choose another key');
+  });
+
+  it("of an old one refuses a key that is not there", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const { problems } = await saved(sandbox, mission({ key: "other" }), { isNew: false });
+    expect(problems).toMatchObject([{ pointer: "/key", message: expect.stringContaining('no mission "other" here to change') }]);
+    expect(await read(sandbox, "missions", "m")).not.toBeNull();
+  });
+
+  it("refuses what cannot change where `get` says that it cannot", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const { fixed } = await read(sandbox, "missions", "m");
+    const { problems } = await saved(sandbox, mission({ optIn: "Manual", objectiveOrder: "InOrder", name: "N" }), { isNew: false });
+    expect(problems.map(({ pointer }) => pointer)).toEqual(["/objectiveOrder", "/optIn"]);
+    for (const { pointer } of problems) expect(fixed.map((place) => place.pointer)).toContain(pointer);
+  });
+
+  it("writes one difference into the log, place by place, and none where nothing changes", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const before = (await logOf(sandbox)).length;
+    expect(await saved(sandbox, mission(), { isNew: false })).toMatchObject({ problems: [], isChanged: false });
+    expect(await saved(sandbox, mission({ name: "Renamed", rewards: points(6) }), { isNew: false })).toMatchObject({ isChanged: true });
+    const log = (await logOf(sandbox)).slice(before);
+    expect(log).toEqual([
+      {
+        actor: "ann@example.com",
+        action: "update",
+        kind: "missions",
+        key: "m",
+        difference: [
+          { type: "CHANGE", path: ["name", "texts", "en"], oldValue: "M", value: "Renamed" },
+          { type: "CHANGE", path: ["rewards", 0, "points"], oldValue: 5, value: 6 },
+        ],
+      },
+    ]);
+  });
+
+  it("checked beforehand gives the same answer and writes nothing", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const before = await textOf(sandbox);
+    expect(await saved(sandbox, mission({ key: "n" }), { dryRun: true })).toMatchObject({ problems: [], isChanged: true, revision: null });
+    expect((await saved(sandbox, mission({ rewards: [] }), { dryRun: true, isNew: false })).problems).toMatchObject([
+      { pointer: "/rewards" },
+    ]);
+    expect(await textOf(sandbox)).toBe(before);
+  });
+});
+
+describe("two people at once", () => {
+  it("the second does not write over the first, and hears who it was; having looked, they may", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const { revision } = await read(sandbox, "missions", "m");
+    expect(await saved(sandbox, mission({ name: "Ann's" }), { isNew: false, revision }, ANN)).toMatchObject({ conflict: null });
+    const second = await saved(sandbox, mission({ name: "Bob's" }), { isNew: false, revision }, BOB);
+    expect(second.conflict).toEqual({ by: "ann@example.com", at: expect.any(Number) });
+    expect(second.problems).toMatchObject([{ pointer: "", message: expect.stringContaining("ann@example.com") }]);
+    expect((await read(sandbox, "missions", "m")).name).toBe("Ann's");
+    expect(await saved(sandbox, mission({ name: "Bob's" }), { isNew: false, revision: null }, BOB)).toMatchObject({ problems: [] });
+    expect((await read(sandbox, "missions", "m")).name).toBe("Bob's");
+  });
+
+  it("at the same instant one of them is told of the other", async () => {
+    const { sandbox } = await projectWith(withMission());
+    const { revision } = await read(sandbox, "missions", "m");
+    const results = await Promise.all(
+      [ANN, BOB].map((actor) => saved(sandbox, mission({ name: actor.name }), { isNew: false, revision }, actor)),
+    );
+    expect(results.filter(({ conflict }) => conflict !== null)).toHaveLength(1);
+    const created = await Promise.all([ANN, BOB].map((actor) => saved(sandbox, mission({ key: "n" }), {}, actor)));
+    expect(created.filter(({ problems }) => problems[0]?.pointer === "/key")).toHaveLength(1);
+  });
+});
+
+describe("saving in both environments", () => {
+  it("writes both, or neither and says in which one it would not do", async () => {
+    const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
+    const refused = await saved(sandbox, mission(), { alsoIn: true });
+    expect(refused.problems).toMatchObject([{ environment: "live", pointer: "/objectives/0/event" }]);
+    expect(JSON.parse(await textOf(sandbox)).missions).toEqual([]);
+    await importDefinitions(database, live, fileOf({ events: EVENTS }));
+    expect(await saved(sandbox, mission(), { alsoIn: true })).toMatchObject({ problems: [], isChanged: true });
+    expect(await textOf(live)).toBe(await textOf(sandbox));
+    expect((await read(live, "missions", "m")).other).toEqual({ environment: "sandbox", exists: true, differs: false });
+  });
+
+  it("refuses a key that is taken in the other one", async () => {
+    const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
+    await importDefinitions(database, live, withMission());
+    expect((await saved(sandbox, mission(), { alsoIn: true })).problems).toMatchObject([{ environment: "live", pointer: "/key" }]);
+    expect((await saved(sandbox, mission())).problems).toEqual([]);
+  });
+
+  it("from both sides at once loses nothing", async () => {
+    const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
+    await importDefinitions(database, live, fileOf({ events: EVENTS }));
+    const both = [sandbox, live].map((environment, at) => saved(environment, mission({ key: `m${at}` }), { alsoIn: true }));
+    for (const { problems } of await Promise.all(both)) expect(problems).toEqual([]);
+    expect(JSON.parse(await textOf(live)).missions).toHaveLength(2);
+  });
+});
+
+describe("the settings of an environment", () => {
+  it("are saved like definitions, with who changed what", async () => {
+    const { sandbox } = await projectWith();
+    const before = await readSettingsOf(database, sandbox);
+    expect(before).toMatchObject({ discovery: { events: false, attributes: false }, baseCurrency: null, isBaseCurrencyFixed: false });
+    const { revision } = before;
+    const change = { discovery: { events: true, attributes: false }, revision };
+    expect(await saveSettings(database, sandbox, change, ANN)).toMatchObject({ problems: [], isChanged: true });
+    expect(await saveSettings(database, sandbox, { baseCurrency: "EUR", revision }, BOB)).toMatchObject({ conflict: { by: ANN.name } });
+    expect(await saveSettings(database, sandbox, { baseCurrency: "EUR", revision: null }, BOB)).toMatchObject({ problems: [] });
+    expect(await readSettingsOf(database, sandbox)).toMatchObject({ discovery: { events: true }, baseCurrency: "EUR" });
+    expect((await saveSettings(database, sandbox, { baseCurrency: "euro", revision: null }, BOB)).problems).toMatchObject([
+      { pointer: "/baseCurrency" },
+    ]);
+    expect((await logOf(sandbox)).map(({ action, actor }) => [action, actor])).toEqual([
+      ["update", ANN.name],
+      ["update", BOB.name],
+    ]);
+  });
+});
+
+it("keeps every digit of a document", async () => {
+  const { sandbox } = await projectWith(fileOf({ events: EVENTS }));
+  const document = writeJson(mission()).replace('"target":1', '"target":12345678901234567890.12345678');
+  expect(await saved(sandbox, null, { document })).toMatchObject({ problems: [] });
+  const shown = await read(sandbox, "missions", "m");
+  expect(shown.document).toContain("12345678901234567890.12345678");
+  expect(parseJson(shown.document)).toMatchObject({ key: "m" });
+});

@@ -1,0 +1,24 @@
+import type { Sql } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { type AsIf, definitionsAsIf } from "../as-if.ts";
+import { compile } from "../compile.ts";
+import type { Definitions } from "../compiled.ts";
+import type { Kind } from "../contract.ts";
+import type { DefinitionProblem } from "../problems.ts";
+import { loadDefinitions } from "../store.ts";
+
+/**
+ * The definitions of an environment as they would be with one of them saved, whether it is new, edited or as it stands.
+ * Reads alone: it may be asked in a transaction that must not write. `now` is on the environment's clock.
+ */
+export async function loadAsIf(
+  sql: Sql,
+  environment: Environment,
+  now: number,
+  kind: Kind,
+  definition: unknown,
+): Promise<{ problems: DefinitionProblem[] } | (AsIf & { definitions: Definitions })> {
+  const rows = await loadDefinitions(sql, environment.id);
+  const asIf = definitionsAsIf(rows, kind, definition, { now, language: environment.defaultLanguage });
+  return "problems" in asIf ? asIf : { ...asIf, definitions: compile(asIf.stored, environment) };
+}

@@ -1,0 +1,81 @@
+import type { Transaction } from "../../../db/client.ts";
+import { holdGroundAlone } from "../../engine/store.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { Actor } from "../../kernel/roles.ts";
+import { keepPeriods } from "../../leaderboards/service/schedule.ts";
+import { bumpDefinitionsVersion, environmentNow, loadEnvironment, recordChange } from "../../projects/service.ts";
+import { auditEntries } from "../audit.ts";
+import { compile } from "../compile.ts";
+import type { File } from "../file.ts";
+import { imageIdsIn } from "../images.ts";
+import { type Plan, planImport } from "../plan.ts";
+import type { DefinitionProblem } from "../problems.ts";
+import { rollupChanges } from "../rollups.ts";
+import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
+import { insertImages, knownImages } from "../store/images.ts";
+import { readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
+
+/** The definitions of an environment in the hands of who changes them. `now` is on the environment's clock. */
+export interface Opened {
+  environment: Environment;
+  now: number;
+  stored: StoredDefinitions;
+}
+
+/** Takes the definitions in hand for this transaction: nobody else changes them, and nothing is folded meanwhile. */
+export async function openAlone(tx: Transaction, environmentId: number): Promise<Opened> {
+  await holdGroundAlone(tx, environmentId);
+  return open(tx, environmentId);
+}
+
+/** As they are; the clock may have moved since the environment was read, and under the lock it stands. */
+export async function open(tx: Transaction, environmentId: number): Promise<Opened> {
+  const environment = await loadEnvironment(tx, environmentId);
+  if (environment === null) throw new Error(`The environment ${environmentId} is gone.`);
+  return { environment, now: await environmentNow(tx, environment), stored: readStored(await loadDefinitions(tx, environmentId)) };
+}
+
+/** What putting a file over the definitions would change, or every problem it has. Writes nothing. */
+export async function planChange(
+  tx: Transaction,
+  { environment, now, stored }: Opened,
+  file: File,
+  prune = false,
+): Promise<{ problems: DefinitionProblem[] } | Plan> {
+  const [hasMoney, images] = [await hasMoneyIn(tx, file, stored), await knownImages(tx, environment.projectId, imageIdsIn(file))];
+  return planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
+}
+
+/** Whether amounts were added in the base currency; asked only where a file would have another one. */
+async function hasMoneyIn(tx: Transaction, { settings }: File, stored: StoredDefinitions): Promise<boolean> {
+  const { baseCurrency } = stored.settings;
+  if (baseCurrency === null || settings.baseCurrency === undefined || settings.baseCurrency === baseCurrency) return false;
+  return hasMoney(tx, stored);
+}
+
+/** Whether an amount was ever added to a metric of money. */
+export const hasMoney = (sql: Transaction, { lists }: StoredDefinitions): Promise<boolean> =>
+  haveTotals(
+    sql,
+    lists.metrics.filter(({ shaped }) => shaped.kind === "Currency").map(({ id }) => id),
+  );
+
+/** Writes a plan with all that follows from it: the version, what folds keep, the periods of boards, the audit log. */
+export async function writeChange(tx: Transaction, { environment, now }: Opened, plan: Plan, actor: Actor): Promise<void> {
+  await insertImages(tx, environment.projectId, plan.images);
+  if (plan.changes.length === 0) return;
+  await insertDefinitions(tx, environment.id, now, plan.additions);
+  await updateDefinitions(tx, now, plan.updates);
+  await settleChange(tx, environment, now);
+  await recordChange(tx, ...auditEntries(environment, actor, plan));
+}
+
+/** What follows from changed definitions: the rollups that they ask for, and no other; the next version; the periods of boards. */
+export async function settleChange(tx: Transaction, environment: Environment, now: number): Promise<void> {
+  const { added, removed } = rollupChanges(readStored(await loadDefinitions(tx, environment.id)));
+  const rollups = added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
+  await insertDefinitions(tx, environment.id, now, rollups);
+  await deleteDefinitions(tx, removed);
+  await bumpDefinitionsVersion(tx, environment.id);
+  await keepPeriods(tx, environment.id, compile(readStored(await loadDefinitions(tx, environment.id)), environment), now);
+}

@@ -1,0 +1,60 @@
+import { LRUCache } from "lru-cache";
+import type { Sql, Transaction } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { compile } from "../compile.ts";
+import type { Definitions } from "../compiled.ts";
+import type { Kind } from "../contract.ts";
+import { loadDefinitions, loadEditInstants } from "../store.ts";
+import { readStored } from "../stored.ts";
+
+/** Compiled definitions by what they were compiled from; bounded by how many definitions they hold in all. */
+const compiled = new LRUCache<string, Definitions>({
+  maxSize: 200_000,
+  sizeCalculation: ({ missions, eventsById, listings }) => 1 + missions.length + eventsById.size + listings.length,
+});
+const loading = new Map<string, Loading>();
+
+interface Loading {
+  definitions: Promise<Definitions>;
+  /** Whether it has its connection: one from the pool comes when a transaction gives its own back. */
+  isInTransaction: boolean;
+}
+
+/**
+ * The definitions of an environment in the version it was read with, or in the one that has been committed since; under
+ * the environment's lock the two are the same. Must not be asked in the transaction that raises the version: what that
+ * wrote would be kept though it may yet be undone.
+ */
+export async function definitionsOf(sql: Sql, environment: Environment): Promise<Definitions> {
+  const { id, definitionsVersion, timeZone, defaultLanguage } = environment;
+  const name = `${id}/${definitionsVersion}/${timeZone}/${defaultLanguage}`;
+  for (;;) {
+    const known = compiled.get(name);
+    if (known !== undefined) return known;
+    const elsewhere = loading.get(name);
+    // Were a transaction to wait for the pool, all of them might wait for a connection that they have themselves.
+    if (elsewhere === undefined || (isTransaction(sql) && !elsewhere.isInTransaction)) return load(sql, environment, name);
+    // Another's connection may fail it, or its transaction; then the next one loads.
+    const loaded = await elsewhere.definitions.catch(() => undefined);
+    if (loaded !== undefined) return loaded;
+  }
+}
+
+async function load(sql: Sql, environment: Environment, name: string): Promise<Definitions> {
+  const promise = loadDefinitions(sql, environment.id).then((rows) => compile(readStored(rows), environment));
+  const own: Loading = { definitions: promise, isInTransaction: isTransaction(sql) };
+  loading.set(name, own);
+  try {
+    const definitions = await promise;
+    compiled.set(name, definitions);
+    return definitions;
+  } finally {
+    if (loading.get(name) === own) loading.delete(name);
+  }
+}
+
+const isTransaction = (sql: Sql): sql is Transaction => "savepoint" in sql;
+
+/** When each definition of a kind was last edited, by its id: epoch milliseconds on the environment's clock. */
+export const editInstants = (sql: Sql, environmentId: number, kind: Kind): Promise<Map<number, number>> =>
+  loadEditInstants(sql, environmentId, kind);

@@ -1,0 +1,31 @@
+import { type Database, transact } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { bumpDefinitionsVersion, recordChange } from "../../projects/service.ts";
+import { DISCOVERY, discoveryEntries } from "../audit.ts";
+import type { Definitions } from "../compiled.ts";
+import { type Discovered, planDiscovery } from "../discovery.ts";
+import { insertDefinitions, updateDefinitions } from "../store.ts";
+import { openAlone } from "./change.ts";
+import { definitionsOf } from "./compiled.ts";
+
+/**
+ * Defines what `find` says of the definitions as they are when nobody else changes them (api.md 4.1, rule 3): of requests
+ * that discover the same thing the first one defines it, and the others are asked again what is left. Answers the
+ * environment as it is then, by which the request has to be judged again. What `find` says must fit the definitions.
+ */
+export function discoverDefinitions(
+  database: Database,
+  environment: Environment,
+  find: (definitions: Definitions) => Discovered,
+): Promise<Environment> {
+  return transact(database, async (tx) => {
+    const { environment: current, now, stored } = await openAlone(tx, environment.id);
+    const found = find(await definitionsOf(tx, current));
+    const plan = planDiscovery(found, stored, current.defaultLanguage);
+    if (plan.additions.length + plan.updates.length === 0) return current;
+    await insertDefinitions(tx, current.id, now, plan.additions);
+    await updateDefinitions(tx, now, plan.updates);
+    await recordChange(tx, ...discoveryEntries(current, DISCOVERY, plan, stored));
+    return { ...current, definitionsVersion: await bumpDefinitionsVersion(tx, current.id) };
+  });
+}

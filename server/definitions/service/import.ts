@@ -1,0 +1,78 @@
+import { type Database, transact } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { Refused } from "../../kernel/refused.ts";
+import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
+import { documentOf } from "../document.ts";
+import { readFile } from "../file.ts";
+import { imageIdsOf } from "../images.ts";
+import { naming } from "../naming.ts";
+import type { Change } from "../plan.ts";
+import type { DefinitionProblem } from "../problems.ts";
+import { loadDefinitions } from "../store.ts";
+import { loadImages } from "../store/images.ts";
+import { readStored } from "../stored.ts";
+import { open, openAlone, planChange, writeChange } from "./change.ts";
+
+export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[] };
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  prune?: boolean;
+  /** Who it is in the audit log. */
+  actor?: Actor;
+}
+
+/**
+ * Imports a definitions file (definitions.md): all or nothing, with every problem at once. Importing what is there already
+ * changes nothing. `dryRun` tells what would change; `prune` switches off what the file's lists leave out. `document` is
+ * what `parseJson` gives, so that its numbers are exact.
+ */
+export async function importDefinitions(
+  database: Database,
+  environment: Environment,
+  document: unknown,
+  { dryRun = false, prune = false, actor = COMMAND_LINE }: ImportOptions = {},
+): Promise<ImportResult> {
+  const file = readFile(document);
+  return transact(database, async (tx) => {
+    const opened = await (dryRun ? open : openAlone)(tx, environment.id);
+    const plan = await planChange(tx, opened, file, prune);
+    if ("problems" in plan) return plan;
+    if (!dryRun) await writeChange(tx, opened, plan, actor);
+    return { changes: plan.changes };
+  });
+}
+
+/**
+ * Imports everything that one environment defines, as it stands at one instant, into the other one of its project
+ * (definitions.md): under the rules of the other, and with the answers of an import. Pointers lead into what would be
+ * exported; as nobody has that file at hand, problems say which definition they are about. Throws Refused for one
+ * environment alone.
+ */
+export async function promoteDefinitions(
+  database: Database,
+  from: Environment,
+  to: Environment,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  if (from.id === to.id) throw new Refused("An environment cannot be promoted to itself; --from and --to must be two of them.");
+  const document = await exportDefinitions(database, from);
+  const result = await importDefinitions(database, to, document, options);
+  return "problems" in result ? { problems: result.problems.map((problem) => naming(problem, document)) } : result;
+}
+
+/**
+ * Everything an environment defines, as the definitions file has it: import it elsewhere, export it, and the text is the same.
+ * With `images`, the bytes of the uploaded images that it names, which another project does not have.
+ */
+export async function exportDefinitions(
+  { sql }: Database,
+  { id, projectId }: Environment,
+  { images = false }: { images?: boolean } = {},
+): Promise<Record<string, unknown>> {
+  const stored = readStored(await loadDefinitions(sql, id));
+  const document = documentOf(stored);
+  if (!images) return document;
+  const kept = await loadImages(sql, projectId, imageIdsOf(stored));
+  return { ...document, images: kept.map((image) => ({ id: image.id, bytes: image.bytes.toString("base64") })) };
+}

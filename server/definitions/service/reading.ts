@@ -1,0 +1,88 @@
+import { LRUCache } from "lru-cache";
+import type { Database } from "../../../db/client.ts";
+import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
+import { writeJson } from "../../kernel/json.ts";
+import { formatInstant } from "../../kernel/time.ts";
+import { type Catalogue, catalogueOf } from "../catalogue.ts";
+import type { Kind } from "../contract.ts";
+import { type FixedPlace, fixedIn } from "../fixed.ts";
+import { type ListPage, listPage, type ListQuestion } from "../listing.ts";
+import { documentOfOne, type Overview, overviewOf, revisionOfOne, storedAt, titleOf, usersShown } from "../overview.ts";
+import type { Removal } from "../removal.ts";
+import { loadDefinitions } from "../store.ts";
+import { readStored } from "../stored.ts";
+import { otherEnvironment } from "./saving.ts";
+import { removalOf } from "./switching.ts";
+
+/** Overviews by environment and version; bounded by how many definitions they hold in all. */
+const overviews = new LRUCache<string, Promise<Overview>>({ max: 50 });
+
+/** Everything an environment defines, as of the version it was read with or a later one. */
+export function overviewIn({ sql }: Database, { id, definitionsVersion }: Environment): Promise<Overview> {
+  const name = `${id}/${definitionsVersion}`;
+  const known = overviews.get(name);
+  if (known !== undefined) return known;
+  const loaded = loadDefinitions(sql, id).then((rows) => overviewOf(readStored(rows)));
+  overviews.set(name, loaded);
+  loaded.catch(() => overviews.delete(name));
+  return loaded;
+}
+
+/** A page of the definitions of a kind. */
+export const listDefinitions = async (database: Database, environment: Environment, question: ListQuestion): Promise<ListPage> =>
+  listPage(await overviewIn(database, environment), question, environment.defaultLanguage);
+
+/** A definition with all that a screen says about it. Instants are on the environment's clock. */
+export interface DefinitionShown {
+  kind: Kind;
+  key: string;
+  name: string;
+  /** As the file has it, with defaults written out, as JSON text. */
+  document: string;
+  active: boolean;
+  createdAt: string;
+  updatedAt: string;
+  revision: string;
+  fixed: FixedPlace[];
+  usedBy: { kind: Kind; key: string; name: string }[];
+  removal: Removal;
+  /** The other environment of the project, and whether it says the same. */
+  other: { environment: EnvironmentKind; exists: boolean; differs: boolean };
+}
+
+/** Null where there is none. `now` is on the environment's clock. */
+export async function readDefinition(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { kind, key }: { kind: Kind; key: string },
+): Promise<DefinitionShown | null> {
+  const overview = await overviewIn(database, environment);
+  const stored = storedAt(overview, kind, key);
+  if (stored === undefined) return null;
+  const { defaultLanguage } = environment;
+  const elsewhere = await otherEnvironment(database, environment);
+  const twin = storedAt(await overviewIn(database, elsewhere), kind, key);
+  return {
+    kind,
+    key,
+    name: titleOf(stored.shaped, defaultLanguage),
+    document: writeJson(documentOfOne(stored)),
+    active: stored.shaped.active,
+    createdAt: formatInstant(stored.createdAt),
+    updatedAt: formatInstant(stored.updatedAt),
+    revision: revisionOfOne(stored),
+    fixed: fixedIn(stored, now),
+    usedBy: usersShown(overview, { kind, key }, defaultLanguage),
+    removal: await removalOf(database, environment, overview, stored),
+    other: {
+      environment: elsewhere.kind,
+      exists: twin !== undefined,
+      differs: twin !== undefined && revisionOfOne(twin) !== revisionOfOne(stored),
+    },
+  };
+}
+
+/** Everything that a form may refer to. */
+export const readCatalogue = async (database: Database, environment: Environment): Promise<Catalogue> =>
+  catalogueOf(await overviewIn(database, environment), environment);

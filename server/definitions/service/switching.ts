@@ -1,0 +1,107 @@
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
+import { isTimeout } from "../../../db/errors.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { Actor } from "../../kernel/roles.ts";
+import { forgetPeriods } from "../../leaderboards/service/removal.ts";
+import { recordChange } from "../../projects/service.ts";
+import { deletedEntry } from "../audit.ts";
+import { hasKey, type Kind } from "../contract.ts";
+import { documentOf } from "../document.ts";
+import { readFile } from "../file.ts";
+import { documentOfOne, type Overview, overviewOf, storedAt, usersShown } from "../overview.ts";
+import { missing, type Removal, tooMuch, touchedRemoval, usedRemoval } from "../removal.ts";
+import { deleteDefinitions } from "../store.ts";
+import { hasTouched } from "../store/touched.ts";
+import type { Stored } from "../stored.ts";
+import { openAlone, type Opened, planChange, settleChange, writeChange } from "./change.ts";
+
+/** What was wrong, in words; empty where it is done. */
+export interface Switched {
+  problems: { pointer: string; message: string }[];
+}
+
+interface Which {
+  kind: Kind;
+  key: string;
+}
+
+/** Switches a definition on or off. What is used is not switched off, and what it uses must be on; the problems name who and what. */
+export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
+  transact(database, async (tx): Promise<Switched> => {
+    const opened = await openAlone(tx, environment.id);
+    const known = storedAt(overviewOf(opened.stored), kind, key);
+    if (known === undefined) return missing(kind, key);
+    const plan = hasKey(kind)
+      ? await planChange(tx, opened, readFile({ version: 1, [kind]: [{ ...known.shaped, active }] }))
+      : await planWithout(tx, opened, known, active);
+    if ("problems" in plan) return { problems: plan.problems };
+    await writeChange(tx, opened, plan, actor);
+    return { problems: [] };
+  });
+
+/** What has no key of its own is in the file or not. */
+function planWithout(tx: Transaction, opened: Opened, { kind, shaped }: Stored, active: boolean): ReturnType<typeof planChange> {
+  if (active) return planChange(tx, opened, readFile({ version: 1, [kind]: [documentOfOne({ kind, shaped } as Stored)] }));
+  const { lists } = opened.stored;
+  const others = {
+    ...opened.stored,
+    lists: { ...lists, [kind]: (lists[kind] as readonly Stored[]).filter((one) => one.shaped !== shaped) },
+  };
+  return planChange(tx, opened, readFile({ version: 1, [kind]: documentOf(others)[kind] }), true);
+}
+
+/** How long it may take to see whether players were touched, in milliseconds: while somebody looks, and while folds wait. */
+const LOOKING_MS = 300;
+const REMOVING_MS = 5_000;
+
+/**
+ * Whether a definition may be deleted, and why not (definitions.md: what never touched a player may be). Where that takes
+ * long to see, the answer is yes for now: whoever deletes it is told.
+ */
+export async function removalOf(database: Database, environment: Environment, overview: Overview, stored: Stored): Promise<Removal> {
+  if (!hasKey(stored.kind)) return { allowed: true, reason: null };
+  const used = usedRemoval(stored, usersShown(overview, { kind: stored.kind, key: stored.shaped.key }, environment.defaultLanguage));
+  if (used !== null) return used;
+  const touched = await database.sql.begin((tx) => touchedWithin(tx, environment.id, stored, LOOKING_MS)).catch(unlessTimeout);
+  return touched === true ? touchedRemoval(stored) : { allowed: true, reason: null };
+}
+
+/**
+ * Deletes a definition that nothing names and that never touched a player; one without a key of its own leaves the file, as
+ * by an import with `prune`.
+ */
+export const removeDefinition = (database: Database, environment: Environment, { kind, key }: Which, actor: Actor) =>
+  hasKey(kind)
+    ? transact(database, async (tx): Promise<Switched> => {
+        const opened = await openAlone(tx, environment.id);
+        const overview = overviewOf(opened.stored);
+        const known = storedAt(overview, kind, key);
+        if (known === undefined) return missing(kind, key);
+        const users = usersShown(overview, { kind, key }, opened.environment.defaultLanguage);
+        const refused = usedRemoval(known, users) ?? (await refusalByTouch(tx, environment.id, known));
+        if (refused !== null) return { problems: [{ pointer: "", message: refused.reason ?? "" }] };
+        if (kind === "leaderboards") await forgetPeriods(tx, known.id);
+        await deleteDefinitions(tx, [known.id]);
+        await settleChange(tx, opened.environment, opened.now);
+        await recordChange(tx, deletedEntry(opened.environment, actor, kind, key, documentOfOne(known)));
+        return { problems: [] };
+      })
+    : setActive(database, environment, { kind, key, active: false }, actor);
+
+async function refusalByTouch(tx: Transaction, environmentId: number, known: Stored): Promise<Removal | null> {
+  const touched = await tx.savepoint((inner) => touchedWithin(inner, environmentId, known, REMOVING_MS)).catch(unlessTimeout);
+  if (touched === null) return tooMuch(known);
+  return touched ? touchedRemoval(known) : null;
+}
+
+async function touchedWithin(tx: Transaction, environmentId: number, stored: Stored, milliseconds: number): Promise<boolean> {
+  await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`;
+  const touched = await hasTouched(tx, environmentId, stored);
+  await tx`select set_config('statement_timeout', '0', true)`;
+  return touched;
+}
+
+function unlessTimeout(error: unknown): null {
+  if (isTimeout(error)) return null;
+  throw error;
+}

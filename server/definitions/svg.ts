@@ -1,0 +1,93 @@
+import sanitize from "sanitize-html";
+
+/**
+ * Drawings that people upload are shown in other people's pages: what is kept is a list of what draws. No script, no event
+ * handler, nothing from elsewhere, no other markup inside.
+ */
+const TAGS = words(`
+  svg g defs symbol use switch title desc style
+  path rect circle ellipse line polyline polygon text tspan textPath image
+  marker pattern mask clipPath linearGradient radialGradient stop
+  filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap
+  feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology
+  feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence`);
+
+const ATTRIBUTES = words(`
+  xmlns xmlns:xlink xml:space version viewBox preserveAspectRatio id class style transform transform-origin role aria-label aria-hidden
+  x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points pathLength width height dx dy rotate textLength lengthAdjust startOffset
+  fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit
+  stroke-dasharray stroke-dashoffset vector-effect paint-order opacity color display visibility overflow clip-path clip-rule
+  clipPathUnits mask maskUnits maskContentUnits mask-type filter filterUnits primitiveUnits marker-start marker-mid marker-end
+  markerWidth markerHeight markerUnits refX refY orient offset stop-color stop-opacity gradientUnits gradientTransform
+  spreadMethod patternUnits patternContentUnits patternTransform href xlink:href
+  font-family font-size font-style font-weight font-variant font-stretch letter-spacing word-spacing text-anchor
+  text-decoration dominant-baseline alignment-baseline baseline-shift writing-mode text-rendering shape-rendering
+  image-rendering color-interpolation color-interpolation-filters mix-blend-mode isolation
+  in in2 result mode type values tableValues slope intercept amplitude exponent k1 k2 k3 k4 operator order kernelMatrix divisor
+  bias targetX targetY edgeMode preserveAlpha surfaceScale diffuseConstant specularConstant specularExponent lighting-color
+  flood-color flood-opacity scale xChannelSelector yChannelSelector azimuth elevation pointsAtX pointsAtY pointsAtZ z
+  limitingConeAngle stdDeviation radius baseFrequency numOctaves seed stitchTiles`);
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+const NAMESPACES: Record<string, string> = { xmlns: "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink" };
+
+/** Of these, what stands inside is nothing to read. */
+const WITHOUT_TEXT = words("script foreignObject metadata iframe object embed audio video canvas math animate set");
+
+const OPTIONS: sanitize.IOptions = {
+  allowedTags: TAGS,
+  allowedAttributes: { "*": ATTRIBUTES },
+  allowedSchemes: ["http", "https", "data"],
+  nonTextTags: WITHOUT_TEXT,
+  parseStyleAttributes: false,
+  // A style sheet comes out as it is: what is wrong with one is looked for afterwards.
+  allowVulnerableTags: true,
+  parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false, decodeEntities: true },
+  // What may hold other elements is written with an end of its own.
+  selfClosing: [],
+  transformTags: { "*": (tagName, attributes) => ({ tagName, attribs: harmless(tagName, attributes) }) },
+};
+
+/** How often it may take for nothing to change any more; what is still not the same then is up to something. */
+const ROUNDS = 5;
+
+/** A drawing with what draws and nothing else, as a file of its own; null for what is none. Made safe again, it stays the same. */
+export function safeSvg(source: string): string | null {
+  let text = source;
+  for (let round = 0; round < ROUNDS; round++) {
+    const cleaned = cleanedOnce(text);
+    if (cleaned === null || cleaned === text) return cleaned;
+    text = cleaned;
+  }
+  return null;
+}
+
+function cleanedOnce(source: string): string | null {
+  const cleaned = sanitize(source, OPTIONS).replaceAll(/<style[^>]*>([^]*?)<\/style>/g, (whole, css: string) =>
+    isHarmlessCss(css) ? whole : "",
+  );
+  const drawing = /<svg[ >][^]*<\/svg>/.exec(cleaned)?.[0];
+  return drawing === undefined || cleaned.slice(0, cleaned.indexOf(drawing)).includes("<") ? null : drawing;
+}
+
+function harmless(tagName: string, attributes: sanitize.Attributes): sanitize.Attributes {
+  const kept = Object.entries(attributes).filter(([name, value]) => isHarmless(tagName, name, value));
+  // A drawing on its own is one only with its namespace.
+  return tagName === "svg" ? { ...Object.fromEntries(kept), ...NAMESPACES } : Object.fromEntries(kept);
+}
+
+function isHarmless(tagName: string, name: string, value: string): boolean {
+  if (name in NAMESPACES) return tagName === "svg";
+  if (name === "href" || name === "xlink:href")
+    return /^#[^\s]+$/.test(value) || (tagName === "image" && /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/=\s]*$/.test(value));
+  return isHarmlessCss(value);
+}
+
+/** Refers to nothing but places of the same drawing. */
+function isHarmlessCss(css: string): boolean {
+  if (/[\\<&]|@import|expression\s*\(|javascript:|-moz-binding|behavior\s*:/i.test(css)) return false;
+  return css.replaceAll(/url\(\s*["']?#[^)"']*["']?\s*\)/gi, "").search(/url\s*\(|image-set\s*\(|src\s*\(/i) < 0;
+}

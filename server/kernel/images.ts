@@ -1,0 +1,15 @@
+/** Images of a definition by slot: an absolute URL, or the id of one that was uploaded (the SHA-256 of its bytes). */
+export type Images = Readonly<Record<string, string>>;
+
+/** No URL looks like this. */
+export const IMAGE_ID = /^[0-9a-f]{64}$/;
+
+/** Where an uploaded image is served; what is a URL stays as it is. */
+export const imageUrl = (image: string, baseUrl: string): string => (IMAGE_ID.test(image) ? `${baseUrl}/images/${image}` : image);
+
+/** A row of an answer with the addresses of its images in place of their ids (api.md 1.2, images). */
+export function withImageUrls<Row extends { images: Images }>(row: Row, baseUrl: string): Row {
+  const images = Object.entries(row.images);
+  if (!images.some(([, image]) => IMAGE_ID.test(image))) return row;
+  return { ...row, images: Object.fromEntries(images.map(([slot, image]) => [slot, imageUrl(image, baseUrl)])) };
+}

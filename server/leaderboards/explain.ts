@@ -1,0 +1,54 @@
+import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
+import { instantText, type Words } from "../definitions/words.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import type { Player } from "../kernel/player.ts";
+import { filterReason } from "../missions/explain.ts";
+import { passes } from "../missions/filter.ts";
+import { changeBy, mayScore, teamOf } from "./advance.ts";
+import { isOpen, periodOf, settlesAt } from "./periods.ts";
+
+/**
+ * Why an event scores on a board over events or a metric, or does not; null where it scores, undefined for an event that the
+ * board is not about. Asked of the player as they are when the event is folded.
+ */
+export function explainScore(
+  player: Player,
+  { timeZone }: Pick<Definitions, "timeZone">,
+  board: Leaderboard,
+  fact: EventFact,
+  words: Words,
+): string | null | undefined {
+  if ((board.scoreSource !== "Event" && board.scoreSource !== "Metric") || board.definitionId !== fact.definitionId) return undefined;
+  if (changeBy(board, fact) === null) {
+    if (!passes(board.where, fact.properties)) return filterReason(board.where, fact.properties, words);
+    const property = board.measure !== null && "property" in board.measure ? board.measure.property : null;
+    return `it has no number in ${property ?? "its value"}`;
+  }
+  return keptOut(player, board, fact.occurredAt, fact.receivedAt, timeZone, words);
+}
+
+/** What keeps something that happened at an instant off a board; null for nothing. */
+export function keptOut(
+  player: Player,
+  board: Leaderboard,
+  occurredAt: number,
+  receivedAt: number,
+  zone: string,
+  words: Words,
+): string | null {
+  const period = periodOf(board, occurredAt, zone);
+  if (period === null) {
+    return board.period.kind === "Season"
+      ? `outside the season (${instantText(board.period.startsAt, words)} to ${instantText(board.period.endsAt, words)})`
+      : "it happened before the board's first period";
+  }
+  if (!isOpen(board, period, receivedAt)) {
+    if (receivedAt < board.createdAt) return `received before the board was made (${instantText(board.createdAt, words)})`;
+    return `its period was settled at ${instantText(settlesAt(board, period) ?? 0, words)}, before it was received`;
+  }
+  if (mayScore(player, board)) return null;
+  if (board.teamAttributeId !== null && teamOf(player, board) === null) {
+    return `the player has no team: ${words.nameOf(board.teamAttributeId)} has no value`;
+  }
+  return "the player is not in the audience";
+}

@@ -1,0 +1,1 @@
+export { loadScoresOf } from "../store/scored.ts";

@@ -1,0 +1,195 @@
+import type { Criterion, Definitions, EventCriterion, Filter, Measure, Mission } from "../definitions/compiled.ts";
+import { instantText, needText, standingText, valueText, type Words } from "../definitions/words.ts";
+import type { AttributeFact, EventFact } from "../kernel/facts.ts";
+import type { MissionState, Occurrence, Player, Reading } from "../kernel/player.ts";
+import { type Properties, propertyOf } from "../kernel/values.ts";
+import { exclusionOf, takesAttribute, type Exclusion } from "./advance.ts";
+import { firstSightOf } from "./distinct.ts";
+import { takesPart } from "./feed.ts";
+import { passes } from "./filter.ts";
+import { advanceReading, concerns, measuredValue } from "./measure.ts";
+import { type FirstSight, hasTurn, readAttribute, turnOf } from "./objectives.ts";
+import { isShown, isWindowOpen, openingAt } from "./occurrences.ts";
+import { NOT_ENTERED } from "./state.ts";
+
+/** Whether a fact counts for an objective of an occurrence, and if not why. */
+export interface Verdict {
+  /** From 0. */
+  objective: number;
+  /** Null: it counts. */
+  reason: string | null;
+}
+
+/**
+ * Why an event counts or does not, objective by objective, for those that name it. Asked of the player before the event; the
+ * verdicts are those of the functions that `onEvent` itself goes by.
+ */
+export function explainEvent(
+  player: Player,
+  mission: Mission,
+  occurrence: Occurrence,
+  fact: EventFact,
+  words: Words,
+  projectZone: string,
+): Verdict[] {
+  const exclusion = exclusionOf(mission, occurrence, fact);
+  const turn = turnOf(mission, occurrence.objectives);
+  const zone = player.timeZone ?? projectZone;
+  // On a copy: what an explanation sees is not seen.
+  const firstSight = firstSightOf({ seen: new Set(player.seen), effects: [] }, player, mission, occurrence, fact, zone);
+  const verdicts: Verdict[] = [];
+  let first = 0;
+  for (const [index, objective] of mission.objectives.entries()) {
+    const place = first;
+    first += objective.criteria.length;
+    const named = objective.criteria.flatMap((criterion, at) => (isAbout(criterion, fact) ? [{ criterion, at }] : []));
+    if (named.length === 0) continue;
+    const state = occurrence.objectives[index];
+    if (exclusion !== null || state === undefined) {
+      verdicts.push({ objective: index, reason: exclusionText(mission, occurrence, exclusion ?? "not accepted", words) });
+    } else if (!hasTurn(objective, index, turn)) {
+      verdicts.push({ objective: index, reason: turnText(state.isSatisfied, turn) });
+    } else {
+      const reasons = named.map(({ criterion, at }) =>
+        reasonOf(criterion, state.readings[at]!, fact, (own) => firstSight(place + own), at, words),
+      );
+      verdicts.push({ objective: index, reason: reasons.includes(null) ? null : [...new Set(reasons)].join("; ") });
+    }
+  }
+  return verdicts;
+}
+
+const isAbout = (criterion: Criterion, fact: EventFact): criterion is EventCriterion =>
+  criterion.source !== "Attribute" && criterion.definitionId === fact.definitionId;
+
+const turnText = (isSatisfied: boolean, turn: number | null): string =>
+  isSatisfied ? "in order: this objective is done" : `in order: waits for objective ${(turn ?? 0) + 1}`;
+
+function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclusion: Exclusion, words: Words): string {
+  switch (exclusion) {
+    case "not accepted":
+      return "the player has not accepted the mission";
+    case "before the entry":
+      return `received before the player's entry${accepted === null ? "" : ` (${instantText(accepted.at, words)})`}`;
+    case "before the window":
+      return `happened before the mission opens (${instantText(mission.window.startsAt ?? 0, words)})`;
+    case "other period":
+      return period === null
+        ? "other period"
+        : `other period: this one is from ${instantText(period.startsAt, words)} to ${instantText(period.endsAt, words)}`;
+    case "too late":
+      return "received more than a day after the period ended";
+  }
+}
+
+/** What keeps an event from moving a reading; null for nothing. */
+function reasonOf(
+  criterion: EventCriterion,
+  reading: Reading,
+  fact: EventFact,
+  firstSight: FirstSight,
+  at: number,
+  words: Words,
+): string | null {
+  const isRead: boolean = concerns(criterion, fact);
+  if (!isRead) return filterReason(criterion.where, fact.properties, words);
+  const next = advanceReading(reading, criterion, fact, () => firstSight(at));
+  return next === reading ? measureReason(criterion.measure, reading, fact, words) : null;
+}
+
+/** Why a measure finds nothing new in an event. */
+export function measureReason(measure: Measure, reading: Reading, fact: EventFact, words: Words): string {
+  switch (measure.kind) {
+    case "DistinctDays":
+      return "this day has counted already";
+    case "DistinctCount":
+    case "Sum":
+    case "Max":
+    case "Min":
+    case "Latest": {
+      const value = measuredValue(fact, measure.property);
+      if (value === undefined) return `it has no ${measure.property ?? "value"}`;
+      const shown = typeof value === "string" ? valueText("String", value, words) : value.toString();
+      const stands = reading.value === null ? "" : ` ${String(reading.value)}`;
+      if (measure.kind === "DistinctCount") return `${measure.property ?? "value"} ${shown} has counted already`;
+      if (measure.kind === "Max") return `${shown} is not above the highest so far,${stands}`;
+      if (measure.kind === "Min") return `${shown} is not below the lowest so far,${stands}`;
+      return measure.kind === "Latest" ? "it happened before the latest one that counts" : `${measure.property ?? "value"} is no number`;
+    }
+    case "Count":
+      return "it changes nothing";
+  }
+}
+
+/** Why properties do not pass a filter: the parts that fail. */
+export function filterReason(filter: Filter | null, properties: Properties, words: Pick<Words, "zone">): string {
+  if (filter === null) return "nothing keeps it out";
+  if ("all" in filter) {
+    return filter.all
+      .filter((one) => !passes(one, properties))
+      .map((one) => filterReason(one, properties, words))
+      .join(", and ");
+  }
+  if ("any" in filter) return filter.any.map((one) => filterReason(one, properties, words)).join("; or ");
+  if ("not" in filter) return `must not be: ${filterText(filter.not, words)}`;
+  return standingText(filter.property, propertyOf(properties, filter.property), filter, words);
+}
+
+/** What a filter asks for: "amount more than 10 and drink "tea"". */
+export function filterText(filter: Filter, words: Pick<Words, "zone">): string {
+  if ("all" in filter) return filter.all.map((one) => inBrackets(one, words)).join(" and ");
+  if ("any" in filter) return filter.any.map((one) => inBrackets(one, words)).join(" or ");
+  if ("not" in filter) return `not ${inBrackets(filter.not, words)}`;
+  return `${filter.property} ${needText(filter.type, filter.operator, filter.value, words)}`;
+}
+
+const inBrackets = (filter: Filter, words: Pick<Words, "zone">): string =>
+  "property" in filter ? filterText(filter, words) : `(${filterText(filter, words)})`;
+
+/** As `explainEvent` for an attribute that changes. */
+export function explainAttribute(mission: Mission, occurrence: Occurrence, fact: AttributeFact): Verdict[] {
+  const reads = (one: Criterion): boolean => one.source === "Attribute" && one.definitionId === fact.attributeId;
+  const named = mission.objectives.flatMap(({ criteria }, objective) => (criteria.some(reads) ? [objective] : []));
+  if (named.length === 0) return [];
+  const isTaken = takesAttribute(occurrence, fact) && readAttribute(mission, occurrence.objectives, fact) !== occurrence.objectives;
+  const reason = occurrence.accepted === null ? "the player has not accepted the mission" : "the occurrence's period is over";
+  return named.map((objective) => ({ objective, reason: isTaken ? null : reason }));
+}
+
+/** Why a read of missions would not have the player in a mission now; null where they are in it, or would be. */
+export function explainOpening(
+  player: Player,
+  mission: Mission,
+  now: number,
+  words: Words,
+  definitions: Pick<Definitions, "timeZone">,
+): string | null {
+  const state = player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+  const isFinished = player.completedMissions.has(mission.id);
+  if (state.live.some((occurrence) => isShown(mission, occurrence, now))) return null;
+  if (openingAt(mission, state, isFinished, now, player.timeZone ?? definitions.timeZone) === null) {
+    return closedText(mission, state, isFinished, now, words);
+  }
+  return takesPart(player, mission) ? null : "the player is not in the audience";
+}
+
+function closedText(mission: Mission, { last }: MissionState, isFinished: boolean, now: number, words: Words): string {
+  const { recurrence, window } = mission;
+  if (!mission.active) return "the mission is switched off";
+  if (!isWindowOpen(mission, now)) {
+    return window.startsAt !== null && now < window.startsAt
+      ? `the mission opens at ${instantText(window.startsAt, words)}`
+      : `the mission closed at ${instantText(window.endsAt ?? now, words)}`;
+  }
+  switch (recurrence.kind) {
+    case "None":
+      return isFinished ? "the player has completed it, and it does not repeat" : "the player is in it already";
+    case "Calendar":
+      return "the player has been in this period's occurrence";
+    case "AfterCompletion": {
+      const again = last?.completedAt == null ? null : last.completedAt + recurrence.cooldownMs;
+      if (again !== null && now < again) return `it opens again at ${instantText(again, words)}`;
+      return "the player has completed it as often as it repeats";
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Role } from "../kernel/roles.ts";
+
+/** What a mail says. Plain text: it is read everywhere, and what somebody named a project can do nothing in it. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Sends mail to people; false where the mail server did not take it. */
+export interface Mailer {
+  send(mail: Mail): Promise<boolean>;
+}
+
+/** No line of a mail is made longer, nor more lines, by what somebody calls things. */
+const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
+
+const article = (role: Role): string => (/^[AEIOU]/.test(role) ? `an ${role}` : `a ${role}`);
+
+export function invitationMail(to: string, invitation: { role: Role; invitedBy: string; name: string; link: string }): Mail {
+  const name = plain(invitation.name);
+  return {
+    to,
+    subject: `You are invited to ${name}`,
+    text: [
+      `${plain(invitation.invitedBy)} invites you to take part in ${name} as ${article(invitation.role)}.`,
+      `Open this link to accept; it works once, for seven days:\n${invitation.link}`,
+      "If you do not know what this is about, nothing happens unless you open it.",
+    ].join("\n\n"),
+  };
+}
+
+export const resetMail = (to: string, link: string): Mail => ({
+  to,
+  subject: "Set a new password",
+  text: [
+    `A new password was asked for, for the account of ${to}. Open this link to set it; it works once, for a day:\n${link}`,
+    "If you did not ask for it, nothing happens unless you open it; your password is what it was.",
+  ].join("\n\n"),
+});

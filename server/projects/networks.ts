@@ -1,0 +1,13 @@
+import ipaddr from "ipaddr.js";
+
+/**
+ * What counts as one place that sign-ins come from: an IPv4 address, or the /64 of an IPv6 address, which one customer of a provider
+ * has all of. Null for what is no address.
+ */
+export function networkOf(address: string): string | null {
+  if (!ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  const [a, b, c, d] = (parsed as ipaddr.IPv6).parts;
+  return `${[a, b, c, d].map((part) => (part ?? 0).toString(16)).join(":")}::/64`;
+}

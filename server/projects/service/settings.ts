@@ -1,0 +1,41 @@
+import microdiff from "microdiff";
+import { type Database, transact } from "../../../db/client.ts";
+import { holdGroundAlone } from "../../engine/store.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { Actor } from "../../kernel/roles.ts";
+import { type ChangeableSettings, canonicalLanguage, type SettingsProblem, settingsProblems } from "../settings.ts";
+import { insertAuditEntries, selectEnvironmentsOf } from "../store.ts";
+import { selectSettings, updateSettings } from "../store/settings.ts";
+
+/** What can be changed of a project. */
+export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);
+
+/**
+ * Changes a project's name, default language and time zone; what is wrong with them, empty once it is done. Days and periods of
+ * both environments go by the new zone from then on; what had begun ends as it would have. Nobody folds meanwhile.
+ */
+export async function changeProject(
+  database: Database,
+  { projectId, projectSlug }: Pick<Environment, "projectId" | "projectSlug">,
+  wanted: ChangeableSettings,
+  actor: Actor,
+): Promise<SettingsProblem[]> {
+  const problems = settingsProblems(wanted);
+  if (problems.length > 0) return problems;
+  const settings = {
+    name: wanted.name.trim(),
+    defaultLanguage: canonicalLanguage(wanted.defaultLanguage) ?? wanted.defaultLanguage,
+    timeZone: wanted.timeZone,
+  };
+  const environments = await selectEnvironmentsOf(database.orm, projectSlug);
+  await transact(database, async (tx) => {
+    for (const { id } of environments) await holdGroundAlone(tx, id);
+    const before = await selectSettings(tx, projectId);
+    const difference = microdiff(before, settings);
+    if (difference.length === 0) return;
+    await updateSettings(tx, projectId, settings);
+    const entry = { projectId, environmentId: null, actor, action: "update", subjectKind: "project", subjectKey: projectSlug, difference };
+    await insertAuditEntries(tx, [entry]);
+  });
+  return [];
+}

@@ -1,0 +1,134 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import type { Standing } from "../standing.ts";
+
+export interface InvitationRow extends Standing {
+  id: string;
+  organizationId: string;
+  email: string;
+  invitedBy: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  isExpired: boolean;
+}
+
+const invitationColumns = (sql: Sql) => sql`
+  i.id, i.organization_id as "organizationId", i.project_id as "projectId", i.email, i.role, i.invited_by as "invitedBy",
+  (extract(epoch from i.expires_at) * 1000)::bigint as "expiresAt", i.expires_at <= now() as "isExpired"`;
+
+/** Those that are about a project or all of its organization, expired ones too, by address. */
+export const selectInvitations = (sql: Sql, organizationId: string, projectId: string): Promise<InvitationRow[]> =>
+  sql<InvitationRow[]>`
+    select ${invitationColumns(sql)} from invitations i
+    where i.organization_id = ${organizationId} and (i.project_id is null or i.project_id = ${projectId})
+    order by i.email, i.project_id nulls first`;
+
+/** One of `selectInvitations`. */
+export async function selectInvitation(sql: Sql, organizationId: string, projectId: string, id: string): Promise<InvitationRow | null> {
+  const [row] = await sql<InvitationRow[]>`
+    select ${invitationColumns(sql)} from invitations i
+    where i.organization_id = ${organizationId} and (i.project_id is null or i.project_id = ${projectId}) and i.id = ${id}`;
+  return row ?? null;
+}
+
+/** That of an address in exactly that scope. */
+export async function selectInvitationFor(
+  sql: Sql,
+  organizationId: string,
+  projectId: string | null,
+  email: string,
+): Promise<InvitationRow | null> {
+  const [row] = await sql<InvitationRow[]>`
+    select ${invitationColumns(sql)} from invitations i
+    where i.organization_id = ${organizationId} and i.project_id is not distinct from ${projectId}::uuid and i.email = ${email}`;
+  return row ?? null;
+}
+
+export interface NewInvitation extends Standing {
+  organizationId: string;
+  email: string;
+  invitedBy: string;
+  tokenHash: Buffer;
+  lastsMs: number;
+}
+
+/** Asks somebody, or asks them again: what was sent before is worth nothing then. */
+export async function upsertInvitation(tx: Transaction, invitation: NewInvitation): Promise<void> {
+  const { organizationId, projectId, email, role, invitedBy, tokenHash, lastsMs } = invitation;
+  await tx`
+    insert into invitations (organization_id, project_id, email, role, token_hash, invited_by, expires_at)
+    values (${organizationId}, ${projectId}, ${email}, ${role}, ${tokenHash}, ${invitedBy}, now() + ${lastsMs} * interval '1 millisecond')
+    on conflict (organization_id, project_id, email) do update set
+      role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
+      created_at = now(), expires_at = excluded.expires_at`;
+}
+
+/** An invitation as its link shows it, with what it is to. */
+export interface OpenInvitation extends InvitationRow {
+  organizationName: string;
+  /** Of the project it is to; where it is to all of them, of the first that is not archived. */
+  projectSlug: string | null;
+  projectName: string | null;
+}
+
+/** The invitation of a link, unless it has expired or its project is archived. */
+export async function selectOpenInvitation(sql: Sql, hash: Buffer): Promise<OpenInvitation | null> {
+  const [row] = await sql<OpenInvitation[]>`
+    select ${invitationColumns(sql)}, o.name as "organizationName", p.slug as "projectSlug", p.name as "projectName"
+    from invitations i join organizations o on o.id = i.organization_id
+      left join lateral (
+        select slug, name from projects
+        where organization_id = i.organization_id and (i.project_id is null or id = i.project_id) and archived_at is null
+        order by created_at, slug limit 1) p on true
+    where i.token_hash = ${hash} and i.expires_at > now() and (i.project_id is null or p.slug is not null)`;
+  return row ?? null;
+}
+
+/** Takes an invitation, once: whoever gets it back has it. */
+export async function takeInvitation(tx: Transaction, hash: Buffer): Promise<InvitationRow | null> {
+  const [row] = await tx<InvitationRow[]>`
+    delete from invitations i where i.token_hash = ${hash} and i.expires_at > now() returning ${invitationColumns(tx)}`;
+  return row ?? null;
+}
+
+/** Takes all that are open to an address which is known to be somebody's own. */
+export const takeInvitationsTo = (tx: Transaction, email: string): Promise<InvitationRow[]> =>
+  tx<InvitationRow[]>`delete from invitations i where i.email = ${email} and i.expires_at > now() returning ${invitationColumns(tx)}`;
+
+export async function deleteInvitation(tx: Transaction, id: string): Promise<void> {
+  await tx`delete from invitations where id = ${id}`;
+}
+
+/** What somebody who leaves was asked to, and what they asked others to. */
+export async function deleteInvitationsOf(tx: Transaction, organizationId: string, projectId: string | null, email: string): Promise<void> {
+  await tx`
+    delete from invitations
+    where organization_id = ${organizationId} and (${projectId}::uuid is null or project_id = ${projectId})
+      and ${email} in (email, invited_by)`;
+}
+
+/** A link to set a new password; one before it is worth nothing then. */
+export async function upsertReset(sql: Sql, userId: string, hash: Buffer, lastsMs: number): Promise<void> {
+  await sql`
+    insert into password_resets (user_id, token_hash, expires_at)
+    values (${userId}, ${hash}, now() + ${lastsMs} * interval '1 millisecond')
+    on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
+}
+
+/** Whose password the link sets; null for one that has expired or been used. */
+export async function selectReset(sql: Sql, hash: Buffer): Promise<{ userId: string; email: string } | null> {
+  const [row] = await sql<{ userId: string; email: string }[]>`
+    select u.id as "userId", u.email from password_resets r join users u on u.id = r.user_id
+    where r.token_hash = ${hash} and r.expires_at > now()`;
+  return row ?? null;
+}
+
+/** Takes a link, once. */
+export async function takeReset(tx: Transaction, hash: Buffer): Promise<string | null> {
+  const [row] = await tx<{ userId: string }[]>`
+    delete from password_resets where token_hash = ${hash} and expires_at > now() returning user_id as "userId"`;
+  return row?.userId ?? null;
+}
+
+export async function deleteResetOf(tx: Transaction, userId: string): Promise<void> {
+  await tx`delete from password_resets where user_id = ${userId}`;
+}

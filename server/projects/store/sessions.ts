@@ -1,0 +1,52 @@
+import type { Sql } from "../../../db/client.ts";
+
+/** Where somebody signs in from. */
+export interface Browser {
+  address: string | null;
+  userAgent: string | null;
+}
+
+export interface SessionRow extends Browser {
+  id: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+const LASTS_DAYS = 30;
+
+/** A new session; the rows of those that are over go with it. */
+export async function insertSession(sql: Sql, userId: string, { address, userAgent }: Browser): Promise<string> {
+  await sql`delete from sessions where expires_at <= now()`;
+  const [row] = await sql<{ id: string }[]>`
+    insert into sessions (user_id, expires_at, address, user_agent)
+    values (${userId}, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent})
+    returning id`;
+  return row!.id;
+}
+
+/** Notes that a session is in use, at most once in five minutes. */
+export async function touchSession(sql: Sql, sessionId: string): Promise<void> {
+  await sql`update sessions set last_seen_at = now() where id = ${sessionId} and last_seen_at < now() - interval '5 minutes'`;
+}
+
+/** The last used first. */
+export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> =>
+  sql<SessionRow[]>`
+    select id, address, user_agent as "userAgent", (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      (extract(epoch from last_seen_at) * 1000)::bigint as "lastSeenAt", (extract(epoch from expires_at) * 1000)::bigint as "expiresAt"
+    from sessions where user_id = ${userId} and expires_at > now()
+    order by last_seen_at desc, id`;
+
+/** Ends a session; of that person alone when one is named. */
+export async function deleteSession(sql: Sql, sessionId: string, userId: string | null = null): Promise<boolean> {
+  const rows = await sql`delete from sessions where id = ${sessionId} and (${userId}::uuid is null or user_id = ${userId}) returning id`;
+  return rows.length > 0;
+}
+
+/** Ends a person's sessions, all but one where one is named; how many there were. */
+export async function deleteSessionsOf(sql: Sql, userId: string, exceptId: string | null = null): Promise<number> {
+  const rows = await sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}::uuid returning id`;
+  return rows.length;
+}

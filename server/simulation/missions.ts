@@ -1,0 +1,193 @@
+import type { Mission } from "../definitions/compiled.ts";
+import { instantText, needText, valueText } from "../definitions/words.ts";
+import { type Decide, simulate, type Step } from "../engine/simulate.ts";
+import type { CompletionEffect } from "../kernel/effects.ts";
+import type { Fact } from "../kernel/facts.ts";
+import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
+import { pickText } from "../kernel/texts.ts";
+import { standingOffer } from "../missions/advance.ts";
+import { explainAttribute, explainEvent, explainOpening, type Verdict } from "../missions/explain.ts";
+import { actionable, entriesOf, entriesToMake } from "../missions/feed.ts";
+import { initialObjectives, offeredObjectives } from "../missions/objectives.ts";
+import { progressOf } from "../missions/progress.ts";
+import { decodeObjectives, NOT_ENTERED } from "../missions/state.ts";
+import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
+import type { Happening } from "./invented.ts";
+import { factStep, line, ownStep, rewardTexts, type Scene } from "./steps.ts";
+
+export interface MissionTrial {
+  player: Player;
+  mission: Mission;
+  facts: readonly Happening[];
+  /** From when on the app is taken to read missions: before each fact, and in the end. Null: never, the player is in what they are in. */
+  readsFrom: number | null;
+}
+
+export interface Told {
+  steps: TrialStep[];
+  summary: TrialSummary;
+  rewards: string[];
+}
+
+const stateOf = (player: Player, mission: Mission): MissionState => player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+
+/** The player before any event of the occurrences they are in: as they were when they entered, as far as attributes still tell. */
+export function beforeEvents(player: Player, mission: Mission): Player {
+  const state = stateOf(player, mission);
+  const live = state.live.map((one) => (one.accepted === null ? one : { ...one, objectives: initialObjectives(mission, player.attributes) }));
+  const topic = new Map(player.missions.get(mission.topicId)).set(mission.id, { ...state, live });
+  return { ...player, seen: new Set(), missions: new Map(player.missions).set(mission.topicId, topic) };
+}
+
+/** The player as if they had never met the mission. */
+export function withoutMission(player: Player, mission: Mission): Player {
+  const topic = new Map(player.missions.get(mission.topicId));
+  topic.delete(mission.id);
+  const completedMissions = new Set(player.completedMissions);
+  completedMissions.delete(mission.id);
+  return { ...player, seen: new Set(), completedMissions, missions: new Map(player.missions).set(mission.topicId, topic) };
+}
+
+export const isInMission = (player: Player, mission: Mission): boolean => stateOf(player, mission).live.length > 0;
+
+/** What a mission does with a player to whom these things happen. */
+export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): Told {
+  const decide: Decide = (current, next) => (readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next));
+  const steps = simulate(player, scene.definitions, facts, decide);
+  const before = steps.at(-1)?.after ?? player;
+  const last = readsFrom === null ? [] : lastRead(scene, before, mission, facts.at(-1));
+  const all = [...steps, ...last];
+  const after = all.at(-1)?.after ?? player;
+  const told = tellSteps(scene, mission, all, player, readsFrom);
+  return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: told.flatMap(({ rewards }) => rewards) };
+}
+
+/** What a read of missions enters, and what the player then accepts: they take up every offer. */
+function readMission({ definitions }: Scene, player: Player, mission: Mission, { receivedAt, seq }: Pick<Fact, "receivedAt" | "seq">): Fact[] {
+  // Before the fact in the one order: it counts for what is entered here.
+  const place = seq - 0.5;
+  const entries = entriesToMake(actionable(entriesOf(player, definitions, [mission], receivedAt), null), place, receivedAt);
+  if (entries.length > 0) return entries;
+  const offer = standingOffer(mission, stateOf(player, mission), receivedAt);
+  return offer === undefined ? [] : [{ kind: "accept", seq: place, receivedAt, missionId: mission.id }];
+}
+
+/** The read after all that happened. */
+function lastRead(scene: Scene, player: Player, mission: Mission, last: Happening | undefined): Step[] {
+  const at = { receivedAt: Math.max(scene.now, last?.receivedAt ?? 0), seq: (last?.seq ?? 0) + 1 };
+  const steps: Step[] = [];
+  const current = () => steps.at(-1)?.after ?? player;
+  for (let facts = readMission(scene, player, mission, at), round = 0; facts.length > 0 && round < 10; round++) {
+    steps.push(...simulate(current(), scene.definitions, facts));
+    facts = readMission(scene, current(), mission, at);
+  }
+  return steps;
+}
+
+function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], player: Player, readsFrom: number | null): TrialStep[] {
+  let number = 0;
+  const told = steps.flatMap((step): TrialStep[] => {
+    const { fact, effects } = step;
+    const rewards = rewardTexts(effects, scene);
+    switch (fact.kind) {
+      case "event":
+      case "attribute":
+        return [factStep(fact, ++number, { ...judged(scene, mission, step), rewards }, scene)];
+      case "entry": {
+        const occurrence = stateOf(step.after, mission).live.at(-1);
+        const title = mission.optIn === "Manual" ? "The mission is offered" : "The player enters the mission";
+        const which = mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, `occurrence ${occurrence.number + 1}`)];
+        return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
+      }
+      case "accept":
+        return [ownStep("Accept", fact.receivedAt, "The player accepts", [], rewards)];
+    }
+  });
+  const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
+  if (isEntered || readsFrom === null) return told;
+  const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
+  return [ownStep("Remark", scene.now, "The player does not come into the mission", reason === null ? [] : [line(false, reason)]), ...told];
+}
+
+/** Whether a fact counts for something in the mission, and what is to be said objective by objective. */
+function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {
+  const { live } = stateOf(before, mission);
+  const lines: TrialLine[] = [];
+  for (const occurrence of live) {
+    const verdicts = verdictsOf(scene, mission, occurrence, fact, before);
+    const objectives = objectivesAfter(mission, occurrence, after, effects);
+    for (const verdict of verdicts) {
+      const name = nameOf(mission, verdict, occurrence, live.length);
+      const text = verdict.reason ?? standing(scene, mission, verdict.objective, objectives);
+      lines.push(line(verdict.reason === null, `${name}${text}`));
+    }
+    if (verdicts.length > 0 && !isIn(after, mission, occurrence) && completionOf(effects, occurrence) !== undefined) {
+      lines.push(line(true, "the mission is completed"));
+    }
+  }
+  if (lines.length === 0) lines.push(line(false, live.length === 0 ? "the player is not in the mission" : "no objective reads it"));
+  return { counts: lines.some(({ isMet }) => isMet), lines };
+}
+
+function verdictsOf(scene: Scene, mission: Mission, occurrence: Occurrence, fact: Fact, before: Player): Verdict[] {
+  if (fact.kind === "event") return explainEvent(before, mission, occurrence, fact, scene.words, scene.definitions.timeZone);
+  return fact.kind === "attribute" ? explainAttribute(mission, occurrence, fact) : [];
+}
+
+const nameOf = ({ objectives }: Mission, { objective }: Verdict, { number }: Occurrence, occurrences: number): string =>
+  `${occurrences > 1 ? `occurrence ${number + 1}, ` : ""}${objectives.length > 1 ? `objective ${objective + 1}: ` : ""}`;
+
+const isIn = (player: Player, mission: Mission, { number }: Occurrence): boolean =>
+  stateOf(player, mission).live.some((one) => one.number === number);
+
+const completionOf = (effects: Step["effects"], { number }: Occurrence): CompletionEffect | undefined =>
+  effects.find((effect): effect is CompletionEffect => effect.kind === "completion" && effect.occurrenceNumber === number);
+
+function objectivesAfter(mission: Mission, occurrence: Occurrence, after: Player, effects: Step["effects"]): readonly ObjectiveState[] {
+  const live = stateOf(after, mission).live.find(({ number }) => number === occurrence.number);
+  const completion = completionOf(effects, occurrence);
+  return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
+}
+
+/** Where an objective stands: "3, needs at least 5". */
+function standing({ words }: Scene, mission: Mission, index: number, states: readonly ObjectiveState[]): string {
+  const objective = mission.objectives[index]!;
+  const state = states[index];
+  if (state === undefined) return "it counts";
+  const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? ", and it is met" : "";
+  return `${objective.criteria
+    .map(({ type, operator, target }, at) => {
+      const value = state.readings[at]?.value ?? null;
+      return `${value === null ? "no value" : valueText(type, value, words)}, needs ${needText(type, operator, target, words)}`;
+    })
+    .join("; ")}${done}`;
+}
+
+function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly Step[]): TrialSummary {
+  const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));
+  const occurrence = stateOf(after, mission).live.at(-1);
+  const completion = completions.at(-1);
+  const states = occurrence === undefined ? (completion === undefined ? [] : decodeObjectives(completion.objectives)) : shown(mission, occurrence);
+  const items = mission.objectives.map((objective, index) => {
+    const state = states[index];
+    const { fraction } = state === undefined ? { fraction: null } : progressOf(objective, state);
+    return {
+      label: objective.description === null ? `Objective ${index + 1}` : pickText(objective.description, scene.language),
+      value: state === undefined ? "not begun" : standing(scene, mission, index, states),
+      fraction: fraction === null ? null : Number(fraction),
+      isDone: state?.isSatisfied ?? false,
+    };
+  });
+  const times = completions.length === 1 ? "once" : `${completions.length} times`;
+  if (completions.length > 0) return { headline: `Completed ${times}.`, tone: "good", items };
+  if (occurrence === undefined) {
+    const reason = explainOpening(after, mission, scene.now, scene.words, scene.definitions);
+    return { headline: `Not in the mission${reason === null ? "" : `: ${reason}`}.`, tone: "warn", items };
+  }
+  if (occurrence.accepted === null) return { headline: "Offered, not accepted.", tone: "neutral", items };
+  const ends = occurrence.period === null ? "" : ` until ${instantText(occurrence.period.endsAt, scene.words)}`;
+  return { headline: `In progress${ends}.`, tone: "neutral", items };
+}
+
+const shown = (mission: Mission, { accepted, objectives }: Occurrence): readonly ObjectiveState[] =>
+  accepted === null ? offeredObjectives(mission) : objectives;

@@ -1,0 +1,143 @@
+import type { Database, Transaction } from "../../../db/client.ts";
+import { isTimeout } from "../../../db/errors.ts";
+import type { Condition, Definitions } from "../../definitions/compiled.ts";
+import { loadAsIf } from "../../definitions/service/as-if.ts";
+import { wholePlayer } from "../../engine/apply.ts";
+import { loadJudgedParts } from "../../engine/store.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { Player } from "../../kernel/player.ts";
+import { type PagedPlayer, playersByKey } from "../../players/service.ts";
+import { qualifies, questionsIn } from "../../segments/conditions.ts";
+import { answersTried } from "../../segments/service.ts";
+import { estimate } from "../estimate.ts";
+import { type Problem, readDocument, readOnly } from "./reading.ts";
+import type { TriedKind } from "./trial.ts";
+
+/** How far an audience is looked through: so many players at once, so many in all, and so long. */
+export interface Bounds {
+  page: number;
+  most: number;
+  milliseconds: number;
+}
+
+const BOUNDS: Bounds = { page: 500, most: 5_000, milliseconds: 2_500 };
+
+const SAMPLE = 10;
+
+export interface AudienceFound {
+  isEverybody: boolean;
+  evaluated: number;
+  qualified: number;
+  isEstimate: boolean;
+  players: number;
+  qualifying: number;
+  sample: { externalId: string; displayName: string | null }[];
+}
+
+/**
+ * Who is in the audience of a definition now. Everybody is asked where the environment has few players; of many, a fair
+ * sample, in the order of keys that are hashes. Reads alone.
+ */
+export async function findAudience(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { kind, document }: { kind: TriedKind; document: string },
+  bounds: Bounds = BOUNDS,
+): Promise<{ problems: Problem[]; audience: AudienceFound | null }> {
+  const read = readDocument(document);
+  if ("problems" in read) return { problems: read.problems, audience: null };
+  const count = new Count();
+  try {
+    const problems = await readOnly(database, async (tx) => {
+      const asIf = await loadAsIf(tx, environment, now, kind, read.document);
+      if ("problems" in asIf) return asIf.problems;
+      count.rule = ruleOf(asIf.definitions, kind, asIf.id);
+      await countPages(tx, environment, asIf.definitions, now, count, bounds);
+      return [];
+    });
+    if (problems.length > 0) return { problems, audience: null };
+  } catch (error) {
+    // What was counted until then holds.
+    if (!isTimeout(error)) throw error;
+  }
+  return { problems: [], audience: count.found() };
+}
+
+class Count {
+  rule: Condition | null = null;
+  evaluated = 0;
+  qualified = 0;
+  isWhole = false;
+  last: PagedPlayer | null = null;
+  readonly sample: AudienceFound["sample"] = [];
+
+  add(one: PagedPlayer, isQualified: boolean): void {
+    this.evaluated++;
+    this.last = one;
+    if (!isQualified) return;
+    this.qualified++;
+    if (this.sample.length < SAMPLE) this.sample.push({ externalId: one.externalId, displayName: one.displayName });
+  }
+
+  found(): AudienceFound {
+    const { evaluated, qualified, isWhole, sample } = this;
+    const { players, qualifying } = isWhole
+      ? { players: evaluated, qualifying: qualified }
+      : estimate(evaluated, qualified, this.last?.playerId ?? null);
+    return { isEverybody: this.rule === null, evaluated, qualified, isEstimate: !isWhole, players, qualifying, sample };
+  }
+}
+
+async function countPages(
+  tx: Transaction,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  count: Count,
+  { page, most, milliseconds }: Bounds,
+): Promise<void> {
+  const until = Date.now() + milliseconds;
+  while (!count.isWhole && count.evaluated < most && Date.now() < until) {
+    const players = await playersByKey(tx, environment.id, count.last, page);
+    const { rule } = count;
+    const judged = rule === null ? null : await judge(tx, environment.id, definitions, now, players, rule);
+    for (const one of players) count.add(one, judged === null || judged.has(one.playerId));
+    count.isWhole = players.length < page;
+  }
+}
+
+/** Of some players those who qualify. */
+async function judge(
+  tx: Transaction,
+  environmentId: number,
+  definitions: Definitions,
+  now: number,
+  page: readonly PagedPlayer[],
+  rule: Condition,
+): Promise<Set<string>> {
+  const parts = new Map((await loadJudgedParts(tx, page)).map((one) => [one.playerId, one]));
+  const players = page.flatMap((one): Player[] => {
+    const known = parts.get(one.playerId);
+    if (known === undefined) return [];
+    const { attributes, balance, completed } = known;
+    return [wholePlayer(environmentId, { row: { ...one, completed }, topics: [], attributes, balance })];
+  });
+  const questions = questionsIn(rule);
+  const answers = questions.length === 0 ? null : await answersTried(tx, environmentId, definitions, now, players, questions);
+  const found = players.filter((player) => qualifies({ ...player, answers: answers?.get(player.playerId) ?? player.answers }, rule));
+  return new Set(found.map(({ playerId }) => playerId));
+}
+
+function ruleOf({ missions, leaderboards, listings }: Definitions, kind: TriedKind, id: number): Condition | null {
+  switch (kind) {
+    case "missions":
+      return missions.find((one) => one.id === id)?.audience.rule ?? null;
+    case "leaderboards":
+      return leaderboards.find((one) => one.id === id)?.audience.rule ?? null;
+    case "marketplaceItems":
+      return listings.find((one) => one.id === id)?.audience.rule ?? null;
+    case "streaks":
+      return null;
+  }
+}

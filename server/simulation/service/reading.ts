@@ -1,0 +1,29 @@
+import type { Database, Transaction } from "../../../db/client.ts";
+import { parseJson } from "../../kernel/json.ts";
+
+/** The longest that one statement of a trial may take: a trial looks, and must not be in the way of what counts. */
+const STATEMENT_MS = 4_000;
+
+/** Runs what reads alone, at one instant of the database, which itself refuses to write anything. */
+export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  const result = await sql.begin("isolation level repeatable read read only", async (tx) => {
+    await tx`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
+    return run(tx);
+  });
+  return result as T;
+}
+
+export interface Problem {
+  pointer: string;
+  message: string;
+}
+
+/** What a text of JSON says, or that it is none. */
+export function readDocument(text: string): { document: unknown } | { problems: Problem[] } {
+  try {
+    return { document: parseJson(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { problems: [{ pointer: "", message: `is no JSON: ${error.message}` }] };
+  }
+}

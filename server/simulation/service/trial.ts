@@ -1,0 +1,194 @@
+import type { Database, Transaction } from "../../../db/client.ts";
+import { isTimeout } from "../../../db/errors.ts";
+import type { AsIf } from "../../definitions/as-if.ts";
+import type { Audience, Condition, Definitions } from "../../definitions/compiled.ts";
+import { loadAsIf } from "../../definitions/service/as-if.ts";
+import { instantText, wordsOf } from "../../definitions/words.ts";
+import { readPlayerToTry, stranger } from "../../engine/apply.ts";
+import { recentEventsOf } from "../../events/service.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { EventFact } from "../../kernel/facts.ts";
+import type { Player } from "../../kernel/player.ts";
+import { Refused } from "../../kernel/refused.ts";
+import { pickText } from "../../kernel/texts.ts";
+import { parseInstant } from "../../kernel/time.ts";
+import { recentMetricEventsOf } from "../../metrics/service.ts";
+import { playerKey } from "../../players/identity.ts";
+import { questionsIn, qualifies } from "../../segments/conditions.ts";
+import { explainAudience } from "../../segments/explain.ts";
+import { answersTried } from "../../segments/service.ts";
+import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
+import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
+import type { Told } from "../missions.ts";
+import type { Scene } from "../steps.ts";
+import { type Problem, readDocument, readOnly } from "./reading.ts";
+
+export type TriedKind = (typeof TRIED_KINDS)[number];
+
+export interface Trying {
+  kind: TriedKind;
+  document: string;
+  /** Null: somebody who has done nothing. */
+  player: string | null;
+  balance: number | null;
+  scenario: Scenario;
+  ignoreAudience: boolean;
+}
+
+export interface Tried {
+  problems: Problem[];
+  factProblems: FactProblem[];
+  trial: Trial | null;
+}
+
+/** So many of a player's latest events are gone through. */
+const RECENT = 200;
+
+/** No external id is empty: the address of nobody. */
+const NOBODY = "";
+
+/** What one of the four kinds does with a player. */
+export interface Stage {
+  tx: Transaction;
+  environment: Environment;
+  asIf: AsIf & { definitions: Definitions };
+  scene: Scene;
+  input: Trying;
+  /** Null where nothing was invented. */
+  invented: Happening[] | null;
+  /** From when on the player is taken to meet what is tried; null: as it was. */
+  from: number | null;
+  notes: string[];
+  /** The player with all that these definitions and facts ask; a stranger where nobody knows them. */
+  read(definitions: Definitions, audience: Audience | null, facts: readonly Happening[]): Promise<{ player: Player; isKnown: boolean }>;
+  /** What the player did of late of these events and metrics. */
+  history(definitionIds: readonly number[]): Promise<EventFact[]>;
+}
+
+export type Perform = (stage: Stage) => Promise<Told & { audience: Condition | null; player: Player }>;
+
+/**
+ * What a definition, stored, edited or new, would do with a player: by the rules that facts are folded by, and without
+ * writing anything. `performs` has the four kinds.
+ */
+export async function tryDefinition(
+  database: Database,
+  environment: Environment,
+  now: number,
+  input: Trying,
+  performs: Record<TriedKind, Perform>,
+): Promise<Tried> {
+  const read = readDocument(input.document);
+  if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
+  try {
+    return await readOnly(database, async (tx) => {
+      const asIf = await loadAsIf(tx, environment, now, input.kind, read.document);
+      if ("problems" in asIf) return { problems: asIf.problems, factProblems: [], trial: null };
+      const { scenario } = input;
+      const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, asIf.definitions, now) : null;
+      if (invented !== null && "problems" in invented) return { problems: [], factProblems: invented.problems, trial: null };
+      const stage = stageOf(tx, environment, now, asIf, input, invented?.facts ?? null);
+      return { problems: [], factProblems: [], trial: await perform(stage, performs[input.kind]) };
+    });
+  } catch (error) {
+    if (isTimeout(error)) throw new Refused("The player has done so much that it cannot be gone through in time. Try invented events.");
+    throw error;
+  }
+}
+
+async function perform(stage: Stage, run: Perform): Promise<Trial> {
+  const { audience, player, steps, summary, rewards } = await run(stage);
+  const { definitions, words } = stage.scene;
+  return {
+    notes: stage.notes,
+    audience:
+      audience === null
+        ? null
+        : { qualifies: qualifies(player, audience), lines: explainAudience(player, audience, definitions, words) },
+    steps,
+    summary,
+    rewards,
+  };
+}
+
+function stageOf(
+  tx: Transaction,
+  environment: Environment,
+  now: number,
+  asIf: Stage["asIf"],
+  input: Trying,
+  invented: Happening[] | null,
+): Stage {
+  const { stored, definitions } = asIf;
+  const language = environment.defaultLanguage;
+  const items = new Map(stored.lists.catalogItems.map(({ shaped }) => [shaped.key, pickText(shaped.name, language)]));
+  const scene: Scene = {
+    definitions,
+    words: wordsOf(stored, language, environment.timeZone),
+    now,
+    language,
+    itemName: (key) => items.get(key) ?? key,
+  };
+  const key = { ...playerKey(environment.id, input.player ?? NOBODY), externalId: input.player ?? "somebody new" };
+  const { scenario } = input;
+  const notes: string[] = [];
+  return {
+    tx,
+    environment,
+    asIf,
+    scene,
+    input,
+    invented,
+    from: scenario.kind === "History" && scenario.from !== null ? instantOf(scenario.from) : null,
+    notes,
+    async read(narrowed, audience, facts) {
+      const questions = audience?.rule == null ? [] : questionsIn(audience.rule);
+      const events = facts.filter((fact) => fact.kind === "event");
+      const known = input.player === null ? null : await readPlayerToTry(tx, environment.id, narrowed, key, events);
+      if (known === null && input.player !== null) notes.push("The environment has never seen this player: tried as somebody new.");
+      const player = known ?? stranger(environment.id, key, questions);
+      if (player.timeZone !== null) scene.words.zone = player.timeZone;
+      const answers =
+        known === null || questions.length === 0
+          ? player.answers
+          : ((await answersTried(tx, environment.id, definitions, now, [known], questions)).get(known.playerId) ?? known.answers);
+      if (questions.length > 0 && invented !== null) notes.push("What the audience asks of the history is taken as it is now.");
+      return { player: { ...player, answers, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
+    },
+    async history(definitionIds) {
+      if (input.player === null) return [];
+      const [events, metricEvents] = await Promise.all([
+        recentEventsOf(tx, key, definitionIds, RECENT),
+        recentMetricEventsOf(tx, key, definitionIds, RECENT),
+      ]);
+      const all = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+      if (all.length >= RECENT) notes.push(`The latest ${RECENT} of the player's events; what came before them is left out.`);
+      return all.slice(-RECENT).map(({ id, seq, definitionId, occurredAt, receivedAt, properties, value }) => ({
+        kind: "event",
+        id,
+        seq,
+        definitionId,
+        occurredAt,
+        receivedAt,
+        properties,
+        value,
+      }));
+    },
+  };
+}
+
+function instantOf(text: string): number {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Refused(`"${text.slice(0, 100)}" is no instant; write one such as 2026-01-31T09:00:00Z.`);
+  return instant;
+}
+
+/** The invented facts that change something of this player; of the others it is said that they do not. */
+export function changing({ scene, notes }: Stage, player: Player, facts: readonly Happening[]): Happening[] {
+  const { facts: changes, idle } = thatChange(player.attributes, facts);
+  for (const { attributeId, occurredAt } of idle) {
+    const name = scene.words.nameOf(attributeId);
+    notes.push(`${name} of ${instantText(occurredAt, scene.words)} changes nothing: the player has that value, or a later one.`);
+  }
+  return changes;
+}

@@ -1,0 +1,93 @@
+import type { Definitions } from "../definitions/compiled.ts";
+import type { Words } from "../definitions/words.ts";
+import type { Effect } from "../kernel/effects.ts";
+import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { isNumeric, type Scalar } from "../kernel/values.ts";
+import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
+
+/** What a trial is told of: where it happens, and how it speaks. */
+export interface Scene {
+  definitions: Definitions;
+  words: Words;
+  /** The present on the environment's clock. */
+  now: number;
+  language: string;
+  /** The name of a catalog item, by its key. */
+  itemName(key: string): string;
+}
+
+export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
+
+/** A value without a declared type, as people read it. */
+const plain = (value: Scalar | readonly Scalar[]): string =>
+  Array.isArray(value) ? (value as readonly Scalar[]).map(plain).join(", ") : isNumeric(value) ? value.toString() : String(value);
+
+const pointsText = (points: number): string => `${points} point${points === 1 ? "" : "s"}`;
+
+/** What effects grant, in their order: "200 points", "Coffee: 1". */
+export const rewardTexts = (effects: readonly Effect[], { itemName }: Pick<Scene, "itemName">): string[] =>
+  effects.flatMap((effect) => {
+    if (effect.kind === "grant") return [pointsText(effect.points)];
+    return effect.kind === "owedItem" ? [`${itemName(effect.catalogItemKey)}: ${plain(effect.value)}`] : [];
+  });
+
+/** What happened, by the words of its definition: the beginning of its step. */
+function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {
+  if (fact.kind === "attribute") {
+    const value = { name: "value", value: plain(fact.value) };
+    return { kind: "Attribute", name: words.nameOf(fact.attributeId), details: [value] };
+  }
+  const properties = Object.entries(fact.properties).map(([name, value]) => ({ name, value: plain(value) }));
+  const details = fact.value === null ? properties : [{ name: "value", value: plain(fact.value) }, ...properties];
+  return { kind: definitions.metricsById.has(fact.definitionId) ? "Metric" : "Event", name: words.nameOf(fact.definitionId), details };
+}
+
+/** The step of something that happened, with a verdict. */
+export function factStep(
+  fact: EventFact | AttributeFact,
+  number: number,
+  { counts, lines, rewards }: { counts: boolean; lines: TrialLine[]; rewards: string[] },
+  scene: Scene,
+): TrialStep {
+  const { kind, name, details } = happened(fact, scene);
+  const title = `${name} #${number}`;
+  const telling = lines.filter(({ isMet }) => isMet === counts || isMet === null).map(({ text }) => text);
+  return {
+    number,
+    kind,
+    title,
+    occurredAt: formatInstant(fact.occurredAt),
+    receivedAt: formatInstant(fact.receivedAt),
+    details,
+    outcome: counts ? "Counts" : "DoesNotCount",
+    sentence: sentence(`${title} ${counts ? "counts" : "does not count"}`, telling),
+    lines,
+    rewards,
+  };
+}
+
+/** The step of what follows by itself. */
+export function ownStep(kind: "Entry" | "Accept" | "Remark", at: number, title: string, lines: TrialLine[], rewards: string[] = []): TrialStep {
+  const told = sentence(
+    title,
+    lines.map(({ text }) => text),
+  );
+  const instant = formatInstant(at);
+  return {
+    number: null,
+    kind,
+    title,
+    occurredAt: instant,
+    receivedAt: instant,
+    details: [],
+    outcome: "Neutral",
+    sentence: told,
+    lines,
+    rewards,
+  };
+}
+
+export const sentence = (title: string, told: readonly string[]): string => `${title}${told.length === 0 ? "" : `: ${told.join("; ")}`}.`;
+
+export const isHappening = (fact: Fact): fact is EventFact | AttributeFact => fact.kind === "event" || fact.kind === "attribute";

@@ -1,0 +1,87 @@
+import type { Streak } from "../definitions/compiled.ts";
+import { simulate } from "../engine/simulate.ts";
+import type { Player } from "../kernel/player.ts";
+import { parseInstant, periodAt } from "../kernel/time.ts";
+import { NO_STREAK } from "../streaks/advance.ts";
+import { explainStreak, lengthText, streakMoves } from "../streaks/explain.ts";
+import { streakRow } from "../streaks/rows.ts";
+import { instantText } from "../definitions/words.ts";
+import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
+import type { Happening } from "./invented.ts";
+import type { Told } from "./missions.ts";
+import { factStep, isHappening, line, rewardTexts, type Scene } from "./steps.ts";
+
+/** A streak of which everything is known, and nothing has happened. */
+const WHOLE = { ...NO_STREAK, isWhole: true };
+
+/** The player as if nothing of the streak had happened yet. */
+export const withoutStreak = (player: Player, { id }: Streak): Player => ({ ...player, streaks: new Map(player.streaks).set(id, WHOLE) });
+
+/** The player with what they have of the streak, which the trial may work out anew. */
+export const withStreak = (player: Player, { id }: Streak): Player => ({
+  ...player,
+  streaks: new Map(player.streaks).set(id, player.streaks.get(id) ?? WHOLE),
+});
+
+/** What a streak makes of what happens to a player. */
+export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): Told {
+  const { definitions, words } = scene;
+  const steps = simulate(player, definitions, facts);
+  const told = steps.flatMap(({ fact, before, after, effects }, place) => {
+    if (!isHappening(fact)) return [];
+    const verdict = fact.kind === "event" ? explainStreak(before, definitions, streak, fact, words) : null;
+    const counts = verdict !== null && verdict.reason === null;
+    const rewards = rewardTexts(effects, scene);
+    return [factStep(fact, place + 1, { counts, lines: linesOf(verdict), rewards }, scene)];
+
+    function linesOf(known: typeof verdict): TrialLine[] {
+      if (known === null) return [line(false, "the streak does not read it")];
+      if (known.reason !== null) return [line(false, known.reason)];
+      const moves = streakMoves(streak, stateOf(before), stateOf(after), known.period ?? "", words);
+      const reached = effects.flatMap((effect) => (effect.kind === "milestone" ? [`reaches the milestone of ${effect.milestone}`] : []));
+      return [...moves, ...reached].map((text) => line(true, text));
+    }
+  });
+  const after = steps.at(-1)?.after ?? player;
+  return { steps: told, summary: summaryOf(scene, after, streak, facts), rewards: told.flatMap(({ rewards }) => rewards) };
+
+  function stateOf(one: Player) {
+    return one.streaks.get(streak.id) ?? WHOLE;
+  }
+}
+
+function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): TrialSummary {
+  const { definitions, words, language } = scene;
+  const now = Math.max(scene.now, ...facts.map(({ receivedAt }) => receivedAt));
+  const zone = player.timeZone ?? definitions.timeZone;
+  const { runs, periods } = player.streaks.get(streak.id) ?? WHOLE;
+  const isQualified = periods.get(periodAt(now, zone, streak.cadence).start)?.isQualified ?? false;
+  const progress = { runs, longest: Math.max(0, ...runs.map(({ length }) => length)), isQualified };
+  const row = streakRow(streak, progress, now, zone, language);
+  const length = (count: number) => lengthText(count, streak.cadence);
+  const item = (label: string, value: string, fraction: number | null = null, isDone: boolean | null = null) => ({
+    label,
+    value,
+    fraction,
+    isDone,
+  });
+  const ends = row.endsAtUtc === null ? null : parseInstant(row.endsAtUtc);
+  const next = row.nextMilestone;
+  return {
+    headline: row.currentLength === 0 ? "No run is live." : `The run is ${length(row.currentLength)} long.`,
+    tone: row.currentLength === 0 ? "warn" : "good",
+    items: [
+      item("Current run", length(row.currentLength)),
+      item("Longest run", length(row.longestLength)),
+      item(`This ${streak.cadence.toLowerCase()} qualifies`, isQualified ? "yes" : "not yet", null, isQualified),
+      ...(streak.freezes === null ? [] : [item("Freezes in hand", String(row.freezesAvailable))]),
+      ...(next === null ? [] : [item("Next milestone", length(next), row.currentLength / next)]),
+      ...(ends === null ? [] : [item("Ends unless it goes on by", instantText(ends, words))]),
+    ],
+  };
+}
+
+/** When the earliest of some facts was received; null without one. */
+export const firstReceipt = (facts: readonly { receivedAt: number }[]): number | null =>
+  facts.length === 0 ? null : facts.reduce((first, { receivedAt }) => Math.min(first, receivedAt), Infinity);
+

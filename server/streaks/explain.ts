@@ -1,0 +1,71 @@
+import type { Definitions, Streak } from "../definitions/compiled.ts";
+import { instantText, needText, valueText, type Words } from "../definitions/words.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import type { Player, Run, StreakState } from "../kernel/player.ts";
+import type { Calendar } from "../kernel/time.ts";
+import { filterReason, measureReason } from "../missions/explain.ts";
+import { concerns, readingWithoutEvents } from "../missions/measure.ts";
+import { advancePeriod, NO_STREAK, periodOf, staysQualified } from "./advance.ts";
+
+/** What an event is to a streak: the period it falls into, and why it counts for nothing there; no reason where it counts. */
+export interface StreakVerdict {
+  /** Local start; null where the streak does not read the event. */
+  period: string | null;
+  reason: string | null;
+}
+
+/** Asked of the player before the event, with all of the streak's runs and periods that it may move. Null for an event that the streak is not about. */
+export function explainStreak(
+  player: Pick<Player, "timeZone" | "streaks">,
+  { timeZone }: Pick<Definitions, "timeZone">,
+  streak: Streak,
+  fact: EventFact,
+  words: Words,
+): StreakVerdict | null {
+  const { criterion } = streak;
+  if (criterion.definitionId !== fact.definitionId) return null;
+  const zone = player.timeZone ?? timeZone;
+  const period = periodOf(streak, fact, zone);
+  if (period === null) {
+    const isRead: boolean = concerns(criterion, fact);
+    const reason = isRead
+      ? `received before the streak was made (${instantText(streak.createdAt, words)})`
+      : filterReason(criterion.where, fact.properties, words);
+    return { period, reason };
+  }
+  const before = (player.streaks.get(streak.id) ?? NO_STREAK).periods.get(period);
+  if (before?.isQualified === true && staysQualified(streak)) {
+    return { period, reason: `${periodText(streak.cadence, period)} qualifies already` };
+  }
+  if (advancePeriod(streak, before, fact, zone) !== before) return { period, reason: null };
+  return { period, reason: measureReason(criterion.measure, before?.reading ?? readingWithoutEvents(criterion), fact, words) };
+}
+
+/** Where a period stands after an event that counts in it, and what that does to the runs. */
+export function streakMoves(streak: Streak, before: StreakState, after: StreakState, period: string, words: Words): string[] {
+  const { cadence, criterion } = streak;
+  const now = after.periods.get(period);
+  const name = periodText(cadence, period);
+  if (now === undefined) return [];
+  const reading = now.reading.value === null ? "no value" : valueText(criterion.type, now.reading.value, words);
+  const needs = needText(criterion.type, criterion.operator, criterion.target, words);
+  const was = before.periods.get(period)?.isQualified ?? false;
+  if (now.isQualified === was) return [`${name}: ${reading}, needs ${needs}`];
+  if (!now.isQualified) return [`${name}: ${reading}, needs ${needs}; it no longer qualifies`];
+  const run = after.runs.find(({ first, last }) => first <= period && period <= last);
+  return [`${name}: ${reading}, needs ${needs}; it qualifies`, ...(run === undefined ? [] : [runText(run, cadence)])];
+}
+
+const NOUN: Record<Calendar, string> = { Day: "day", Week: "week", Month: "month" };
+
+/** "3 days", "1 week". */
+export const lengthText = (length: number, cadence: Calendar): string => `${length} ${NOUN[cadence]}${length === 1 ? "" : "s"}`;
+
+const runText = ({ length, freezes }: Run, cadence: Calendar): string =>
+  `the run is ${lengthText(length, cadence)} long${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} in hand`}`;
+
+/** "The day 2026-03-10", "The week from 2026-03-09". */
+function periodText(cadence: Calendar, start: string): string {
+  if (cadence === "Day") return `The day ${start}`;
+  return cadence === "Week" ? `The week from ${start}` : `The month ${start.slice(0, 7)}`;
+}

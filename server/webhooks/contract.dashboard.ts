@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { cursor, forEnvironment, inEnvironment, instantText, problems } from "../api/contract.dashboard.ts";
+
+const endpoint = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  createdAt: instantText,
+  isOn: z.boolean(),
+  /** Who switched it off, or why it was. */
+  offReason: z.string().nullable(),
+  /** Since when every attempt has failed. */
+  failingSince: instantText.nullable(),
+  /** Until when the secret before the last rotation signs along. */
+  previousSecretUntil: instantText.nullable(),
+  /** Deliveries that are to be sent; a thousand is as far as it is counted. */
+  waiting: z.int(),
+});
+
+const deliveryStatus = z.enum(["Pending", "Delivered", "Failed"]);
+
+const delivery = z.object({
+  id: z.string(),
+  event: z.string(),
+  status: deliveryStatus,
+  attempts: z.int(),
+  createdAt: instantText,
+  /** The next attempt of a pending one. */
+  nextAttemptAt: instantText.nullable(),
+  isUnderWay: z.boolean(),
+  /** What the last attempt was answered, or why it was not. */
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+});
+
+const attempt = z.object({
+  number: z.int(),
+  startedAt: instantText,
+  durationMs: z.int(),
+  responseStatus: z.int().nullable(),
+  error: z.string().nullable(),
+  /** What that means, and what to do where it failed. */
+  words: z.string(),
+});
+
+const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string()) });
+const one = inEnvironment.extend({ id: z.uuid() });
+const oneDelivery = one.extend({ deliveryId: z.uuid() });
+
+/** Webhook endpoints and what is sent to them. Whoever looks at an environment sees them, without secrets; Admins manage them. */
+export const webhooksDashboard = {
+  /** Oldest first; with the events there are, of which the exclusive one goes to one endpoint alone. */
+  list: forEnvironment("Viewer")
+    .input(inEnvironment)
+    .output(
+      z.object({
+        endpoints: z.array(endpoint),
+        events: z.array(z.object({ event: z.string(), summary: z.string(), isExclusive: z.boolean() })),
+      }),
+    ),
+  /** The secret is shown this once. Where `isResolved` is false nobody knows the host name yet. */
+  create: forEnvironment("Admin")
+    .input(wanted)
+    .output(z.union([z.object({ id: z.string(), secret: z.string(), isResolved: z.boolean() }), z.object({ problems })])),
+  edit: forEnvironment("Admin")
+    .input(wanted.extend({ id: z.uuid() }))
+    .output(z.union([z.object({ isResolved: z.boolean() }), z.object({ problems })])),
+  switch: forEnvironment("Admin")
+    .input(one.extend({ isOn: z.boolean() }))
+    .output(z.void()),
+  /** The secret is shown this once; for 24 hours the one before signs along. */
+  rotateSecret: forEnvironment("Admin")
+    .input(one)
+    .output(z.object({ secret: z.string() })),
+  delete: forEnvironment("Admin").input(one).output(z.void()),
+  /** Posts a signed `ping` now; what the endpoint answered. */
+  ping: forEnvironment("Admin")
+    .input(one)
+    .output(
+      z.object({
+        isAccepted: z.boolean(),
+        words: z.string(),
+        status: z.int().nullable(),
+        durationMs: z.int(),
+        /** How the answer's body begins. */
+        excerpt: z.string(),
+      }),
+    ),
+  /** The newest first. */
+  deliveries: forEnvironment("Viewer")
+    .input(one.extend({ status: deliveryStatus.nullable().default(null), cursor, take: z.int().min(1).max(100).default(25) }))
+    .output(z.object({ deliveries: z.array(delivery), next: z.string().nullable() })),
+  delivery: forEnvironment("Viewer")
+    .input(oneDelivery)
+    .output(delivery.extend({ body: z.string(), attemptsMade: z.array(attempt) })),
+  /** Sends a delivery once more, at once, whatever became of it. */
+  retry: forEnvironment("Admin").input(oneDelivery).output(z.void()),
+};

@@ -1,0 +1,23 @@
+import { signatureOf } from "./signature.ts";
+
+/** What a delivery is signed with. */
+export interface Signing {
+  secret: string;
+  /** Signs along until the overlap of a rotation is over. */
+  previousSecret: string | null;
+}
+
+/** What goes with a body (decisions.md 6). `now` is real time, epoch milliseconds. */
+export function headersOf({ id, event, secret, previousSecret }: Signing & { id: string; event: string }, now: number, body: string) {
+  const timestamp = Math.floor(now / 1000);
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+  return {
+    "content-type": "application/json",
+    "user-agent": "Engagement-Webhooks/1",
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatureOf(secrets, id, timestamp, body),
+    "x-service-event": event,
+    "x-service-delivery": id,
+  };
+}

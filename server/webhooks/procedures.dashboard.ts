@@ -1,0 +1,126 @@
+import { implement, ORPCError } from "@orpc/server";
+import { type DashboardContext, guard } from "../api/access.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
+import { webhooksContract } from "./contract.ts";
+import { webhooksDashboard } from "./contract.dashboard.ts";
+import { RefusedEndpoint } from "./refusal.ts";
+import { type DeliveryPlace, type DeliveryRow, listDeliveries, readDelivery, retryDelivery } from "./service/deliveries.ts";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  editEndpoint,
+  type Endpoint,
+  listEndpoints,
+  rotateSecret,
+  switchEndpoint,
+} from "./service/endpoints.ts";
+import { pingEndpoint } from "./service/ping.ts";
+import { countWaiting } from "./store/endpoints.ts";
+import { EXCLUSIVE_EVENT } from "./subscriptions.ts";
+import { explainExchange } from "./words.ts";
+
+const dashboard = implement(webhooksDashboard).$context<DashboardContext>().use(guard);
+
+const EVENTS = Object.entries(webhooksContract).map(([event, { summary }]) => ({
+  event,
+  summary,
+  isExclusive: event === EXCLUSIVE_EVENT,
+}));
+
+export const webhooksDashboardProcedures = {
+  list: dashboard.list.handler(async ({ context: { database, environment } }) => {
+    const endpoints = await listEndpoints(database, environment);
+    const waiting = await countWaiting(
+      database.sql,
+      endpoints.map(({ id }) => id),
+    );
+    return { endpoints: endpoints.map((endpoint) => shown(endpoint, waiting.get(endpoint.id) ?? 0)), events: EVENTS };
+  }),
+  create: dashboard.create.handler(({ input: { url, events }, context: { database, environment, actor, allowPrivateAddresses } }) =>
+    withProblems(() => createEndpoint(database, environment, { url, events }, { allowPrivateAddresses }, actor)),
+  ),
+  edit: dashboard.edit.handler(({ input: { id, url, events }, context: { database, environment, actor, allowPrivateAddresses } }) =>
+    withProblems(() => editEndpoint(database, environment, id, { url, events }, { allowPrivateAddresses }, actor)),
+  ),
+  switch: dashboard.switch.handler(({ input: { id, isOn }, context: { database, environment, actor } }) =>
+    switchEndpoint(database, environment, id, isOn, actor),
+  ),
+  rotateSecret: dashboard.rotateSecret.handler(async ({ input: { id }, context: { database, environment, actor } }) => ({
+    secret: await rotateSecret(database, environment, id, actor),
+  })),
+  delete: dashboard.delete.handler(({ input: { id }, context: { database, environment, actor } }) =>
+    deleteEndpoint(database, environment, id, actor),
+  ),
+  ping: dashboard.ping.handler(({ input: { id }, context: { database, environment, now, allowPrivateAddresses } }) =>
+    pingEndpoint(database, environment, id, now, { allowPrivateAddresses }),
+  ),
+  deliveries: dashboard.deliveries.handler(async ({ input: { id, status, cursor, take }, context: { database, environment } }) => {
+    const { deliveries, next } = await listDeliveries(database, environment, id, status, placeOf(cursor), take);
+    return { deliveries: deliveries.map(inList), next: next === null ? null : `${formatInstant(next.createdAt)} ${next.id}` };
+  }),
+  delivery: dashboard.delivery.handler(async ({ input: { id, deliveryId }, context: { database, environment } }) => {
+    const { body, attemptsMade, ...delivery } = await readDelivery(database, environment, id, deliveryId);
+    return {
+      ...inList(delivery),
+      body,
+      attemptsMade: attemptsMade.map(({ startedAt, responseStatus, error, ...attempt }) => ({
+        ...attempt,
+        startedAt: formatInstant(startedAt),
+        responseStatus,
+        error,
+        words: explainExchange({ status: responseStatus, error }),
+      })),
+    };
+  }),
+  retry: dashboard.retry.handler(async ({ input: { id, deliveryId }, context: { database, environment, actor, wake } }) => {
+    await retryDelivery(database, environment, id, deliveryId, actor);
+    wake();
+  }),
+};
+
+const instantOf = (at: number | null) => (at === null ? null : formatInstant(at));
+
+const shown = (
+  { id, url, events, createdAt, failingSince, disabledAt, disabledReason, previousSecretUntil }: Endpoint,
+  waiting: number,
+) => ({
+  id,
+  url,
+  events,
+  createdAt: formatInstant(createdAt),
+  isOn: disabledAt === null,
+  offReason: disabledReason,
+  failingSince: instantOf(failingSince),
+  previousSecretUntil: instantOf(previousSecretUntil),
+  waiting,
+});
+
+const inList = ({ id, event, status, attempts, createdAt, dueAt, isUnderWay, lastStatus, lastError }: DeliveryRow) => ({
+  id,
+  event,
+  status,
+  attempts,
+  createdAt: formatInstant(createdAt),
+  nextAttemptAt: status === "Pending" ? formatInstant(dueAt) : null,
+  isUnderWay,
+  lastStatus,
+  lastError,
+});
+
+/** What is wrong with an endpoint is an answer, so that the form puts it on its fields. */
+async function withProblems<T>(run: () => Promise<T>) {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof RefusedEndpoint) return { problems: [...error.placed] };
+    throw error;
+  }
+}
+
+function placeOf(cursor: string | null): DeliveryPlace | null {
+  if (cursor === null) return null;
+  const [at = "", id = ""] = cursor.split(" ");
+  const createdAt = parseInstant(at);
+  if (createdAt === null || !/^[0-9a-f-]{36}$/.test(id)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return { createdAt, id };
+}

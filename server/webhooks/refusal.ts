@@ -1,0 +1,17 @@
+import { Refused } from "../kernel/refused.ts";
+
+/** What is wrong with an endpoint; the pointer names the member: "#/url", "#/events". */
+export interface EndpointProblem {
+  pointer: string;
+  message: string;
+}
+
+/** An endpoint that cannot be as somebody wants it. */
+export class RefusedEndpoint extends Refused {
+  readonly placed: readonly EndpointProblem[];
+
+  constructor(...placed: readonly EndpointProblem[]) {
+    super(...placed.map(({ message }) => message));
+    this.placed = placed;
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from "vitest";
+import { testDatabase, testProject } from "../../../db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { startDispatcher } from "../../work/dispatcher.ts";
+import { type Reply, startReceiver, until } from "../../work/testing.ts";
+import { createEndpoint } from "./endpoints.ts";
+import { enqueueDeliveries } from "../store.ts";
+
+const database = await testDatabase();
+const logger = { warn: () => {}, error: () => {} };
+const dispatcher = startDispatcher({ database, logger, allowPrivateAddresses: true });
+const receivers: { close(): Promise<void> }[] = [];
+afterAll(async () => {
+  await dispatcher.stop();
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+});
+
+/** An endpoint that answers what it is told, with so many deliveries. */
+async function endpointWith(deliveries: number) {
+  const project = await testProject(database);
+  const answers = { reply: { status: 200 } as Reply };
+  const receiver = await startReceiver(() => answers.reply);
+  receivers.push(receiver);
+  const { id } = await createEndpoint(
+    database,
+    project.sandbox,
+    { url: receiver.url, events: ["mission.completed"] },
+    { allowPrivateAddresses: true },
+  );
+  const scope = { project: project.slug, environment: "sandbox" as const, id };
+  const tell = () =>
+    database.sql.begin((tx) =>
+      enqueueDeliveries(
+        tx,
+        Array.from({ length: deliveries }, () => ({
+          environmentId: project.sandbox.id,
+          event: "mission.completed" as const,
+          sourceId: crypto.randomUUID(),
+          data: { missionKey: "one" },
+          occurredAt: Date.now(),
+        })),
+      ),
+    );
+  return { ...project, ...(await signedIn(database, project.slug, "Admin")), scope, receiver, answers, tell };
+}
+
+test("deliveries are listed page by page, each once, though many were written at one instant", async () => {
+  const { scope, rpc, tell, receiver } = await endpointWith(7);
+  await tell();
+  await until(() => receiver.received.length === 7);
+  const ids: string[] = [];
+  for (let cursor: string | null = null, page = 0; page === 0 || cursor !== null; page++) {
+    const found = await rpc.webhooks.deliveries({ ...scope, cursor, take: 3 });
+    ids.push(...found.deliveries.map(({ id }) => id));
+    cursor = found.next;
+  }
+  expect(ids).toHaveLength(7);
+  expect(new Set(ids).size).toBe(7);
+});
+
+test("a refused delivery shows its attempts and body, and is sent again under its id when somebody says so", async () => {
+  const { scope, slug, rpc, email, tell, receiver, answers } = await endpointWith(1);
+  answers.reply = { status: 400 };
+  await tell();
+  const listed = async (status: "Failed" | "Delivered") => (await rpc.webhooks.deliveries({ ...scope, status })).deliveries;
+  await until(async () => (await listed("Failed")).length === 1);
+  const [{ id: deliveryId }] = (await listed("Failed")) as [{ id: string }];
+  const failed = await rpc.webhooks.delivery({ ...scope, deliveryId });
+  expect(failed).toMatchObject({ attempts: 1, lastStatus: 400, nextAttemptAt: null, body: receiver.received[0]!.body });
+  expect(failed.attemptsMade).toMatchObject([{ number: 1, responseStatus: 400, words: expect.stringContaining("refuses") }]);
+
+  answers.reply = { status: 200 };
+  await rpc.webhooks.retry({ ...scope, deliveryId });
+  dispatcher.wake();
+  await until(async () => (await listed("Delivered")).length === 1);
+  expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId, deliveryId]);
+  expect((await rpc.webhooks.delivery({ ...scope, deliveryId })).attemptsMade.map(({ responseStatus }) => responseStatus)).toEqual([
+    400, 200,
+  ]);
+  const { entries } = await rpc.auditLog.list({ project: slug, action: "retry" });
+  expect(entries).toMatchObject([{ actor: email, subjectKind: "webhookDelivery", subjectKey: deliveryId }]);
+});
+
+test("nothing is sent again to an endpoint that is switched off, nor by who may not, nor to another's", async () => {
+  const { scope, slug, rpc, tell, answers } = await endpointWith(1);
+  answers.reply = { status: 400 };
+  await tell();
+  await until(async () => (await rpc.webhooks.deliveries({ ...scope, status: "Failed" })).deliveries.length === 1);
+  const [{ id: deliveryId }] = (await rpc.webhooks.deliveries(scope)).deliveries as [{ id: string }];
+  const editor = await signedIn(database, slug, "Editor");
+  await expect(editor.rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const other = await endpointWith(0);
+  await expect(other.rpc.webhooks.retry({ ...other.scope, deliveryId })).rejects.toThrow("no delivery");
+  await expect(other.rpc.webhooks.delivery({ ...other.scope, id: scope.id, deliveryId })).rejects.toThrow("no webhook endpoint");
+  await rpc.webhooks.switch({ ...scope, isOn: false });
+  await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow("switched off");
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { type ClientOptions, openClient } from "../client.ts";
+import { writeEnvelope } from "../envelope.ts";
+import { headersOf } from "../headers.ts";
+import { outcomeOf } from "../outcome.ts";
+import { selectSigning } from "../store/endpoints.ts";
+import { explainExchange } from "../words.ts";
+import { unknownEndpoint } from "./endpoints.ts";
+
+/** What an endpoint answered to a ping. */
+export interface PingAnswer {
+  isAccepted: boolean;
+  /** What it means, and what to do where it was not taken. */
+  words: string;
+  /** Null when no answer came. */
+  status: number | null;
+  durationMs: number;
+  /** How the answer's body begins; empty where it has none. */
+  excerpt: string;
+}
+
+const EXCERPT_BYTES = 1000;
+
+/**
+ * Posts a signed `ping` to an endpoint, switched off or not, and waits for what it says: as a delivery, but once, and neither
+ * kept nor held for or against the endpoint. `now` is on the environment's clock. Throws Refused.
+ */
+export async function pingEndpoint(
+  { sql }: Database,
+  environment: Environment,
+  id: string,
+  now: number,
+  options: ClientOptions,
+): Promise<PingAnswer> {
+  const signing = await selectSigning(sql, environment.id, id);
+  if (signing === null) throw unknownEndpoint(id);
+  const message = { id: randomUUID(), event: "ping", data: "{}", occurredAt: now };
+  const body = writeEnvelope(message);
+  const client = openClient({ ...options, excerptBytes: EXCERPT_BYTES });
+  try {
+    const startedAt = Date.now();
+    const exchange = await client.post(signing.url, headersOf({ ...message, ...signing }, startedAt, body), body);
+    return {
+      isAccepted: outcomeOf(1, exchange, 0).status === "Delivered",
+      words: explainExchange(exchange),
+      status: exchange.status,
+      durationMs: Date.now() - startedAt,
+      excerpt: exchange.excerpt,
+    };
+  } finally {
+    await client.close();
+  }
+}

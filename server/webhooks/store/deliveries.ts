@@ -1,0 +1,78 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import type { Message } from "../envelope.ts";
+
+export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
+
+/** A delivery in a list, with what came of its last attempt. Instants are real time, epoch milliseconds. */
+export interface DeliveryRow {
+  id: string;
+  event: string;
+  status: DeliveryStatus;
+  attempts: number;
+  createdAt: number;
+  /** Of a pending one. */
+  dueAt: number;
+  /** Whether a process has it in hand at this moment. */
+  isUnderWay: boolean;
+  lastStatus: number | null;
+  lastError: string | null;
+}
+
+/** A place in the list of an endpoint's deliveries. */
+export interface DeliveryPlace {
+  createdAt: number;
+  id: string;
+}
+
+const columns = (sql: Sql) => sql`
+  d.id, d.event, d.status, d.attempts, (extract(epoch from d.created_at) * 1000)::bigint as "createdAt",
+  (extract(epoch from d.due_at) * 1000)::bigint as "dueAt", coalesce(d.leased_until > now(), false) as "isUnderWay",
+  a.response_status as "lastStatus", a.error as "lastError"`;
+
+const lastAttempt = (sql: Sql) => sql`left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
+
+/** The newest deliveries to an endpoint, of one status or of all, below a place; `limit` at most. */
+export const selectDeliveries = (
+  sql: Sql,
+  endpointId: string,
+  status: DeliveryStatus | null,
+  below: DeliveryPlace | null,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  sql<DeliveryRow[]>`
+    select ${columns(sql)} from webhook_deliveries d ${lastAttempt(sql)}
+    where d.endpoint_id = ${endpointId} ${status === null ? sql`` : sql`and d.status = ${status}`}
+      ${below === null ? sql`` : sql`and (d.created_at, d.id) < (to_timestamp(${below.createdAt / 1000}::float8)::timestamptz(3), ${below.id}::uuid)`}
+    order by d.created_at desc, d.id desc limit ${limit}`.execute();
+
+export interface AttemptMade {
+  /** From 1. */
+  number: number;
+  startedAt: number;
+  durationMs: number;
+  responseStatus: number | null;
+  error: string | null;
+}
+
+/** One delivery with what is sent; null where the endpoint has none of this id. */
+export async function selectDelivery(sql: Sql, endpointId: string, id: string): Promise<(DeliveryRow & Message) | null> {
+  const [row] = await sql<(DeliveryRow & Message)[]>`
+    select ${columns(sql)}, d.data::text as data, (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt"
+    from webhook_deliveries d ${lastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`;
+  return row ?? null;
+}
+
+/** In the order they were made. */
+export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>
+  sql<AttemptMade[]>`
+    select number, (extract(epoch from started_at) * 1000)::bigint as "startedAt", duration_ms as "durationMs",
+      response_status as "responseStatus", error
+    from webhook_attempts where delivery_id = ${deliveryId} order by number`.execute();
+
+/** Makes a delivery due at once, whatever became of it; false while a process has it in hand. Attempts go on being counted. */
+export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx`
+    update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null
+    where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`;
+  return rows.length > 0;
+}

@@ -1,0 +1,104 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+
+/** An endpoint without its secrets. Instants are real time, epoch milliseconds. */
+export interface EndpointRow {
+  id: string;
+  url: string;
+  events: string[];
+  createdAt: number;
+  /** Since when every attempt has failed; null after a success. */
+  failingSince: number | null;
+  disabledAt: number | null;
+  disabledReason: string | null;
+  /** Until when the secret before the last rotation signs along; null where none does any more. */
+  previousSecretUntil: number | null;
+}
+
+/** How many deliveries that wait are counted at most. */
+const COUNTED = 1000;
+
+const columns = (sql: Sql) => sql`
+  e.id, e.url, e.events, (extract(epoch from e.created_at) * 1000)::bigint as "createdAt",
+  (extract(epoch from e.failing_since) * 1000)::bigint as "failingSince", (extract(epoch from e.disabled_at) * 1000)::bigint as "disabledAt",
+  e.disabled_reason as "disabledReason",
+  case when e.previous_secret_expires_at > now() then (extract(epoch from e.previous_secret_expires_at) * 1000)::bigint end as "previousSecretUntil"`;
+
+/** The endpoints of an environment, oldest first. */
+export const selectEndpoints = (sql: Sql, environmentId: number): Promise<EndpointRow[]> =>
+  sql<EndpointRow[]>`
+    select ${columns(sql)} from webhook_endpoints e where e.environment_id = ${environmentId} order by e.created_at, e.id`.execute();
+
+export async function selectEndpoint(sql: Sql, environmentId: number, id: string): Promise<EndpointRow | null> {
+  const [row] = await sql<EndpointRow[]>`
+    select ${columns(sql)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id}`;
+  return row ?? null;
+}
+
+/** As `selectEndpoint`, and nobody else changes it until the transaction ends. */
+export async function lockEndpoint(tx: Transaction, environmentId: number, id: string): Promise<EndpointRow | null> {
+  const [row] = await tx<EndpointRow[]>`
+    select ${columns(tx)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id} for update`;
+  return row ?? null;
+}
+
+/** How many deliveries of each of these endpoints wait, no more than a thousand counted. */
+export async function countWaiting(sql: Sql, endpointIds: readonly string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await sql<{ id: string; count: number }[]>`
+    select e.id, (
+      select count(*) from (
+        select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'Pending' limit ${COUNTED}
+      ) waiting
+    ) as count
+    from webhook_endpoints e where e.id in ${sql(endpointIds)}`;
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** The new endpoint's id; null where the environment already has one for the fulfillment event. */
+export async function insertEndpoint(
+  tx: Transaction,
+  { environmentId, url, events, secret }: { environmentId: number; url: string; events: readonly string[]; secret: string },
+): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into webhook_endpoints (environment_id, url, events, secret)
+    values (${environmentId}, ${url}, ${events as string[]}, ${secret})
+    on conflict do nothing returning id`;
+  return row?.id ?? null;
+}
+
+export async function updateEndpoint(tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">): Promise<void> {
+  await tx`update webhook_endpoints set url = ${url}, events = ${events} where id = ${id}`;
+}
+
+/** Switches an endpoint off with a reason, or on again (null), as healthy as a new one. */
+export async function switchEndpointRow(tx: Transaction, id: string, reason: string | null): Promise<void> {
+  await tx`
+    update webhook_endpoints
+    set disabled_at = case when ${reason}::text is not null then now() end, disabled_reason = ${reason}, failing_since = null
+    where id = ${id}`;
+}
+
+/** What it had waiting is given up by the dispatcher (`giveUpDeliveries`). */
+export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
+  await tx`delete from webhook_endpoints where id = ${id}`;
+}
+
+/** Puts a new secret in; the old one signs along for `overlapMs`. */
+export async function replaceSecret(tx: Transaction, id: string, secret: string, overlapMs: number): Promise<void> {
+  await tx`
+    update webhook_endpoints
+    set secret = ${secret}, previous_secret = secret, previous_secret_expires_at = now() + ${overlapMs}::float8 * interval '1 ms'
+    where id = ${id}`;
+}
+
+/** Where to post and what to sign with; null where there is no such endpoint. */
+export async function selectSigning(
+  sql: Sql,
+  environmentId: number,
+  id: string,
+): Promise<{ url: string; secret: string; previousSecret: string | null } | null> {
+  const [row] = await sql<{ url: string; secret: string; previousSecret: string | null }[]>`
+    select url, secret, case when previous_secret_expires_at > now() then previous_secret end as "previousSecret"
+    from webhook_endpoints where environment_id = ${environmentId} and id = ${id}`;
+  return row ?? null;
+}

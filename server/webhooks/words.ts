@@ -1,0 +1,50 @@
+/** What is told of an exchange: `error` is why no answer came. */
+interface Told {
+  status: number | null;
+  error: string | null;
+}
+
+/** What an exchange means for who runs the receiver, and what to do where it failed. */
+export const explainExchange = ({ status, error }: Told): string => (status === null ? explainError(error ?? "") : explainStatus(status));
+
+const STATUSES: Record<number, string> = {
+  401: "It does not accept the signature, or wants a sign-in of its own. Check that it verifies with this endpoint's secret, over the raw body.",
+  403: "Something in front of it refuses the request. Check that firewalls and bot protection let webhooks through.",
+  404: "There is nothing at this path. Check the URL.",
+  405: "It does not take POST there. Check the URL and the route.",
+  408: "It gave up waiting for the request. A delivery is tried again.",
+  410: "It says that it is gone for good. Check the URL.",
+  429: "It has had too many requests. A delivery is tried again, not before the time it asks for.",
+};
+
+function explainStatus(status: number): string {
+  const known = STATUSES[status];
+  if (known !== undefined) return known;
+  if (status >= 200 && status < 300) return "It took it.";
+  if (status >= 300 && status < 400)
+    return "It sends visitors elsewhere, and redirects are not followed. Register the address that it leads to.";
+  if (status >= 400 && status < 500)
+    return "It refuses the request. A delivery that is refused is not tried again; correct the receiver, then send it again.";
+  return "It failed while it worked on the request. A delivery is tried again; its own log should say why.";
+}
+
+const ERRORS: readonly [RegExp, string][] = [
+  [
+    /^No complete answer within|CONNECT_TIMEOUT|Connect Timeout|ETIMEDOUT/i,
+    "It did not answer in time: there are 15 seconds. Answer first, and do the work afterwards.",
+  ],
+  [/private or local address/, "Its host name leads to a private or local address, which webhooks are not sent to."],
+  [/ENOTFOUND|EAI_AGAIN|has no address|queryA|ENODATA/, "Nobody knows its host name. Check the URL, and that its DNS record is there."],
+  [/ECONNREFUSED/, "Nothing listens at this address and port. Check that the receiver runs, and the port."],
+  [/EHOSTUNREACH|ENETUNREACH/, "There is no way to this address. Check that it can be reached from the internet."],
+  [
+    /certificate|self.signed|altnames|CERT_|ERR_TLS/i,
+    "Its certificate is not trusted: it has run out, is self-signed, or is for another name.",
+  ],
+  [/SSL|TLS|EPROTO/i, "It does not speak TLS as expected. Check whether the URL should begin with http, and the port."],
+  [/ECONNRESET|EPIPE|other side closed|terminated/i, "It broke the connection off before it had answered."],
+  [/HTTPParser|Parse Error|Invalid|Expected HTTP/i, "What it answered is not HTTP. Check the port."],
+];
+
+const explainError = (error: string): string =>
+  ERRORS.find(([pattern]) => pattern.test(error))?.[1] ?? `It could not be reached: ${error || "the connection failed"}.`;

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import { signedIn } from "../api/signed-in.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { ingest } from "../events/service.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { readMissions } from "../missions/service.ts";
+import { playerKey } from "../players/identity.ts";
+import { environmentNow, findEnvironment } from "../projects/service.ts";
+import { drainFacts, startFacts } from "./facts.ts";
+import { until } from "./testing.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+async function shop() {
+  const project = await testProject(database);
+  await importDefinitions(database, project.sandbox, { version: 1, events: [{ key: "order_placed", name: "Order placed" }] });
+  const scope = { project: project.slug, environment: "sandbox" as const };
+  const sandbox = () => findEnvironment(database, project.slug, "sandbox");
+  const send = async (...players: string[]) =>
+    ingest(database, await sandbox(), {
+      items: players.map((playerId) => ({ playerId, event: "order_placed", occurredAt: "2026-01-01T00:00:00Z" })),
+      mayHoldBadText: false,
+      now: Date.now(),
+    });
+  return { ...project, scope, sandbox, send, ...(await signedIn(database, project.slug, "Editor")) };
+}
+
+test("the Sandbox clock goes an hour, a day, a week and to an instant, and the log has where to and by whom", async () => {
+  const { slug, scope, sandbox, rpc, email } = await shop();
+  const offset = async () => (await sandbox()).clockOffsetMs;
+  await rpc.work.moveClock({ ...scope, by: "PT1H" });
+  expect(await offset()).toBe(HOUR);
+  await rpc.work.moveClock({ ...scope, by: "P1D" });
+  await rpc.work.moveClock({ ...scope, by: "P1W" });
+  expect(await offset()).toBe(HOUR + 8 * DAY);
+  const to = formatInstant((await environmentNow(sql, await sandbox())) + 30 * DAY);
+  expect(await rpc.work.moveClock({ ...scope, to })).toEqual({ now: to });
+  const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "clock" });
+  expect(entries).toHaveLength(4);
+  expect(entries[0]).toMatchObject({ actor: email, action: "advance", changes: [{ path: "time", after: `"${to}"` }] });
+});
+
+test("a clock goes neither back nor further than a year at once, and Live's not at all", async () => {
+  const { slug, scope, sandbox, rpc } = await shop();
+  const now = await environmentNow(sql, await sandbox());
+  await expect(rpc.work.moveClock({ ...scope, to: formatInstant(now - HOUR) })).rejects.toThrow("only be moved forward");
+  await expect(rpc.work.moveClock({ ...scope, to: formatInstant(now + 400 * DAY) })).rejects.toThrow("at most a year");
+  await expect(rpc.work.moveClock({ ...scope, to: "tomorrow" })).rejects.toThrow("RFC 3339");
+  await expect(rpc.work.moveClock({ ...scope, environment: "live", by: "PT1H" })).rejects.toThrow("Live runs on real time");
+  const viewer = await signedIn(database, slug, "Viewer");
+  await expect(viewer.rpc.work.moveClock({ ...scope, by: "PT1H" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect((await sandbox()).clockOffsetMs).toBe(0);
+  expect((await rpc.auditLog.list({ project: slug, subjectKind: "clock" })).entries).toEqual([]);
+});
+
+test("a Sandbox is reset by an Admin who types its project's slug, and Live by nobody", async () => {
+  const { slug, scope, send, rpc } = await shop();
+  await send("ann", "bob");
+  await expect(rpc.work.reset({ ...scope, confirmation: slug })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const admin = await signedIn(database, slug, "Admin");
+  await expect(admin.rpc.work.reset({ ...scope, confirmation: "yes" })).rejects.toThrow(slug);
+  await expect(admin.rpc.work.reset({ ...scope, environment: "live", confirmation: slug })).rejects.toThrow("Only a Sandbox");
+  expect(await admin.rpc.work.reset({ ...scope, confirmation: slug })).toEqual({ players: 2 });
+  const { entries } = await rpc.auditLog.list({ project: slug, action: "reset" });
+  expect(entries).toMatchObject([{ actor: admin.email, environment: "sandbox", changes: [{ path: "players", before: "2" }] }]);
+});
+
+test("the first event is seen as soon as it is accepted, and after it was worked off; a reset forgets it", async () => {
+  const { slug, scope, send, sandbox, rpc } = await shop();
+  expect(await rpc.events.reception(scope)).toMatchObject({ hasReceived: false, firstReceivedAt: null, last: [] });
+  await send("ann");
+  const waiting = { player: "ann", kind: "Event", key: "order_placed", state: "Waiting" };
+  expect(await rpc.events.reception(scope)).toMatchObject({ hasReceived: true, last: [waiting] });
+  const { id } = await sandbox();
+  await drainFacts(database, id);
+  await send("bob");
+  expect((await rpc.events.reception(scope)).last).toMatchObject([{ player: "bob" }, { ...waiting, state: "Counted" }]);
+  await drainFacts(database, id);
+  await send(...Array.from({ length: 40 }, (_, at) => `p${at}`));
+  await drainFacts(database, id);
+  const { last, firstReceivedAt } = await rpc.events.reception(scope);
+  expect(last.map(({ player }) => player)).toEqual(["p39", "p38", "p37", "p36", "p35"]);
+  expect(firstReceivedAt).not.toBeNull();
+  expect((await rpc.events.reception({ ...scope, environment: "live" })).hasReceived).toBe(false);
+  await (await signedIn(database, slug, "Admin")).rpc.work.reset({ ...scope, confirmation: slug });
+  expect((await rpc.events.reception(scope)).hasReceived).toBe(false);
+});
+
+test("a quarantined fact is shown with its error, and counts once it is retried", async () => {
+  const { slug, scope, send, sandbox, rpc, email } = await shop();
+  await importDefinitions(database, await sandbox(), {
+    version: 1,
+    missions: [
+      {
+        key: "one",
+        name: "One",
+        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
+        rewards: [{ kind: "Points", points: 10 }],
+      },
+    ],
+  });
+  const environment = await sandbox();
+  const { id } = environment;
+  await readMissions(database, environment, Date.now(), { externalId: "ann", take: null, includeCompleted: false, language: null });
+  const { part, playerId } = playerKey(id, "ann");
+  const setBalance = (balance: number) => sql`
+    insert into balances (part, player_id, balance) values (${part}, ${playerId}, ${balance})
+    on conflict (part, player_id) do update set balance = excluded.balance`;
+  // Ten points more than there can be.
+  await setBalance(2 ** 53 - 1);
+  await send("ann");
+  const runner = startFacts({ database, logger: { error: () => {}, warn: () => {} }, allowPrivateAddresses: true, onEffects: () => {} });
+  await until(async () => (await rpc.work.quarantined(scope)).facts.length === 1);
+  await runner.stop();
+  const { facts, next } = await rpc.work.quarantined(scope);
+  expect(next).toBeNull();
+  const error = expect.stringContaining("balance_within_range");
+  expect(facts).toMatchObject([{ player: "ann", kind: "Event", key: "order_placed", content: "{}", error }]);
+
+  await setBalance(0);
+  const viewer = await signedIn(database, slug, "Viewer");
+  await expect(viewer.rpc.work.retryQuarantined({ ...scope, seqs: null })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(await rpc.work.retryQuarantined({ ...scope, seqs: [facts[0]!.seq] })).toEqual({ count: 1 });
+  await drainFacts(database, id);
+  expect((await rpc.work.quarantined(scope)).facts).toEqual([]);
+  expect([...(await sql`select balance from balances where part = ${part} and player_id = ${playerId}`)]).toEqual([{ balance: 10 }]);
+  await expect(rpc.work.retryQuarantined({ ...scope, seqs: null })).rejects.toThrow("nothing to retry");
+  const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "quarantinedFact" });
+  expect(entries).toMatchObject([{ actor: email, action: "retry", subjectKey: facts[0]!.seq }]);
+});

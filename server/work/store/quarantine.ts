@@ -1,0 +1,42 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+
+/** A fact whose fold failed. Its instants are on the environment's clock, but for `quarantinedAt`; epoch milliseconds all. */
+export interface QuarantinedFact {
+  seq: number;
+  externalId: string | null;
+  definitionId: number;
+  occurredAt: number;
+  receivedAt: number;
+  /** JSON text; null where it has none. */
+  payload: string | null;
+  value: string | null;
+  error: string;
+  quarantinedAt: number;
+}
+
+/** The quarantined facts of an environment after a place, in the order of facts; `limit` at most. */
+export const selectQuarantined = (sql: Sql, environmentId: number, after: number, limit: number): Promise<QuarantinedFact[]> =>
+  sql<QuarantinedFact[]>`
+    select q.seq, p.external_id as "externalId", q.definition_id as "definitionId",
+      (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
+      q.payload::text as payload, q.value::text as value, q.error, (extract(epoch from q.quarantined_at) * 1000)::bigint as "quarantinedAt"
+    from quarantined_facts q left join players p on p.part = q.part and p.player_id = q.player_id
+    where q.environment_id = ${environmentId} and q.seq > ${after} order by q.seq limit ${limit}`.execute();
+
+/**
+ * Puts quarantined facts back into the queue at their places, all of them or these; how many. The environment's players are
+ * held: a reset empties the queue either before, with the quarantine, or after.
+ */
+export async function requeueFacts(tx: Transaction, environmentId: number, seqs: readonly number[] | null): Promise<number> {
+  await tx`select hold_players(${environmentId}::int)`;
+  const rows = await tx`
+    with back as (
+      delete from quarantined_facts
+      where environment_id = ${environmentId} ${seqs === null ? tx`` : tx`and seq = any(${seqs as number[]}::bigint[])`}
+      returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
+    )
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
+    select part >> 8, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value from back
+    returning seq`;
+  return rows.length;
+}
