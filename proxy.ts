@@ -15,8 +15,8 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Pages only. An answer of the API is no page, and Next would keep a copy of each request's body for this.
-export const config = { matcher: "/((?!_next/static/|images/|v1(?:/|$)|api/).*)" };
+// Pages only. An answer of the API or of the RPC is no page, and Next would keep a copy of each request's body for this.
+export const config = { matcher: "/((?!_next/static/|images/|v1(?:/|$)|api/|rpc/).*)" };
 
 function contentPolicy(nonce: string): string {
   // Reloading during development evaluates code and writes styles into the page.

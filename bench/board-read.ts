@@ -60,11 +60,13 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
     {
       name: `GET /v1/leaderboards/…, ${players} scores, the slowest board`,
       measure: async (turn) => {
+        let slowest = 0;
         for (const { board, p95s } of found) {
           const value = await p95(names.map((name) => boardRequest(board, name)));
           if (turn >= 0) p95s.push(value);
+          slowest = Math.max(slowest, value);
         }
-        return Math.max(...found.map(({ p95s }) => p95s.at(-1) ?? 0));
+        return slowest;
       },
     },
   );

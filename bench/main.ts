@@ -16,13 +16,14 @@ import { purchases } from "./purchases.ts";
 import { scoreUpdates } from "./score-updates.ts";
 import { slices } from "./slices.ts";
 import { smallRead } from "./small-read.ts";
-import { sustained } from "./sustained.ts";
+import { sustained, sustainedInPlay } from "./sustained.ts";
 import { webhooks } from "./webhooks.ts";
 
 const FIGURES: readonly Figure[] = [
   ingest,
   ingestFilled,
   sustained,
+  sustainedInPlay,
   slices,
   manyMissions,
   lag,

@@ -14,6 +14,9 @@ export interface Service {
   printed(): string;
 }
 
+/** Who signs in to it. */
+export const OWNER = { email: "owner@example.com", password: "correct horse battery staple" };
+
 /** Tests in a browser against a service that was really started; one for all tests of a worker. */
 export const test = base.extend<object, { service: Service }>({
   service: [
@@ -22,7 +25,15 @@ export const test = base.extend<object, { service: Service }>({
       const port = await freePort();
       const url = `http://localhost:${port}`;
       const child = spawn(process.execPath, ["server/main.ts"], {
-        env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, BASE_URL: url },
+        env: {
+          ...process.env,
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          BASE_URL: url,
+          OWNER_EMAIL: OWNER.email,
+          OWNER_PASSWORD: OWNER.password,
+          WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
+        },
         stdio: ["ignore", "pipe", "inherit"],
       });
       let printed = "";

@@ -34,7 +34,7 @@ const credential = z.string().regex(/^[\x21-\x7e]+$/, "must be letters, digits a
 
 const mailServer = z
   .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
-  .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(new URL(text).searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
+  .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(URL.parse(text)?.searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
 
 /** The environment variables of operations.md. An empty one counts as not set. */
 const VARIABLES = z.object({

@@ -27,8 +27,6 @@ export class RefusedSignIn extends CredentialsSignin {
   }
 }
 
-export const PROVIDER_NAMES = { google: "Google", github: "GitHub" };
-
 /** Read when it is used: the service it stands on is there from the process's start on, but not while the pages are built. */
 export const { handlers, signIn, signOut } = NextAuth(config);
 

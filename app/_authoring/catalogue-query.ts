@@ -16,3 +16,9 @@ export function useCatalogue(): Catalogue {
     return { ...EMPTY_CATALOGUE, ...(data as unknown as Partial<Catalogue> | undefined), ...own };
   }, [data, timeZone, defaultLanguage, now]);
 }
+
+/** The currency in which amounts are added up; null until one is chosen. */
+export function useBaseCurrency(): string | null {
+  const { scope } = useWhere();
+  return useQuery(orpc.definitions.catalogue.queryOptions({ input: scope })).data?.baseCurrency ?? null;
+}

@@ -24,6 +24,7 @@ const PAST: Record<string, string> = {
   archive: "archived",
   reset: "reset",
   advance: "moved forward",
+  retry: "tried again",
 };
 
 /** What was done, as a sentence has it: "switched off". */

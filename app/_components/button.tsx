@@ -4,7 +4,6 @@ import { LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./classes.ts";
-import { Tooltip } from "./overlay.tsx";
 
 interface Look {
   variant?: "primary" | "secondary" | "ghost" | "danger";
@@ -13,6 +12,8 @@ interface Look {
 }
 
 export interface ButtonProps extends Look, ComponentProps<"button"> {
+  /** Words for who points at it (hints.tsx). */
+  "data-hint"?: string;
   /** Shows that it is at work, and takes no further press. */
   isPending?: boolean;
 }
@@ -60,8 +61,13 @@ export interface IconButtonProps extends Omit<ButtonProps, "children"> {
 
 export function IconButton({ label, variant = "ghost", size = "md", className, ...rest }: IconButtonProps) {
   return (
-    <Tooltip content={label}>
-      <Button {...rest} variant={variant} size={size} aria-label={label} className={cx("px-0", size === "sm" ? "w-7" : "w-8", className)} />
-    </Tooltip>
+    <Button
+      {...rest}
+      variant={variant}
+      size={size}
+      aria-label={label}
+      data-hint={label}
+      className={cx("px-0", size === "sm" ? "w-7" : "w-8", className)}
+    />
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { Tooltip } from "@base-ui/react/tooltip";
 import { ThemeProvider } from "next-themes";
 import type { ReactNode } from "react";
+import { Hints } from "./hints.tsx";
 import { ToastProvider } from "./toast.tsx";
 
 /** What every page stands in: the theme, the nonce for what the parts write into the page, and the toasts. */
@@ -11,9 +11,8 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
   return (
     <ThemeProvider attribute="class" nonce={nonce} disableTransitionOnChange>
       <CSPProvider nonce={nonce}>
-        <Tooltip.Provider delay={400}>
-          <ToastProvider>{children}</ToastProvider>
-        </Tooltip.Provider>
+        <ToastProvider>{children}</ToastProvider>
+        <Hints />
       </CSPProvider>
     </ThemeProvider>
   );

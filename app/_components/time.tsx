@@ -1,7 +1,6 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { parseInstant } from "../../server/kernel/time.ts";
 import { Tooltip } from "./overlay.tsx";
 
 interface InstantProps {
@@ -14,16 +13,16 @@ interface InstantProps {
 
 /** How long ago, or in how long; exactly, in the project's zone, for who points at it. */
 export function Instant({ value, timeZone, now }: InstantProps) {
-  const instant = parseInstant(value);
+  const instant = Date.parse(value);
   const [shown, setShown] = useState(() => exactly(value, timeZone));
   useEffect(() => {
     // What the server would say differs from what the browser would, a moment later.
-    const tell = () => setShown(relative((instant ?? 0) - (now === undefined ? Date.now() : (parseInstant(now) ?? 0))));
+    const tell = () => setShown(relative(instant - (now === undefined ? Date.now() : Date.parse(now))));
     tell();
     const timer = setInterval(tell, 30_000);
     return () => clearInterval(timer);
   }, [instant, now]);
-  if (instant === null) return <>{value}</>;
+  if (Number.isNaN(instant)) return <>{value}</>;
   return (
     <Tooltip content={`${exactly(value, timeZone)} (${timeZone})`}>
       <time dateTime={value} className="whitespace-nowrap">

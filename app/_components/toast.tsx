@@ -1,11 +1,9 @@
 "use client";
 
-import { Toast as BaseToast } from "@base-ui/react/toast";
-import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
-import { type ReactNode, useCallback } from "react";
-import { Button } from "./button.tsx";
+import dynamic from "next/dynamic";
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 
-interface Toast {
+export interface Toast {
   title: string;
   description?: string;
   tone?: "good" | "bad" | "info";
@@ -13,72 +11,26 @@ interface Toast {
   action?: { label: string; onSelect(): void };
 }
 
+/** Loaded with the first toast. */
+const ToastHost = dynamic(() => import("./toast-host.tsx").then((loaded) => loaded.ToastHost), { ssr: false });
+
+const Context = createContext<(toast: Toast) => void>(() => {});
+
 /** Says what has happened, for some seconds; what failed stays until it is closed. */
-export function useToast(): (toast: Toast) => void {
-  const { add, close } = BaseToast.useToastManager();
-  return useCallback(
-    ({ title, description, tone = "good", action }) => {
-      const id = add({
-        title,
-        description,
-        type: tone,
-        timeout: tone === "bad" ? 0 : action ? 10_000 : 5_000,
-        priority: tone === "bad" ? "high" : "low",
-        actionProps: action && {
-          children: action.label,
-          onClick: () => {
-            close(id);
-            action.onSelect();
-          },
-        },
-      });
-    },
-    [add, close],
-  );
-}
+export const useToast = (): ((toast: Toast) => void) => useContext(Context);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
+  const [isWanted, setWanted] = useState(false);
+  const [waiting, setWaiting] = useState<readonly Toast[]>([]);
+  const add = useCallback((toast: Toast) => {
+    setWanted(true);
+    setWaiting((before) => [...before, toast]);
+  }, []);
+  const clear = useCallback(() => setWaiting([]), []);
   return (
-    <BaseToast.Provider>
+    <Context value={add}>
       {children}
-      <BaseToast.Portal>
-        <BaseToast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-90">
-          <Toasts />
-        </BaseToast.Viewport>
-      </BaseToast.Portal>
-    </BaseToast.Provider>
+      {isWanted && <ToastHost toasts={waiting} onShown={clear} />}
+    </Context>
   );
-}
-
-const SIGNS = {
-  good: <CircleCheck className="text-good" aria-hidden />,
-  bad: <CircleAlert className="text-bad" aria-hidden />,
-  info: <Info className="text-accent" aria-hidden />,
-};
-
-function Toasts() {
-  const { toasts } = BaseToast.useToastManager();
-  return toasts.map((toast) => (
-    <BaseToast.Root
-      key={toast.id}
-      toast={toast}
-      swipeDirection="right"
-      className="rounded-lg border border-line bg-overlay shadow-overlay transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
-    >
-      <BaseToast.Content className="flex items-start gap-2.5 py-2.5 pr-2 pl-3 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
-        {SIGNS[(toast.type ?? "info") as keyof typeof SIGNS]}
-        <div className="min-w-0 flex-1 wrap-anywhere">
-          <BaseToast.Title className="text-sm font-medium" />
-          <BaseToast.Description className="text-[0.8125rem] whitespace-pre-line text-quiet" />
-        </div>
-        <BaseToast.Action render={<Button size="sm" />} />
-        <BaseToast.Close
-          aria-label="Dismiss"
-          className="flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink"
-        >
-          <X className="size-4" aria-hidden />
-        </BaseToast.Close>
-      </BaseToast.Content>
-    </BaseToast.Root>
-  ));
 }

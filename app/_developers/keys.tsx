@@ -44,6 +44,7 @@ export function Keys() {
     {
       id: "used",
       header: "Last used",
+      className: "max-sm:hidden",
       cell: ({ lastUsedAt }) =>
         lastUsedAt === null ? <span className="text-quiet">Never</span> : <Instant value={lastUsedAt} timeZone={timeZone} />,
     },
@@ -56,7 +57,8 @@ export function Keys() {
     {
       id: "revoke",
       header: <span className="sr-only">Revoke</span>,
-      className: "text-right",
+      // What is for screen readers only stays inside the table.
+      className: "relative text-right",
       cell: (key) =>
         mayChange &&
         key.revokedAt === null && (

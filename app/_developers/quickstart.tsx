@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, KeyRound } from "lucide-react";
-import { useState } from "react";
+import Link from "next/link";
+import { type ComponentProps, useState } from "react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -42,6 +43,7 @@ export function Quickstart() {
           )}
         </Card>
         <Card title="2. Send an event" description="From a shell, as it stands. The player comes to be with their first event.">
+          <NothingDefined />
           <FirstRequest apiKey={key} />
         </Card>
         <Reception />
@@ -58,6 +60,24 @@ export function Quickstart() {
     </DevelopersPage>
   );
 }
+
+/** Where the request would be refused: nobody has defined an event, and none defines itself. */
+function NothingDefined() {
+  const { scope, href } = useWhere();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: settings } = useQuery(orpc.definitions.settings.queryOptions({ input: scope }));
+  const isRefused = catalogue && settings && !settings.discovery.events && !catalogue.events.some(({ active }) => active);
+  if (!isRefused) return null;
+  return (
+    <Notice tone="warn" title="Nothing is defined here yet" className="mb-3">
+      Until an event is defined, every event is refused. <TextLink href={href("/promote")}>Promote</TextLink> what the other environment
+      defines, <TextLink href={href("/events/new")}>define one</TextLink>, or let events define themselves as they arrive, in the{" "}
+      <TextLink href={href("/settings")}>Settings</TextLink>.
+    </Notice>
+  );
+}
+
+const TextLink = (props: ComponentProps<typeof Link>) => <Link {...props} className="underline underline-offset-2" />;
 
 /** A copyable request with an event that this environment knows, and the key where there is one to show. */
 export function FirstRequest({ apiKey }: { apiKey: string | null }) {

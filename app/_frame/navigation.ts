@@ -37,7 +37,7 @@ export function destinations(project: string, environment: string): Group[] {
     { label: null, items: [{ label: "Home", icon: House, href: base, keywords: "overview start quickstart" }] },
     { label: "Engage", items: kinds("missions", "missionCollections", "streaks", "leaderboards", "segments") },
     { label: "Reward", items: kinds("marketplaceItems", "marketplaceCollections", "catalogItems", "pointsValuations") },
-    { label: "Data", items: kinds("events", "metrics", "attributes") },
+    { label: "Data", items: kinds("events", "metrics", "attributes", "exchangeRates") },
     {
       label: "Environment",
       items: [

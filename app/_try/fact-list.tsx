@@ -1,18 +1,21 @@
 "use client";
 
 import { Copy, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
 import { formatInstant, parseInstant } from "../../server/kernel/time.ts";
 import type { ScalarType } from "../../server/kernel/values.ts";
 import { Button, IconButton } from "../_components/button.tsx";
 import { Field } from "../_components/field.tsx";
-import { DecimalInput, InstantInput, TextInput } from "../_components/inputs.tsx";
+import { DecimalInput, TextInput } from "../_components/inputs.tsx";
+import { InstantInput } from "../_components/instant-input.tsx";
 import { Select } from "../_components/select.tsx";
-import { type DraftFact, factName, type FactKind } from "./facts.ts";
+import { type DraftFact, factName, type FactKind, type Named, propertiesAtOnce } from "./facts.ts";
 
 interface FactListProps {
   facts: readonly DraftFact[];
   onFactsChange(facts: DraftFact[]): void;
   kinds: readonly FactKind[];
+  named: Named;
   timeZone: string;
   /** RFC 3339: what the first row happens at. */
   now: string;
@@ -23,7 +26,7 @@ interface FactListProps {
 const MINUTE = 60_000;
 
 /** Things that are made up, in rows: what happens, when, and with which properties. */
-export function FactList({ facts, onFactsChange, kinds, timeZone, now, problems }: FactListProps) {
+export function FactList({ facts, onFactsChange, kinds, named, timeZone, now, problems }: FactListProps) {
   const nextId = Math.max(0, ...facts.map(({ id }) => id)) + 1;
   const after = ({ occurredAt }: Pick<DraftFact, "occurredAt">): string => formatInstant((parseInstant(occurredAt ?? now) ?? 0) + MINUTE);
   const add = () => {
@@ -44,10 +47,13 @@ export function FactList({ facts, onFactsChange, kinds, timeZone, now, problems 
             fact={fact}
             number={at + 1}
             kinds={kinds}
+            named={named}
             timeZone={timeZone}
             errorAt={(pointer) => problems.find((one) => one.pointer === `/${at}/${pointer}`)?.message}
             onChange={(next) => onFactsChange(facts.map((one) => (one.id === fact.id ? next : one)))}
-            onRepeat={() => onFactsChange([...facts.slice(0, at + 1), { ...fact, id: nextId, occurredAt: after(fact) }, ...facts.slice(at + 1)])}
+            onRepeat={() =>
+              onFactsChange([...facts.slice(0, at + 1), { ...fact, id: nextId, occurredAt: after(fact) }, ...facts.slice(at + 1)])
+            }
             onRemove={() => onFactsChange(facts.filter(({ id }) => id !== fact.id))}
           />
         ))}
@@ -63,6 +69,7 @@ interface FactRowProps {
   fact: DraftFact;
   number: number;
   kinds: readonly FactKind[];
+  named: Named;
   timeZone: string;
   errorAt(pointer: string): string | undefined;
   onChange(fact: DraftFact): void;
@@ -72,8 +79,11 @@ interface FactRowProps {
 
 const NOUNS: Record<DraftFact["kind"], string> = { events: "Event", metrics: "Metric", attributes: "Attribute" };
 
-function FactRow({ fact, number, kinds, timeZone, errorAt, onChange, onRepeat, onRemove }: FactRowProps) {
+function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRepeat, onRemove }: FactRowProps) {
+  const [showsAll, setShowsAll] = useState(false);
   const known = kinds.find((one) => factName(one) === factName(fact));
+  const all = known?.properties ?? [];
+  const shown = known === undefined || showsAll ? all : propertiesAtOnce(fact, known, named);
   const options = kinds.map((one) => ({ value: factName(one), label: one.name, hint: NOUNS[one.kind] }));
   const choose = (name: string) => {
     const chosen = kinds.find((one) => factName(one) === name);
@@ -92,7 +102,7 @@ function FactRow({ fact, number, kinds, timeZone, errorAt, onChange, onRepeat, o
           <Field label={`When, ${number}`} isLabelHidden error={errorAt("occurredAt")}>
             <InstantInput value={fact.occurredAt} onValueChange={(occurredAt) => onChange({ ...fact, occurredAt })} timeZone={timeZone} />
           </Field>
-          {known?.properties.map(({ key, type }) => (
+          {shown.map(({ key, type }) => (
             <Field key={key} label={<span className="font-mono text-xs font-normal">{key}</span>} error={errorAt(`properties/${key}`)}>
               <ValueInput
                 type={type}
@@ -111,6 +121,11 @@ function FactRow({ fact, number, kinds, timeZone, errorAt, onChange, onRepeat, o
                 timeZone={timeZone}
               />
             </Field>
+          )}
+          {shown.length < all.length && (
+            <Button variant="ghost" size="sm" className="self-end justify-self-start" onClick={() => setShowsAll(true)}>
+              {shown.length === 0 ? "Properties" : "More properties"}
+            </Button>
           )}
         </div>
         <div className="flex shrink-0 flex-col">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DraftFact, factsNamedIn, type FactKind, inputOf } from "./facts.ts";
+import { type DraftFact, type FactKind, inputOf, namedIn, propertiesAtOnce } from "./facts.ts";
 
 const ORDER: FactKind = {
   kind: "events",
@@ -40,10 +40,18 @@ test("a value is sent by its type, and left out where there is none", () => {
 });
 
 test("what a definition looks at is offered first, what its audience asks is not", () => {
+  const where = { not: { property: "amount", operator: "LessThan", value: 5 } };
   const document = {
-    objectives: [{ all: [{ event: "order_placed" }, { attribute: "tier" }] }, { metric: "steps", event: null }],
-    audience: { rule: { event: "store_visited" } },
+    objectives: [{ all: [{ event: "order_placed", where }, { attribute: "tier" }] }, { metric: "steps", event: null }],
+    audience: { rule: { event: "store_visited", where: { property: "shop" } } },
   };
-  expect(factsNamedIn(JSON.stringify(document))).toEqual(["events/order_placed", "attributes/tier", "metrics/steps"]);
-  expect(factsNamedIn("{")).toEqual([]);
+  const named = namedIn(JSON.stringify(document));
+  expect([named.facts, [...named.properties]]).toEqual([["events/order_placed", "attributes/tier", "metrics/steps"], ["amount"]]);
+  expect(namedIn("{").facts).toEqual([]);
+});
+
+test("of an event's properties those have a field at once that are read, needed or filled in", () => {
+  const known = { ...ORDER, properties: [...ORDER.properties, { key: "shop", type: "String" as const, required: true }] };
+  const shown = propertiesAtOnce(draft({ drink: "tea" }), known, { properties: new Set(["amount"]) });
+  expect(shown.map(({ key }) => key)).toEqual(["amount", "drink", "shop"]);
 });

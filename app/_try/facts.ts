@@ -30,7 +30,7 @@ export interface FactKind {
   kind: DraftFact["kind"];
   key: string;
   name: string;
-  properties: readonly { key: string; type: ScalarType }[];
+  properties: readonly { key: string; type: ScalarType; required?: boolean }[];
   /** The type of its value; null where it has none. */
   valueType: ScalarType | null;
 }
@@ -49,25 +49,39 @@ export const factName = ({ kind, key }: Pick<DraftFact, "kind" | "key">): string
 
 const MEMBERS = { event: "events", metric: "metrics", attribute: "attributes" } as const;
 
-/** What a definition itself looks at, the audience aside, in the order in which it says so. Nothing of a text that is no JSON. */
-export function factsNamedIn(document: string): string[] {
-  const named = new Set<string>();
+/** What a definition itself looks at, the audience aside. */
+export interface Named {
+  /** Names of kinds of facts, in the order in which it says so. */
+  facts: string[];
+  /** Keys of properties, of whatever event. */
+  properties: Set<string>;
+}
+
+/** Nothing of a text that is no JSON. */
+export function namedIn(document: string): Named {
+  const named = { facts: new Set<string>(), properties: new Set<string>() };
   const look = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(look);
     if (typeof value !== "object" || value === null) return;
     for (const [member, one] of Object.entries(value)) {
       if (member === "audience" || member === "rewards") continue;
-      if (member in MEMBERS && typeof one === "string") named.add(factName({ kind: MEMBERS[member as keyof typeof MEMBERS], key: one }));
-      else look(one);
+      if (member === "property" && typeof one === "string") named.properties.add(one);
+      else if (member in MEMBERS && typeof one === "string") {
+        named.facts.add(factName({ kind: MEMBERS[member as keyof typeof MEMBERS], key: one }));
+      } else look(one);
     }
   };
   try {
     look(JSON.parse(document));
   } catch {
-    return [];
+    return { facts: [], properties: new Set() };
   }
-  return [...named];
+  return { facts: [...named.facts], properties: named.properties };
 }
+
+/** The properties of a row that are worth a field at once: what the definition reads, what an event must have, what is filled in. */
+export const propertiesAtOnce = ({ properties }: DraftFact, known: FactKind, named: Pick<Named, "properties">): FactKind["properties"] =>
+  known.properties.filter(({ key, required }) => named.properties.has(key) || required === true || (properties[key] ?? "") !== "");
 
 /** What is typed as JSON: what is no value of its type goes as text, for the service to say so. */
 function valueOf(type: ScalarType, text: string): Scalar {

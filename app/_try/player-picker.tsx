@@ -21,7 +21,11 @@ export function PlayerPicker({ value, onValueChange, placeholder = "Search by id
     ...orpc.players.search.queryOptions({ input: { ...scope, query, limit: 20 } }),
     placeholderData: keepPreviousData,
   });
-  const options = (data?.players ?? []).map(({ externalId, displayName }) => ({ value: externalId, label: externalId, hint: displayName ?? undefined }));
+  const options = (data?.players ?? []).map(({ externalId, displayName }) => ({
+    value: externalId,
+    label: externalId,
+    hint: displayName ?? undefined,
+  }));
   return (
     <Combobox
       value={value}

@@ -39,7 +39,9 @@ export function Qualifying({ kind, document }: { kind: TriedKind; document: stri
           </span>
         </p>
         <p className="text-quiet">
-          {isEverybody ? "It has no audience rule: everybody takes part. " : `${share(qualifying, players)} of the players of this environment qualify now. `}
+          {isEverybody
+            ? "It has no audience rule: everybody takes part. "
+            : `${share(qualifying, players)} of the players of this environment qualify now. `}
           {isEstimate && `An estimate, from ${grouped(evaluated)} players chosen fairly.`}
         </p>
       </div>

@@ -2,17 +2,18 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { useCatalogue } from "../_authoring/catalogue-query.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { Segmented, Switch } from "../_components/choice.tsx";
 import { Field } from "../_components/field.tsx";
-import { DecimalInput, InstantInput } from "../_components/inputs.tsx";
+import { DecimalInput } from "../_components/inputs.tsx";
+import { InstantInput } from "../_components/instant-input.tsx";
 import { ProblemList, problemOf } from "../_components/problems.tsx";
 import { Notice } from "../_components/surface.tsx";
-import { factKinds, factName, factsNamedIn, inputOf } from "./facts.ts";
+import { factKinds, factName, inputOf, namedIn } from "./facts.ts";
 import { FactList } from "./fact-list.tsx";
 import { PlayerPicker } from "./player-picker.tsx";
 import type { DraftScene, TriedKind } from "./scene.ts";
@@ -32,7 +33,8 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
   const { scope, timeZone, now } = useWhere();
   const catalogue = useCatalogue();
   const isListing = kind === "marketplaceItems";
-  const kinds = inOrder(factKinds(catalogue), factsNamedIn(document)).filter((one) => !isListing || one.kind === "attributes");
+  const named = useMemo(() => namedIn(document), [document]);
+  const kinds = inOrder(factKinds(catalogue), named.facts).filter((one) => !isListing || one.kind === "attributes");
   const trial = useMutation(orpc.simulation.run.mutationOptions());
   const change = (parts: Partial<DraftScene>) => onSceneChange({ ...scene, ...parts });
 
@@ -45,7 +47,12 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
 
   const facts = scene.facts ?? [];
   const run = () => {
-    const invented = facts.map((fact) => inputOf(fact, kinds.find((one) => factName(one) === factName(fact))));
+    const invented = facts.map((fact) =>
+      inputOf(
+        fact,
+        kinds.find((one) => factName(one) === factName(fact)),
+      ),
+    );
     trial.mutate({
       ...scope,
       kind,
@@ -56,6 +63,10 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
       ignoreAudience: scene.ignoreAudience,
     });
   };
+  const result = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (trial.data) result.current?.scrollIntoView({ block: "start" });
+  }, [trial.data]);
   const problems = trial.data?.problems ?? NO_PROBLEMS;
   const factProblems = isHistory(scene) ? NO_PROBLEMS : (trial.data?.factProblems ?? NO_PROBLEMS);
 
@@ -67,7 +78,10 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
       }}
     >
       <Field label="Player" hint="Without one: somebody new, who has done nothing yet.">
-        <PlayerPicker value={scene.player} onValueChange={(player) => change({ player, with: player === null ? "Invented" : scene.with })} />
+        <PlayerPicker
+          value={scene.player}
+          onValueChange={(player) => change({ player, with: player === null ? "Invented" : scene.with })}
+        />
       </Field>
       {!isListing && (
         <Segmented
@@ -95,6 +109,7 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
             facts={facts}
             onFactsChange={(next) => change({ facts: next })}
             kinds={kinds}
+            named={named}
             timeZone={timeZone}
             now={now}
             problems={factProblems}
@@ -118,10 +133,12 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
           Try it
         </Button>
       </div>
-      {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
-      {problems.length > 0 && <ProblemList problems={problems} title="It cannot be tried yet: this would keep it from being saved" />}
-      {factProblems.length > 0 && <Notice tone="bad">Some of what is made up cannot be; see the rows above.</Notice>}
-      {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} />}
+      <div ref={result} className="flex scroll-mt-4 flex-col gap-4 empty:hidden">
+        {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
+        {problems.length > 0 && <ProblemList problems={problems} title="It cannot be tried yet: this would keep it from being saved" />}
+        {factProblems.length > 0 && <Notice tone="bad">Some of what is made up cannot be; see the rows above.</Notice>}
+        {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} />}
+      </div>
     </div>
   );
 }
@@ -129,7 +146,10 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
 const isHistory = (scene: DraftScene): boolean => scene.with === "History" && scene.player !== null;
 
 /** What the definition names comes first. */
-function inOrder<One extends { kind: "events" | "metrics" | "attributes"; key: string }>(kinds: readonly One[], named: readonly string[]): One[] {
+function inOrder<One extends { kind: "events" | "metrics" | "attributes"; key: string }>(
+  kinds: readonly One[],
+  named: readonly string[],
+): One[] {
   const place = (one: One) => (named.indexOf(factName(one)) + named.length + 1) % (named.length + 1);
   return [...kinds].sort((a, b) => place(a) - place(b));
 }

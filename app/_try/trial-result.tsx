@@ -23,7 +23,7 @@ export function TrialResult({ trial, timeZone }: { trial: Trial; timeZone: strin
           {summary.items.map(({ label, value, fraction, isDone }) => (
             <Definition key={label} term={label}>
               <span className="flex items-center gap-1.5 tabular-nums">
-                {isDone !== null && <Sign isMet={isDone} />}
+                {isDone !== null && <Sign isMet={isDone ? true : null} />}
                 {value}
               </span>
               {fraction !== null && <Bar fraction={fraction} />}
@@ -33,7 +33,9 @@ export function TrialResult({ trial, timeZone }: { trial: Trial; timeZone: strin
       )}
       {audience !== null && (
         <section className="flex flex-col gap-2">
-          <h3 className="text-sm font-semibold">{audience.qualifies ? "The player is in the audience" : "The player is not in the audience"}</h3>
+          <h3 className="text-sm font-semibold">
+            {audience.qualifies ? "The player is in the audience" : "The player is not in the audience"}
+          </h3>
           <Lines lines={audience.lines} />
         </section>
       )}
@@ -67,7 +69,7 @@ function Timeline({ steps, timeZone }: { steps: readonly TrialStep[]; timeZone: 
       <div className="flex flex-wrap items-center gap-2">
         <h3 className="flex-1 text-sm font-semibold">Step by step</h3>
         {steps.length > 3 && (
-          <Segmented
+          <Segmented<Shown>
             label="Steps to show"
             value={shown}
             onValueChange={setShown}
@@ -108,7 +110,9 @@ function Step({ step, timeZone }: { step: TrialStep; timeZone: string }) {
           </time>
         </div>
         {step.details.length > 0 && (
-          <p className="font-mono text-xs wrap-anywhere text-quiet">{step.details.map(({ name, value }) => `${name}: ${value}`).join("  ")}</p>
+          <p className="font-mono text-xs wrap-anywhere text-quiet">
+            {step.details.map(({ name, value }) => `${name}: ${value}`).join("  ")}
+          </p>
         )}
         <Lines lines={step.lines} isPlain />
         {step.rewards.length > 0 && (

@@ -37,3 +37,20 @@ export const twentyMissions = () => [
   ...missionsOn("order_placed", 1, { target: 8, prefix: "eighth" }),
   ...missionsOn("order_placed", 1, { target: 20, prefix: "twentieth" }),
 ];
+
+/** Three leaderboards and a streak over the event that is sent: two boards add up, the third keeps the best value. All of time, for what is sent happened in the past. */
+export const boardsAndStreak = () => ({
+  leaderboards: [
+    { key: "spent", measure: { kind: "Sum", property: "amount" } },
+    { key: "orders", measure: { kind: "Count" } },
+    { key: "dearest", measure: { kind: "Max", property: "amount" } },
+  ].map((board) => ({
+    name: board.key,
+    scoreSource: "Event",
+    event: "order_placed",
+    rankOrder: "HighestFirst",
+    period: { kind: "AllTime" },
+    ...board,
+  })),
+  streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day" }],
+});

@@ -21,18 +21,21 @@ interface Wanted {
   players?: number;
   missions?: object[];
   events?: object[];
+  leaderboards?: object[];
+  streaks?: object[];
 }
 
 export async function openLoaded(
   context: Context,
   name: string,
-  { worker = true, players = PLAYERS, missions = [], events = [] }: Wanted = {},
+  { worker = true, players = PLAYERS, missions = [], events = [], ...more }: Wanted = {},
 ): Promise<Loaded> {
   const database = await context.server.create(`bench_${name.replaceAll("-", "_")}`);
   context.atEnd(database.close);
   const project = await makeProject(database, name, {
     events: [eventDefinition("order_placed"), ...events],
     missions: [...twentyMissions(), ...missions],
+    ...more,
   });
   await makePlayers(database, project, players);
   const service = await startService(context, database.url, { worker });

@@ -16,7 +16,14 @@ export interface Project {
 export async function makeProject(
   database: Database,
   slug: string,
-  file: { events: object[]; missions?: object[]; catalogItems?: object[]; marketplaceItems?: object[]; leaderboards?: object[] },
+  file: {
+    events: object[];
+    missions?: object[];
+    catalogItems?: object[];
+    marketplaceItems?: object[];
+    leaderboards?: object[];
+    streaks?: object[];
+  },
 ): Promise<Project> {
   const { live } = await createProject(database, { slug, name: slug, defaultLanguage: "en", timeZone: "Europe/Amsterdam" });
   const imported = await importDefinitions(database, live, { version: 1, ...file });

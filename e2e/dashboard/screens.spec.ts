@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { test } from "./signed-in.ts";
+import { test } from "./sign-in.ts";
 
 /**
  * Every screen, full and empty, in light and dark, wide and narrow: nothing hangs over the side, nothing is out of reach of a

@@ -354,6 +354,27 @@ describe("teams", () => {
     await backend.setAttributes("ann", { office: "ber", level: 1 });
     expect(shown((await backend.board("ann", "offices")).top)).toEqual(["1 ber 5"]);
   });
+
+  test("over an attribute counts what one request says, in whatever order, since whenever it holds", async () => {
+    const backend = await service.sandbox(
+      boards(board("offices", { scoreSource: "Attribute", event: null, attribute: "level", teamAttribute: "office" })),
+    );
+    const since = (value: unknown) => ({ value, occurredAt: "2020-01-01T00:00:00Z" });
+    await backend.setAttributes("ann", { level: since(3), office: since("ams") });
+    await backend.setAttributes("bob", { office: since("ber"), level: since(4) });
+    expect(shown((await backend.board("ann", "offices")).top)).toEqual(["1 ber 4", "2 ams 3"]);
+  });
+
+  test("are named by texts of at most 200 characters, whatever these are; who is in none scores for none", async () => {
+    const backend = await service.sandbox(boards(offices()));
+    const wide = "\u{1f600}".repeat(200);
+    const names = { ann: wide, bob: `${wide}x`, cid: "", dan: " ", eve: "e\u0301'\"\\{}" };
+    for (const [name, office] of Object.entries(names)) await backend.setAttributes(name, { office });
+    await backend.play(...Object.keys(names).map((name, at) => spent(name, 9 - at)));
+    expect(shown((await backend.board("ann", "offices")).top)).toEqual([`1 ${wide} 9`, "2  7", "3   6", "4 e\u0301'\"\\{} 5"]);
+    const bob = (await backend.board("bob", "offices")).leaderboard;
+    expect([bob.me, bob.team, bob.participants]).toEqual([null, null, 4]);
+  });
 });
 
 describe("leagues", () => {
@@ -389,5 +410,15 @@ describe("leagues", () => {
     expect(shown((await backend.board("bob", "league")).top)).toEqual(["1 ANN 10", "2 BOB 2"]);
     const eve = await backend.board("eve", "league", "&PlayerIds=ann");
     expect([shown(eve.around), eve.leaderboard.participants, eve.named.entries.length]).toEqual([["1 EVE 5"], 1, 2]);
+  });
+
+  test("who cannot take part has no group, however many play", async () => {
+    const audience = { rule: { attribute: "tier", operator: "EqualTo", value: "gold" } };
+    const backend = await service.sandbox(boards(board("league", { ...bySum, ...WEEKLY, league, audience })));
+    await backend.setAttributes("ann", { tier: "gold" });
+    await backend.play(spent("ann", 1, { occurredAt: new Date().toISOString() }));
+    const bob = await backend.board("bob", "league");
+    expect(bob.leaderboard).toMatchObject({ isLocked: true, participants: 0, me: null, league: null });
+    expect([bob.top, bob.around]).toEqual([[], []]);
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { uploadImage } from "../definitions/service/images.ts";
 import { run } from "./program.ts";
 
 const database = await testDatabase();
@@ -124,6 +125,22 @@ test("a file that is none is refused in one line", async () => {
   expect(await refusal(written(Uint8Array.of(0x7b, 0xff)))).toContain("cannot be read");
   expect(await refusal(join(folder, "nothing.json"))).toContain("cannot be read");
   expect((await cli("import", written(`\ufeff${JSON.stringify(FILE)}`), ...here)).code).toBe(0);
+});
+
+test("export --images has the bytes of uploaded images, without which another project takes no definition that names them", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const image = await uploadImage(database, sandbox, drawing, { userId: null, name: "ann@example.com" });
+  if (typeof image === "string") throw new Error(image);
+  const here = ["--project", slug, "--environment", "sandbox"];
+  await cli("import", written({ ...FILE, missions: [{ ...mission, images: { icon: image.id } }] }), ...here);
+  const [plain, whole] = [await cli("export", ...here), await cli("export", ...here, "--images")];
+  const there = await where();
+  expect((await cli("import", written(plain.out.join("\n")), ...there)).err).toEqual([
+    expect.stringMatching(/^\/missions\/0\/images\/icon: there is no image .*--images$/),
+  ]);
+  expect(await cli("import", written(whole.out.join("\n")), ...there)).toMatchObject({ code: 0 });
+  expect((await cli("export", ...there, "--images")).out).toEqual(whole.out);
 });
 
 describe("promote", () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cursor, environmentKind, forEnvironment, inEnvironment, instantText, problems } from "../api/contract.dashboard.ts";
 import { KINDS } from "./contract.ts";
 
-const kind = z.enum(KINDS as [(typeof KINDS)[number], ...typeof KINDS]);
+const kind = z.enum(KINDS);
 const one = inEnvironment.extend({ kind, key: z.string() });
 const named = z.object({ kind, key: z.string(), name: z.string() });
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -36,6 +36,18 @@ const settings = z.object({
 });
 
 const image = z.object({ id: z.string(), type: z.string(), width: z.number().nullable(), height: z.number().nullable() });
+
+const subjectKind = z.enum([...KINDS, "settings" as const]);
+const subject = z.object({ kind: subjectKind, key: z.string() });
+
+/** A change of a definition, place by place; values are JSON text, null is for what is not there. */
+const change = subject.extend({
+  /** Added, changed, switched off. */
+  sign: z.enum(["+", "~", "-"]),
+  differences: z.array(z.object({ path: z.array(z.string()), before: z.string().nullable(), after: z.string().nullable() })),
+});
+const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
+const versions = z.object({ from: z.number(), to: z.number() });
 
 export const definitionsDashboard = {
   list: forEnvironment("Viewer")
@@ -135,6 +147,33 @@ export const definitionsDashboard = {
   images: forEnvironment("Viewer")
     .input(inEnvironment)
     .output(z.object({ images: z.array(image.extend({ createdAt: instantText })) })),
+
+  /** How the other environment of the project differs from this one. */
+  difference: forEnvironment("Viewer")
+    .input(inEnvironment)
+    .output(z.object({ to: environmentKind, versions, divergences: z.array(divergence) })),
+
+  /** Takes what was chosen, and what that needs, into the other environment; all or nothing, and nothing at all as a dry run. */
+  promote: forEnvironment("Editor")
+    .input(inEnvironment.extend({ chosen: z.array(subject), versions: versions.nullable().default(null), dryRun: z.boolean() }))
+    .output(
+      z.object({
+        /** Something was changed since the difference was looked at; nothing was written. */
+        isStale: z.boolean(),
+        problems: z.array(z.object({ kind: subjectKind.nullable(), key: z.string().nullable(), pointer: z.string(), message: z.string() })),
+        taken: z.array(divergence),
+      }),
+    ),
+
+  /** The definitions file of the environment, as text. */
+  exportFile: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ images: z.boolean().default(false) }))
+    .output(z.object({ name: z.string(), text: z.string() })),
+
+  /** Imports a definitions file, all or nothing; as a dry run it tells what would change. */
+  importFile: forEnvironment("Editor")
+    .input(inEnvironment.extend({ text: z.string(), dryRun: z.boolean(), prune: z.boolean().default(false) }))
+    .output(z.object({ problems, changes: z.array(change) })),
 
   settings: forEnvironment("Viewer")
     .input(inEnvironment)

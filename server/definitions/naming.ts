@@ -9,3 +9,14 @@ export function naming({ pointer, message }: DefinitionProblem, document: unknow
   const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, at, IDENTITY[kind as Kind] ?? "key"]);
   return typeof key === "string" ? { pointer, message: `${NOUNS[kind as Kind]} ${quoted(key)}: ${message}` } : { pointer, message };
 }
+
+/** The definition that a problem is about, by kind and key, and the place in it; nothing where it is about the file. */
+export function subjectOf(
+  { pointer, message }: DefinitionProblem,
+  document: unknown,
+): DefinitionProblem & { kind: Kind | null; key: string | null } {
+  const [, kind, at, ...place] = pointer.split("/");
+  const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, Number(at), IDENTITY[kind as Kind] ?? "key"]);
+  if (typeof key !== "string") return { kind: null, key: null, pointer, message };
+  return { kind: kind as Kind, key, pointer: place.map((name) => `/${name}`).join(""), message };
+}

@@ -7,7 +7,7 @@ import type { Entry, File } from "./file.ts";
 import type { Image } from "./images.ts";
 import type { Circumstances } from "./immutable.ts";
 import { type DefinitionProblem, type Finding, toProblem } from "./problems.ts";
-import { type Result, resultOf, type Standing } from "./result.ts";
+import { type Prune, type Result, resultOf, type Standing } from "./result.ts";
 import { SETTINGS, type StoredDefinitions } from "./stored.ts";
 
 /** One line of the difference that an import makes: added, changed (with the members), switched off because it is left out. */
@@ -38,7 +38,7 @@ export interface Plan {
 export function planImport(
   file: File,
   stored: StoredDefinitions,
-  { prune, ...given }: Omit<Circumstances, "baseCurrency"> & { prune: boolean },
+  { prune, ...given }: Omit<Circumstances, "baseCurrency"> & { prune: Prune },
 ): { problems: DefinitionProblem[] } | Plan {
   const circumstances: Circumstances = { ...given, baseCurrency: stored.settings.baseCurrency };
   const result = resultOf(file, stored, prune);

@@ -1,10 +1,14 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
+import { writeJson } from "../kernel/json.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
+import type { Difference } from "./difference.ts";
+import { exportDefinitions, importDefinitions } from "./service/import.ts";
 import { listImages, uploadImage } from "./service/images.ts";
+import { readDifference, promoteChosen } from "./service/promotion.ts";
 import { listDefinitions, readCatalogue, readDefinition } from "./service/reading.ts";
-import { saveDefinition, type Saved } from "./service/saving.ts";
+import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { removeDefinition, setActive } from "./service/switching.ts";
 
@@ -46,6 +50,28 @@ export const definitionsDashboardProcedures = {
     images: (await listImages(database, environment)).map((image) => ({ ...image, createdAt: formatInstant(image.createdAt) })),
   })),
 
+  difference: dashboard.difference.handler(async ({ context: { database, environment } }) => {
+    const { to, versions, divergences } = await readDifference(database, environment);
+    return { to: to.kind, versions, divergences: divergences.map(shown) };
+  }),
+
+  promote: dashboard.promote.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { taken, ...promoted } = await promoteChosen(database, environment, input, actor);
+    return { ...promoted, taken: taken.map(shown) };
+  }),
+
+  exportFile: dashboard.exportFile.handler(async ({ input, context: { database, environment } }) => ({
+    name: `${environment.projectSlug}-${environment.kind}.json`,
+    text: `${JSON.stringify(await exportDefinitions(database, environment, input), null, 2)}\n`,
+  })),
+
+  importFile: dashboard.importFile.handler(async ({ input: { text, dryRun, prune }, context: { database, environment, actor } }) => {
+    const document = parsedDocument(text);
+    if (typeof document === "string") return { problems: [{ pointer: "", message: `the file ${document}` }], changes: [] };
+    const result = await importDefinitions(database, environment, document.value, { dryRun, prune, actor });
+    return "problems" in result ? { ...result, changes: [] } : { problems: [], changes: result.changes.map(shown) };
+  }),
+
   settings: dashboard.settings.handler(({ context: { database, environment } }) => readSettingsOf(database, environment)),
 
   saveSettings: dashboard.saveSettings.handler(
@@ -53,6 +79,14 @@ export const definitionsDashboardProcedures = {
       answered(await saveSettings(database, environment, { discovery, baseCurrency, revision }, actor)),
   ),
 };
+
+/** Values as JSON text, so that their numbers stay exact on the way. */
+const shown = <One extends { differences?: Difference[] }>({ differences = [], ...one }: One) => ({
+  ...one,
+  differences: differences.map(({ path, before, after }) => ({ path: path.map(String), before: textOf(before), after: textOf(after) })),
+});
+
+const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 
 const answered = ({ conflict, ...saved }: Saved) => ({
   ...saved,

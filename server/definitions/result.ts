@@ -19,9 +19,14 @@ export interface Standing<K extends Kind = Kind> {
 /** Everything that would be defined after an import, by kind and key. References are resolved here. */
 export type Result = { [K in Kind]: ReadonlyMap<string, Standing<K>> } & { suggestions: Suggestions };
 
-/** Of entries with the same key the first counts. With `prune`, what a list of the file leaves out is switched off. */
-export function resultOf(file: File, stored: StoredDefinitions, prune: boolean): Result {
-  const standings = Object.fromEntries(KINDS.map((kind) => [kind, standingsOf(kind, file, stored, prune)]));
+/** Whether what a list of the file leaves out is switched off: of every list, or of these. */
+export type Prune = boolean | ReadonlySet<Kind>;
+
+/** Of entries with the same key the first counts. */
+export function resultOf(file: File, stored: StoredDefinitions, prune: Prune): Result {
+  const standings = Object.fromEntries(
+    KINDS.map((kind) => [kind, standingsOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),
+  );
   return { ...(standings as unknown as Result), suggestions: new Suggestions() };
 }
 

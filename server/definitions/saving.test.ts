@@ -191,6 +191,9 @@ describe("the settings of an environment", () => {
     expect(await saveSettings(database, sandbox, { baseCurrency: "EUR", revision }, BOB)).toMatchObject({ conflict: { by: ANN.name } });
     expect(await saveSettings(database, sandbox, { baseCurrency: "EUR", revision: null }, BOB)).toMatchObject({ problems: [] });
     expect(await readSettingsOf(database, sandbox)).toMatchObject({ discovery: { events: true }, baseCurrency: "EUR" });
+    expect((await saveSettings(database, sandbox, { baseCurrency: null, revision: null }, BOB)).problems).toMatchObject([
+      { pointer: "/baseCurrency", message: expect.stringContaining("cannot be taken away") },
+    ]);
     expect((await saveSettings(database, sandbox, { baseCurrency: "euro", revision: null }, BOB)).problems).toMatchObject([
       { pointer: "/baseCurrency" },
     ]);

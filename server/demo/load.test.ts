@@ -1,8 +1,12 @@
+import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
+import { testApi } from "../api/testing.ts";
+import { imageOf } from "../definitions/images.ts";
+import { findImage } from "../definitions/service/images.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { readMissions } from "../missions/service.ts";
-import { archiveProject, authenticate, findEnvironment } from "../projects/service.ts";
+import { archiveProject, authenticate, createApiKey, findEnvironment } from "../projects/service.ts";
 import { audit } from "../work/audit.ts";
 import { CAST } from "./cast.ts";
 import { ensureDemo } from "./load.ts";
@@ -49,6 +53,38 @@ test("the player that a first start names has missions in every state, and its p
   const unsent = await database.sql`
     select key from definitions d where kind = 'events' and not exists (select from events where definition_id = d.id)`;
   expect(unsent.map(({ key }) => key)).toEqual([]);
+});
+
+test("every image that the demo's API names is one that the service has", { timeout: 60_000 }, async () => {
+  const api = await testApi(database);
+  const sandboxKey = await createApiKey(database, await findEnvironment(database, "demo", "sandbox"), "images");
+  const ask = async (path: string) => (await api.get(`${path}?PlayerId=sofia`, sandboxKey)).json;
+  const post = async (path: string) => (await api.post(path, { playerId: "sofia", includeCompleted: true }, sandboxKey)).json;
+  const collections = ["getting_started", "weekend", "for_connoisseurs"].map((key) => post(`/v1/mission-collections/${key}`));
+  const shop = [ask("/v1/marketplace-items"), ask("/v1/marketplace-collections/morning"), ask("/v1/streaks"), ask("/v1/leaderboards")];
+  const boards = ["barista_league", "top_guests"].map((key) => ask(`/v1/leaderboards/${key}`));
+  const answers = await Promise.all([post("/v1/missions"), ...collections, ...shop, ...boards]);
+  for (const answer of answers) expect(JSON.stringify(answer)).toContain('"images":{"');
+  const named = JSON.stringify(answers)
+    .match(/"images":\{[^}]+\}/g)!
+    .flatMap((images) => images.match(/https?:[^"]+/g) ?? []);
+  const addresses = new Set(named);
+  expect(addresses.size).toBeGreaterThan(8);
+  for (const address of addresses) {
+    expect(address).toMatch(/^https:\/\/api\.test\/images\/[0-9a-f]{64}$/);
+    expect(await findImage(database, address.slice(-64)), address).toMatchObject({ type: "image/svg+xml" });
+  }
+});
+
+test("the images of the demo are the drawings that stand beside it", async () => {
+  const folder = new URL("images/", import.meta.url);
+  const { images } = JSON.parse(await readFile(new URL("definitions.json", import.meta.url), "utf8")) as { images: object[] };
+  const drawings = await Promise.all((await readdir(folder)).map(async (name) => imageOf(await readFile(new URL(name, folder)))));
+  const kept = drawings.map((drawing) => {
+    if (typeof drawing === "string") throw new Error(drawing);
+    return { id: drawing.id, bytes: drawing.bytes.toString("base64") };
+  });
+  expect(images).toEqual(kept.sort((a, b) => (a.id < b.id ? -1 : 1)));
 });
 
 test("an archived demo stays archived, and a project of one's own keeps it away", async () => {

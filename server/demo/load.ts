@@ -49,7 +49,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
 async function withDefinitions(database: Database, sandbox: Environment): Promise<Environment> {
   if (sandbox.definitionsVersion > 0) return sandbox;
   const file = await readFile(new URL("definitions.json", import.meta.url), "utf8");
-  const result = await importDefinitions(database, sandbox, parseJson(file));
+  const result = await importDefinitions(database, sandbox, parseJson(file), { actor: { userId: null, name: "demo" } });
   if ("problems" in result) throw new Error(`The demo's definitions are refused: ${JSON.stringify(result.problems)}`);
   return findEnvironment(database, DEMO_SLUG, "sandbox");
 }

@@ -51,7 +51,7 @@ function move(fold: Fold, player: Player, fact: Fact): Player {
     case "attribute": {
       const { attributeId, value, occurredAt } = fact;
       fold.effects.push({ kind: "attributeValue", attributeId, value, occurredAt });
-      const changed = { ...player, attributes: new Map(player.attributes).set(attributeId, { value, occurredAt }) };
+      const changed = { ...player, attributes: new Map(player.attributes).set(attributeId, { value, occurredAt, seq: fact.seq }) };
       const missions = definitions.missionsByAttribute.get(attributeId) ?? [];
       return moveMissions(fold, changed, missions, (mission, state) => onAttribute(fold, changed, mission, state, fact));
     }

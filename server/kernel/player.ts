@@ -31,6 +31,8 @@ export interface Player {
 export interface AttributeValue {
   value: Scalar;
   occurredAt: number;
+  /** The place of the fact that has just set it; absent for a value from before the fold. */
+  seq?: number;
 }
 
 /** What a player has of one streak, as far as the facts can change it. */

@@ -56,7 +56,8 @@ function scoreAttribute(player: Player, definitions: Definitions, fact: Attribut
   for (const board of definitions.leaderboardsByAttribute.get(fact.attributeId) ?? []) {
     const held = board.definitionId === null ? undefined : player.attributes.get(board.definitionId);
     if (held === undefined || !isNumeric(held.value)) continue;
-    if (board.definitionId !== fact.attributeId && held.occurredAt < board.createdAt) continue;
+    // Whether the value was received before the board was there is told by when it happened, unless it came in this request.
+    if (held.seq !== fact.seq && held.occurredAt < board.createdAt) continue;
     const change: ScoreChange = { by: "Set", value: held.value, at: held.occurredAt };
     for (const period of periodsHeld(board, fact.occurredAt, fact.receivedAt, definitions.timeZone)) {
       effects.push(...changes(player, board, period, change, fact.seq));
@@ -75,8 +76,11 @@ export const mayScore = (player: Player, board: Leaderboard): boolean =>
   (board.teamAttributeId === null || teamOf(player, board) !== null) &&
   (board.audience.rule === null || qualifies(player, board.audience.rule));
 
+/** Characters of the name of a team: a longer text names none. */
+const LONGEST_TEAM = 200;
+
 /** The team that a player is in now; null without one, and on boards that rank players. */
 export function teamOf({ attributes }: Pick<Player, "attributes">, { teamAttributeId }: Leaderboard): string | null {
   const team = teamAttributeId === null ? undefined : attributes.get(teamAttributeId)?.value;
-  return typeof team === "string" ? team : null;
+  return typeof team === "string" && Array.from(team).length <= LONGEST_TEAM ? team : null;
 }

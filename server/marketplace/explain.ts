@@ -66,7 +66,8 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
     const until = endsAt === null ? "" : ` until ${instantText(endsAt, words)}`;
     return `It is ${isOnSale(listing, now) ? "" : "not "}on sale now${from === "" && until === "" ? "" : ` (on sale${from}${until})`}`;
   },
-  "marketplace_item.not_eligible": (_, { isEligible }) => (isEligible ? "The player is in the audience" : "The player is not in the audience"),
+  "marketplace_item.not_eligible": (_, { isEligible }) =>
+    isEligible ? "The player is in the audience" : "The player is not in the audience",
   "marketplace_item.out_of_stock": (listing, standing) => {
     const left = remainingStock(listing, standing);
     if (left === null) return "The stock has no end";

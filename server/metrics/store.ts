@@ -93,6 +93,13 @@ export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, i
   return row ?? null;
 }
 
+/** The running totals of a player, by metric id; a metric that never moved for them is left out. */
+export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, Numeric>> {
+  const rows = await sql<{ definitionId: number; total: Numeric }[]>`
+    select definition_id as "definitionId", total::text::json as total from metric_totals where part = ${part} and player_id = ${playerId}`;
+  return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
+}
+
 /** One metric event of the log, in its place in the order of facts; `value` is what it adds. */
 export interface LoggedMetricEvent extends PlayerKey {
   id: string;

@@ -29,6 +29,14 @@ export function entriesOf(player: Player, definitions: Definitions, missions: re
   return entries;
 }
 
+/** Of some missions what a player has going already; whether anything could be entered is not asked. */
+export const liveEntries = (player: Player, missions: readonly Mission[], now: number): FeedEntry[] =>
+  missions.flatMap((mission) =>
+    stateOf(player, mission)
+      .live.filter((occurrence) => isShown(mission, occurrence, now))
+      .map((occurrence) => ({ status: "live", mission, occurrence })),
+  );
+
 /** Whether a player is in the audience. */
 export const takesPart = (player: Player, { audience }: Mission): boolean => audience.rule === null || qualifies(player, audience.rule);
 

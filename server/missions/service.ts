@@ -6,14 +6,14 @@ import type { Environment } from "../kernel/environment.ts";
 import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { pickText } from "../kernel/texts.ts";
-import { derivedId, playerKey } from "../players/identity.ts";
+import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
 import { questionsIn } from "../segments/conditions.ts";
 import { answersOf } from "../segments/service.ts";
 import { standingOffer } from "./advance.ts";
-import { actionable, entriesOf, entriesToMake, type FeedEntry, mightEnter } from "./feed.ts";
+import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, mightEnter } from "./feed.ts";
 import { completedRow, liveRow, lockedRow, type MissionRow } from "./rows.ts";
 import { NOT_ENTERED } from "./state.ts";
-import { loadCompletions } from "./store.ts";
+import { loadCompletions, missionsOfCompletions } from "./store.ts";
 
 export interface MissionQuery {
   externalId: string;
@@ -40,6 +40,32 @@ export async function readMissions(
   if (query.includeCompleted && hasRoom) rows.push(...(await completedRows(database, read, query.language)));
   rows.push(...read.entries.filter(({ status }) => status === "locked").flatMap((entry) => entryRows(entry, query.language)));
   return take === null ? rows : rows.slice(0, take);
+}
+
+/**
+ * The occurrences that a player is in or was offered, as they are stored, for who only looks on: nobody is entered into
+ * anything, and nothing is written. Nothing for a player that the environment has never seen.
+ */
+export async function goingOn({ sql }: Database, environment: Environment, now: number, externalId: string): Promise<MissionRow[]> {
+  const definitions = await definitionsOf(sql, environment);
+  const player = await readWholePlayer(sql, environment.id, playerKey(environment.id, externalId));
+  return player === null ? [] : liveEntries(player, definitions.missions, now).flatMap((entry) => entryRows(entry, null));
+}
+
+/** The missions that completed occurrences were of, by occurrence id: their keys, as far as the missions are still there. */
+export async function missionsCompletedIn(
+  { sql }: Database,
+  environment: Environment,
+  key: PlayerKey,
+  occurrenceIds: readonly string[],
+): Promise<Map<string, string>> {
+  const [definitions, missionIds] = await Promise.all([definitionsOf(sql, environment), missionsOfCompletions(sql, key, occurrenceIds)]);
+  return new Map(
+    Array.from(missionIds).flatMap(([occurrenceId, missionId]) => {
+      const mission = definitions.missionsById.get(missionId);
+      return mission === undefined ? [] : [[occurrenceId, mission.key]];
+    }),
+  );
 }
 
 export interface MissionCollectionRow {

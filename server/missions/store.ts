@@ -82,6 +82,19 @@ export async function loadCompletions(sql: Sql, { part, playerId }: PlayerKey): 
   return rows.map((row) => ({ ...row, objectives: decodeObjectives(row.objectives) }));
 }
 
+/** The missions of completed occurrences of a player, by occurrence id. */
+export async function missionsOfCompletions(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  occurrenceIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (occurrenceIds.length === 0) return new Map();
+  const rows = await sql<{ occurrenceId: string; missionId: number }[]>`
+    select occurrence_id as "occurrenceId", mission_id as "missionId" from mission_completions
+    where part = ${part} and player_id = ${playerId} and occurrence_id = any(${occurrenceIds as string[]}::uuid[])`;
+  return new Map(rows.map(({ occurrenceId, missionId }) => [occurrenceId, missionId]));
+}
+
 /** Of the sights asked about, the names of those that were seen before. */
 export async function loadSeen(sql: Sql, sights: readonly (PlayerKey & DistinctSight)[]): Promise<Set<string>> {
   if (sights.length === 0) return new Set();

@@ -1,15 +1,102 @@
 import { z } from "zod";
-import { forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 
 const LONGEST_QUERY = 200;
+const LONGEST_ID = 200;
+
+const query = z.string().max(LONGEST_QUERY).default("");
+const found = z.object({ externalId: z.string(), displayName: z.string().nullable(), createdAt: instantText });
+
+/** A value as JSON text, digit for digit. */
+const jsonText = z.string();
+
+const objective = z.object({
+  description: z.string().nullable(),
+  isSatisfied: z.boolean(),
+  /** Where the player is, and what is asked for, as JSON text; null where there is no one reading. */
+  actual: jsonText.nullable(),
+  target: jsonText.nullable(),
+  /** 0 to 1, where it goes towards something. */
+  fraction: z.number().nullable(),
+});
+
+const player = z.object({
+  externalId: z.string(),
+  displayName: z.string().nullable(),
+  /** Null: the project's. */
+  timeZone: z.string().nullable(),
+  createdAt: instantText,
+  balance: z.object({ balance: z.number(), totalGranted: z.number(), totalSpent: z.number() }),
+  /** Those with a value. */
+  attributes: z.array(z.object({ key: z.string(), value: jsonText })),
+  /** Those that ever moved. */
+  metrics: z.array(z.object({ key: z.string(), total: jsonText })),
+  /** All that are switched on. */
+  streaks: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      cadence: z.enum(["Day", "Week", "Month"]),
+      length: z.int(),
+      longest: z.int(),
+      endsAt: instantText.nullable(),
+      isQualifiedNow: z.boolean(),
+      freezes: z.int(),
+    }),
+  ),
+  /** What they are in, or were offered. */
+  missions: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      images: z.record(z.string(), z.string()),
+      isAccepted: z.boolean(),
+      occurrence: z.int(),
+      startedAt: instantText,
+      objectives: z.array(objective),
+    }),
+  ),
+  /** The last ones, newest first. */
+  transactions: z.array(
+    z.object({
+      id: z.string(),
+      type: z.enum(["Grant", "Spend", "Adjustment", "Refund"]),
+      amount: z.number(),
+      reason: z.string().nullable(),
+      sourceType: z.string().nullable(),
+      /** Key of the mission whose completion granted it. */
+      mission: z.string().nullable(),
+      occurredAt: instantText,
+    }),
+  ),
+  /** What was received last, newest first. */
+  facts: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(["Event", "MetricEvent"]),
+      key: z.string(),
+      occurredAt: instantText,
+      receivedAt: instantText,
+      properties: jsonText,
+      /** What a metric event added. */
+      value: jsonText.nullable(),
+    }),
+  ),
+});
+
+export type PlayerSeen = z.output<typeof player>;
 
 export const playersDashboard = {
   /** Players whose external id or display name begins so, the exact external id first; the newest where nothing is asked. */
   search: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ query: z.string().max(LONGEST_QUERY).default(""), limit: z.int().min(1).max(100).default(20) }))
-    .output(
-      z.object({
-        players: z.array(z.object({ externalId: z.string(), displayName: z.string().nullable(), createdAt: instantText })),
-      }),
-    ),
+    .input(inEnvironment.extend({ query, limit: z.int().min(1).max(100).default(20) }))
+    .output(z.object({ players: z.array(found) })),
+  /** The same, a page at a time: `next` begins the page after, of the newest; of a search there is one page, and `isCut` where more would fit. */
+  list: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ query, cursor, limit: z.int().min(1).max(100).default(50) }))
+    .output(z.object({ players: z.array(found), next: z.string().nullable(), isCut: z.boolean() })),
+  /** A player as they stand. Looking at somebody changes nothing: they are entered into no mission, and nothing is written. */
+  get: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID) }))
+    .output(player),
 };

@@ -1,9 +1,14 @@
-import { implement } from "@orpc/server";
+import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
-import { hasBadText } from "../kernel/json.ts";
+import { hasBadText, writeJson } from "../kernel/json.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { playersDashboard } from "./contract.dashboard.ts";
+import type { TaggedValue } from "../kernel/values.ts";
+import type { MissionRow } from "../missions/rows.ts";
+import type { StreakRow } from "../streaks/rows.ts";
+import { playersDashboard, type PlayerSeen } from "./contract.dashboard.ts";
 import { findPlayers } from "./service.ts";
+import { type ReadPlayer, readPlayer } from "./service/reading.ts";
+import { type FoundPlayer, newestPlayers, type Place } from "./store.ts";
 
 const dashboard = implement(playersDashboard).$context<DashboardContext>().use(guard);
 
@@ -12,8 +17,84 @@ export const playersDashboardProcedures = {
     const beginning = query.trim();
     // What no text in the database has in it is nobody's.
     const found = hasBadText(beginning) ? [] : await findPlayers(database, environment, beginning, limit);
-    return {
-      players: found.map(({ externalId, displayName, createdAt }) => ({ externalId, displayName, createdAt: formatInstant(createdAt) })),
-    };
+    return { players: found.map(shown) };
+  }),
+  list: dashboard.list.handler(async ({ input: { query, cursor, limit }, context: { database, environment } }) => {
+    const beginning = query.trim();
+    if (hasBadText(beginning)) return { players: [], next: null, isCut: false };
+    const isSearch = beginning !== "";
+    const found = isSearch
+      ? await findPlayers(database, environment, beginning, limit + 1)
+      : await newestPlayers(database.sql, environment.id, limit + 1, placeOf(cursor));
+    const players = found.slice(0, limit);
+    const hasMore = found.length > limit;
+    return { players: players.map(shown), next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
+  }),
+  get: dashboard.get.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
+    const player = hasBadText(externalId) ? null : await readPlayer(database, environment, now, externalId);
+    if (player === null) throw new ORPCError("NOT_FOUND", { message: "This environment has never seen such a player." });
+    return seen(player);
   }),
 };
+
+const shown = ({ externalId, displayName, createdAt }: FoundPlayer) => ({ externalId, displayName, createdAt: formatInstant(createdAt) });
+
+const cursorAt = ({ createdAt, playerId }: Place): string => `${createdAt} ${playerId}`;
+
+const CURSOR = /^(-?\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+function placeOf(cursor: string | null): Place | null {
+  if (cursor === null) return null;
+  const [, createdAt, playerId] = CURSOR.exec(cursor) ?? [];
+  if (createdAt === undefined || playerId === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return { createdAt: Number(createdAt), playerId };
+}
+
+const seen = ({ attributes, metrics, streaks, missions, transactions, facts, createdAt, ...rest }: ReadPlayer): PlayerSeen => ({
+  ...rest,
+  createdAt: formatInstant(createdAt),
+  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: writeJson(value) })),
+  metrics: metrics.map(({ key, total }) => ({ key, total: writeJson(total) })),
+  streaks: streaks.map(seenStreak),
+  missions: missions.map(seenMission),
+  transactions: transactions.map(({ id, type, amount, reason, sourceType, mission, occurredAt }) => ({
+    ...{ id, type, amount, reason, sourceType, mission },
+    occurredAt: formatInstant(occurredAt),
+  })),
+  facts: facts.map(({ id, kind, key, occurredAt, receivedAt, properties, value }) => ({
+    ...{ id, kind, key },
+    occurredAt: formatInstant(occurredAt),
+    receivedAt: formatInstant(receivedAt),
+    properties: writeJson(properties),
+    value: value === null ? null : writeJson(value),
+  })),
+});
+
+const seenStreak = (streak: StreakRow) => ({
+  key: streak.streakKey,
+  name: streak.name,
+  cadence: streak.cadence,
+  length: streak.currentLength,
+  longest: streak.longestLength,
+  endsAt: streak.endsAtUtc,
+  isQualifiedNow: streak.isQualifiedThisPeriod,
+  freezes: streak.freezesAvailable,
+});
+
+const seenMission = ({ missionKey, name, images, isAccepted, occurrenceNumber, startedAtUtc, objectives }: MissionRow) => ({
+  ...{ key: missionKey, name, images: { ...images }, isAccepted },
+  occurrence: occurrenceNumber,
+  startedAt: startedAtUtc ?? "",
+  objectives: objectives.map(({ description, isSatisfied, progress: { actual, target, fraction } }) => ({
+    ...{ description, isSatisfied },
+    actual: textOf(actual),
+    target: textOf(target),
+    fraction: fraction === null ? null : Number(fraction),
+  })),
+});
+
+/** A reading as JSON text, without its type. */
+function textOf(tagged: TaggedValue | null): string | null {
+  if (tagged === null) return null;
+  return tagged.type === "collection" ? `[${tagged.items.map(textOf).join(",")}]` : writeJson(tagged.value);
+}

@@ -19,7 +19,8 @@ async function shop() {
     await savePlayer(database, sandbox, at * 1_000, externalId, { displayName });
   }
   await savePlayer(database, live, 0, "customer-9", { displayName: "Ann" });
-  const find = async (beginning: string, limit = 20) => (await findPlayers(database, sandbox, beginning, limit)).map(({ externalId }) => externalId);
+  const find = async (beginning: string, limit = 20) =>
+    (await findPlayers(database, sandbox, beginning, limit)).map(({ externalId }) => externalId);
   return { find, sandbox };
 }
 

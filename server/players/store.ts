@@ -97,13 +97,27 @@ export function playersBeginning(sql: Sql, environmentId: number, beginning: str
   );
 }
 
-/** The players who came last. */
-export function newestPlayers(sql: Sql, environmentId: number, limit: number): Promise<FoundPlayer[]> {
+/** Where a page of the newest players ended. */
+export type Place = Pick<FoundPlayer, "createdAt" | "playerId">;
+
+/** The players who came last; those after `after` in that order. Who came at one instant stands in the order of the key. */
+export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: Place | null = null): Promise<FoundPlayer[]> {
+  const isAfter = "and created_at <= to_timestamp($3::float8) and (created_at < to_timestamp($3::float8) or player_id > $4::uuid)";
   return sql.unsafe<FoundPlayer[]>(
-    `select ${FOUND} from players where environment_id = $1 order by created_at desc limit $2::int`,
-    [environmentId, limit],
+    `select ${FOUND} from players where environment_id = $1 ${after === null ? "" : isAfter} order by created_at desc, player_id limit $2::int`,
+    after === null ? [environmentId, limit] : [environmentId, limit, after.createdAt / 1000, after.playerId],
     { prepare: false },
   );
+}
+
+/** What is told of a player, and since when they are there; null for one that nobody has seen. */
+export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<(FoundPlayer & { timeZone: string | null }) | null> {
+  const [row] = await sql.unsafe<(FoundPlayer & { timeZone: string | null })[]>(
+    `select ${FOUND}, time_zone as "timeZone" from players where part = $1::smallint and player_id = $2::uuid`,
+    [part, playerId],
+    { prepare: false },
+  );
+  return row ?? null;
 }
 
 /** A player's name and zone as a page of them is read for judging. */

@@ -6,6 +6,8 @@ import { type Problem, problem } from "../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.ts";
 
+export { type Balance, selectBalance as readBalance, selectTransactions as readTransactions, type TransactionRow } from "./store.ts";
+
 export interface Adjustment {
   externalId: string;
   /** A whole number other than 0, within ±(2^53 − 1). */
@@ -78,6 +80,8 @@ function refusal(outcome: Exclude<AdjustmentRow["outcome"], "adjusted" | "replay
 /** The points that missions and streaks granted a player of late, in the order in which they did. */
 export async function recentGrants(sql: Sql, key: PlayerKey, take: number): Promise<{ amount: number; at: number }[]> {
   const newest = await selectTransactions(sql, key, take);
-  const ofRules = newest.filter(({ type, sourceType }) => type === "Grant" && (sourceType === "Mission" || sourceType === "StreakMilestone"));
+  const ofRules = newest.filter(
+    ({ type, sourceType }) => type === "Grant" && (sourceType === "Mission" || sourceType === "StreakMilestone"),
+  );
   return ofRules.reverse().map(({ amount, occurredAt }) => ({ amount, at: occurredAt }));
 }

@@ -50,21 +50,36 @@ function happenings(definitions: Definitions): fc.Arbitrary<(EventFact | Attribu
   const valueOf = (type: ScalarType) => fc.constantFrom(...values[type]);
   const event = fc.constantFrom(...sources).chain(({ id, properties }) =>
     fc
-      .tuple(...[...properties.values()].map(({ key, type }) => fc.option(valueOf(type)).map((value) => [key, value] as const)), valueOf("Number"))
+      .tuple(
+        ...[...properties.values()].map(({ key, type }) => fc.option(valueOf(type)).map((value) => [key, value] as const)),
+        valueOf("Number"),
+      )
       .map((drawn) => {
         const value = drawn.at(-1) as Scalar;
-        const given = (drawn.slice(0, -1) as (readonly [string, Scalar | null])[]).filter((entry): entry is [string, Scalar] => entry[1] !== null);
-        return { kind: "event" as const, definitionId: id, properties: Object.fromEntries(given), value: definitions.metricsById.has(id) ? value : null };
+        const given = (drawn.slice(0, -1) as (readonly [string, Scalar | null])[]).filter(
+          (entry): entry is [string, Scalar] => entry[1] !== null,
+        );
+        return {
+          kind: "event" as const,
+          definitionId: id,
+          properties: Object.fromEntries(given),
+          value: definitions.metricsById.has(id) ? value : null,
+        };
       }),
   );
   const attribute = fc
     .constantFrom(...[...definitions.attributesById.values()].filter(({ active }) => active))
     .chain(({ id, type }) => valueOf(type).map((value) => ({ kind: "attribute" as const, attributeId: id, value })));
-  const happening = fc.tuple(fc.oneof({ arbitrary: event, weight: 5 }, attribute), fc.integer({ min: -40, max: 40 }), fc.integer({ min: 0, max: 30 }));
+  const happening = fc.tuple(
+    fc.oneof({ arbitrary: event, weight: 5 }, attribute),
+    fc.integer({ min: -40, max: 40 }),
+    fc.integer({ min: 0, max: 30 }),
+  );
   return fc.array(happening, { minLength: 1, maxLength: 25 }).map((drawn) =>
     drawn.map(([one, hours, late], place) => {
       const receivedAt = NOON + (place * 3 + late) * HOUR;
-      return { ...one, seq: place + 1, id: `e${place}`, occurredAt: receivedAt - Math.max(0, hours) * HOUR, receivedAt } as EventFact | AttributeFact;
+      return { ...one, seq: place + 1, id: `e${place}`, occurredAt: receivedAt - Math.max(0, hours) * HOUR, receivedAt } as
+        EventFact | AttributeFact;
     }),
   );
 }
@@ -155,8 +170,14 @@ describe("what an explanation says counts is what a fold changes", () => {
     const boards = worlds.chain((world) =>
       fc
         .record({
-          source: fc.constantFrom(...world.definitions.missions.flatMap(({ objectives }) => objectives.flatMap(({ criteria }) => criteria))),
-          measure: fc.constantFrom({ kind: "Count" } as const, { kind: "Sum", property: "number" } as const, { kind: "Max", property: null } as const),
+          source: fc.constantFrom(
+            ...world.definitions.missions.flatMap(({ objectives }) => objectives.flatMap(({ criteria }) => criteria)),
+          ),
+          measure: fc.constantFrom(
+            { kind: "Count" } as const,
+            { kind: "Sum", property: "number" } as const,
+            { kind: "Max", property: null } as const,
+          ),
           period: fc.constantFrom(
             { kind: "AllTime" } as const,
             { kind: "Calendar", every: "Day" } as const,

@@ -130,5 +130,9 @@ function summaryOf({ definitions, now, words }: Scene, player: Player, board: Le
   const reason = keptOut(player, board, now, now, definitions.timeZone, words);
   if (reason !== null) return { headline: `The player does not take part: ${reason}.`, tone: "warn", items };
   const own = items.find(({ label }) => label === "Score now")?.value ?? "none";
-  return { headline: own === "none" ? "The player has no score yet." : `The score is ${own}.`, tone: own === "none" ? "neutral" : "good", items };
+  return {
+    headline: own === "none" ? "The player has no score yet." : `The score is ${own}.`,
+    tone: own === "none" ? "neutral" : "good",
+    items,
+  };
 }

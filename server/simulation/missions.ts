@@ -34,7 +34,9 @@ const stateOf = (player: Player, mission: Mission): MissionState => player.missi
 /** The player before any event of the occurrences they are in: as they were when they entered, as far as attributes still tell. */
 export function beforeEvents(player: Player, mission: Mission): Player {
   const state = stateOf(player, mission);
-  const live = state.live.map((one) => (one.accepted === null ? one : { ...one, objectives: initialObjectives(mission, player.attributes) }));
+  const live = state.live.map((one) =>
+    one.accepted === null ? one : { ...one, objectives: initialObjectives(mission, player.attributes) },
+  );
   const topic = new Map(player.missions.get(mission.topicId)).set(mission.id, { ...state, live });
   return { ...player, seen: new Set(), missions: new Map(player.missions).set(mission.topicId, topic) };
 }
@@ -52,7 +54,8 @@ export const isInMission = (player: Player, mission: Mission): boolean => stateO
 
 /** What a mission does with a player to whom these things happen. */
 export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): Told {
-  const decide: Decide = (current, next) => (readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next));
+  const decide: Decide = (current, next) =>
+    readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next);
   const steps = simulate(player, scene.definitions, facts, decide);
   const before = steps.at(-1)?.after ?? player;
   const last = readsFrom === null ? [] : lastRead(scene, before, mission, facts.at(-1));
@@ -63,7 +66,12 @@ export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: 
 }
 
 /** What a read of missions enters, and what the player then accepts: they take up every offer. */
-function readMission({ definitions }: Scene, player: Player, mission: Mission, { receivedAt, seq }: Pick<Fact, "receivedAt" | "seq">): Fact[] {
+function readMission(
+  { definitions }: Scene,
+  player: Player,
+  mission: Mission,
+  { receivedAt, seq }: Pick<Fact, "receivedAt" | "seq">,
+): Fact[] {
   // Before the fact in the one order: it counts for what is entered here.
   const place = seq - 0.5;
   const entries = entriesToMake(actionable(entriesOf(player, definitions, [mission], receivedAt), null), place, receivedAt);
@@ -96,7 +104,8 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
       case "entry": {
         const occurrence = stateOf(step.after, mission).live.at(-1);
         const title = mission.optIn === "Manual" ? "The mission is offered" : "The player enters the mission";
-        const which = mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, `occurrence ${occurrence.number + 1}`)];
+        const which =
+          mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, `occurrence ${occurrence.number + 1}`)];
         return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
       }
       case "accept":
@@ -167,7 +176,8 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
   const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));
   const occurrence = stateOf(after, mission).live.at(-1);
   const completion = completions.at(-1);
-  const states = occurrence === undefined ? (completion === undefined ? [] : decodeObjectives(completion.objectives)) : shown(mission, occurrence);
+  const states =
+    occurrence === undefined ? (completion === undefined ? [] : decodeObjectives(completion.objectives)) : shown(mission, occurrence);
   const items = mission.objectives.map((objective, index) => {
     const state = states[index];
     const { fraction } = state === undefined ? { fraction: null } : progressOf(objective, state);

@@ -68,7 +68,13 @@ export function factStep(
 }
 
 /** The step of what follows by itself. */
-export function ownStep(kind: "Entry" | "Accept" | "Remark", at: number, title: string, lines: TrialLine[], rewards: string[] = []): TrialStep {
+export function ownStep(
+  kind: "Entry" | "Accept" | "Remark",
+  at: number,
+  title: string,
+  lines: TrialLine[],
+  rewards: string[] = [],
+): TrialStep {
   const told = sentence(
     title,
     lines.map(({ text }) => text),

@@ -84,4 +84,3 @@ function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly
 /** When the earliest of some facts was received; null without one. */
 export const firstReceipt = (facts: readonly { receivedAt: number }[]): number | null =>
   facts.length === 0 ? null : facts.reduce((first, { receivedAt }) => Math.min(first, receivedAt), Infinity);
-

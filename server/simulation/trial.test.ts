@@ -23,8 +23,22 @@ const LARGE = { property: "amount", operator: "GreaterThan", value: 10 };
 const ORDERS = { event: "order_placed", where: LARGE, operator: "GreaterThanOrEqualTo", target: 2 };
 const MISSION = { key: "orders", name: "Orders", objectives: [ORDERS], rewards: [{ kind: "Points", points: 50 }] };
 const GOLD = { attribute: "tier", operator: "EqualTo", value: "gold" };
-const STREAK = { key: "daily", name: "Daily", event: "order_placed", cadence: "Day", milestones: [{ length: 2, rewards: MISSION.rewards }] };
-const BOARD = { key: "spenders", name: "Spenders", scoreSource: "Event", rankOrder: "HighestFirst", event: "order_placed", measure: { kind: "Sum", property: "amount" }, period: { kind: "AllTime" } };
+const STREAK = {
+  key: "daily",
+  name: "Daily",
+  event: "order_placed",
+  cadence: "Day",
+  milestones: [{ length: 2, rewards: MISSION.rewards }],
+};
+const BOARD = {
+  key: "spenders",
+  name: "Spenders",
+  scoreSource: "Event",
+  rankOrder: "HighestFirst",
+  event: "order_placed",
+  measure: { kind: "Sum", property: "amount" },
+  period: { kind: "AllTime" },
+};
 const LISTING = { key: "voucher", name: "Voucher", priceInPoints: 30, contents: [{ catalogItem: "coffee", value: 1 }] };
 
 const FILE = {
@@ -47,7 +61,15 @@ async function coffeeShop(): Promise<TestProject> {
 const history = { kind: "History", from: null } as const;
 
 async function run({ sandbox }: TestProject, kind: Trying["kind"], definition: object, more: Partial<Trying> = {}) {
-  const given = { kind, document: JSON.stringify(definition), player: null, balance: null, scenario: history, ignoreAudience: false, ...more };
+  const given = {
+    kind,
+    document: JSON.stringify(definition),
+    player: null,
+    balance: null,
+    scenario: history,
+    ignoreAudience: false,
+    ...more,
+  };
   return tryDefinition(database, sandbox, Date.now(), given, PERFORMS);
 }
 
@@ -69,7 +91,12 @@ const ordered = (amount: number | null, offset: number): InventedFact => ({
 const invented = (...facts: InventedFact[]) => ({ scenario: { kind: "Invented" as const, facts } });
 
 async function send({ sandboxKey }: TestProject, playerId: string, ...amounts: number[]): Promise<void> {
-  const events = amounts.map((amount) => ({ playerId, event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount } }));
+  const events = amounts.map((amount) => ({
+    playerId,
+    event: "order_placed",
+    occurredAt: new Date().toISOString(),
+    properties: { amount },
+  }));
   expect((await api.post("/v1/events", { events }, sandboxKey)).json.rejected).toBe(0);
   await drain({ database, wake: () => {}, logger: { error: () => {} } } as never, ["facts"], 10_000);
 }
@@ -80,10 +107,14 @@ async function everything(): Promise<Map<string, string>> {
   const tables = await sql<{ name: string }[]>`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`;
   const found = new Map<string, string>();
   for (const { name } of tables) {
-    const [row] = await sql.unsafe<{ digest: string }[]>(`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest from ${name} t`);
+    const [row] = await sql.unsafe<{ digest: string }[]>(
+      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest from ${name} t`,
+    );
     found.set(name, row!.digest);
   }
-  const sequences = await sql<{ name: string; last: string | null }[]>`select sequencename as name, last_value::text as last from pg_sequences`;
+  const sequences = await sql<
+    { name: string; last: string | null }[]
+  >`select sequencename as name, last_value::text as last from pg_sequences`;
   for (const { name, last } of sequences) found.set(name, last ?? "");
   return found;
 }
@@ -135,11 +166,18 @@ test("nothing that is tried changes anything in any table", async () => {
       expect((await trial(project, "missions", edited, { player, ...scenario })).audience?.qualifies).toBe(true);
       await trial(project, "streaks", STREAK, { player, ...scenario });
       await trial(project, "leaderboards", BOARD, { player, ...scenario });
-      await trial(project, "leaderboards", { ...BOARD, key: "points", scoreSource: "Points", event: null, measure: null }, { player, ...scenario });
+      await trial(
+        project,
+        "leaderboards",
+        { ...BOARD, key: "points", scoreSource: "Points", event: null, measure: null },
+        { player, ...scenario },
+      );
       await trial(project, "marketplaceItems", LISTING, { player, ...scenario });
     }
   }
-  expect((await findAudience(database, project.sandbox, Date.now(), { kind: "missions", document: JSON.stringify(edited) })).audience?.qualified).toBe(1);
+  expect(
+    (await findAudience(database, project.sandbox, Date.now(), { kind: "missions", document: JSON.stringify(edited) })).audience?.qualified,
+  ).toBe(1);
   expect(await everything()).toEqual(before);
 });
 
@@ -155,15 +193,30 @@ test("invented facts are judged like real ones, and every problem has its place"
 test("what is wrong with a definition is told as a save would, with pointers into it", async () => {
   const project = await coffeeShop();
   const { problems } = await run(project, "missions", { ...MISSION, objectives: [{ ...ORDERS, event: "order_place" }] });
-  expect(problems).toContainEqual({ pointer: "/objectives/0/event", message: expect.stringContaining('did you mean "order_placed"?') as unknown });
+  expect(problems).toContainEqual({
+    pointer: "/objectives/0/event",
+    message: expect.stringContaining('did you mean "order_placed"?') as unknown,
+  });
   expect((await run(project, "missions", [])).problems).not.toEqual([]);
-  const [broken] = (await tryDefinition(database, project.sandbox, 0, { kind: "missions", document: "{", player: null, balance: null, scenario: history, ignoreAudience: false }, PERFORMS)).problems;
+  const [broken] = (
+    await tryDefinition(
+      database,
+      project.sandbox,
+      0,
+      { kind: "missions", document: "{", player: null, balance: null, scenario: history, ignoreAudience: false },
+      PERFORMS,
+    )
+  ).problems;
   expect(broken?.message).toMatch(/^is no JSON/);
 });
 
 test("the audience is explained condition by condition, and may be passed over", async () => {
   const project = await coffeeShop();
-  const forGold = { ...MISSION, key: "gold", audience: { rule: { all: [GOLD, { points: "Balance", operator: "GreaterThanOrEqualTo", value: 10 }] } } };
+  const forGold = {
+    ...MISSION,
+    key: "gold",
+    audience: { rule: { all: [GOLD, { points: "Balance", operator: "GreaterThanOrEqualTo", value: 10 }] } },
+  };
   const { audience, summary } = await trial(project, "missions", forGold, { balance: 25, ...invented(ordered(20, 1)) });
   expect(audience).toEqual({
     qualifies: false,
@@ -178,15 +231,25 @@ test("the audience is explained condition by condition, and may be passed over",
   const becoming = await trial(project, "missions", forGold, { balance: 25, ...invented(tier, ordered(20, 1)) });
   expect(becoming.steps.map(({ outcome }) => outcome)).toContain("Counts");
   const open = await trial(project, "missions", forGold, { ignoreAudience: true, ...invented(ordered(20, 1)) });
-  expect(open.steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([["Entry", "Neutral"], ["Event", "Counts"]]);
+  expect(open.steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+    ["Entry", "Neutral"],
+    ["Event", "Counts"],
+  ]);
 });
 
 test("a streak tells its runs and milestones, a leaderboard its scores", async () => {
   const project = await coffeeShop();
   const days = invented(ordered(1, -1440), ordered(2, 0), ordered(3, 1));
   const streak = await trial(project, "streaks", STREAK, days);
-  expect(streak.steps.map(({ outcome, rewards }) => [outcome, ...rewards])).toEqual([["Counts"], ["Counts", "50 points"], ["DoesNotCount"]]);
-  expect([streak.summary.headline, streak.steps[2]?.lines[0]?.text]).toEqual(["The run is 2 days long.", expect.stringMatching(/qualifies already$/)]);
+  expect(streak.steps.map(({ outcome, rewards }) => [outcome, ...rewards])).toEqual([
+    ["Counts"],
+    ["Counts", "50 points"],
+    ["DoesNotCount"],
+  ]);
+  expect([streak.summary.headline, streak.steps[2]?.lines[0]?.text]).toEqual([
+    "The run is 2 days long.",
+    expect.stringMatching(/qualifies already$/),
+  ]);
   await send(project, "ann", 7);
   const board = await trial(project, "leaderboards", BOARD, { player: "ann", ...invented(ordered(5, 1), ordered(null, 2)) });
   expect(board.steps.map(({ lines }) => lines[0]?.text)).toEqual(["the score is now 12", "it has no number in amount"]);
@@ -204,11 +267,13 @@ test("a listing answers what a purchase then answers", async () => {
   await points("poor", 10);
   await api.call("PUT", "/v1/attributes", { key, body: { playerId: "rich", attributes: { tier: "gold" } } });
   const window = { startsAt: "2999-01-01T00:00:00Z" };
-  const listings = [{}, { active: false }, { onSale: window }, { audience: { rule: GOLD } }, { stock: 1 }, { limitPerPlayer: 1 }].map((more, at) => ({
-    ...LISTING,
-    key: `listing_${at}`,
-    ...more,
-  }));
+  const listings = [{}, { active: false }, { onSale: window }, { audience: { rule: GOLD } }, { stock: 1 }, { limitPerPlayer: 1 }].map(
+    (more, at) => ({
+      ...LISTING,
+      key: `listing_${at}`,
+      ...more,
+    }),
+  );
   await importDefinitions(database, project.sandbox, { ...FILE, marketplaceItems: [LISTING, ...listings] });
   const answers: string[] = [];
   // Twice, so that stock and limit run out.
@@ -258,7 +323,10 @@ describe("who qualifies", () => {
     const { audience } = await audienceOf(project, { page: 250, most: 1_000, milliseconds: 60_000 });
     expect([audience?.isEstimate, audience?.evaluated, audience?.sample.length]).toEqual([true, 1_000, 10]);
     expect(Math.abs(audience!.players - 4_000)).toBeLessThan(600);
-    const [{ gold }] = (await database.sql`select count(*) as gold from attribute_values where attribute_id = ${tier[0]!.id}`) as unknown as [{ gold: number }];
+    const [{ gold }] =
+      (await database.sql`select count(*) as gold from attribute_values where attribute_id = ${tier[0]!.id}`) as unknown as [
+        { gold: number },
+      ];
     expect(Math.abs(audience!.qualifying - gold) / gold).toBeLessThan(0.3);
   });
 });

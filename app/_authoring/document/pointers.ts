@@ -33,9 +33,30 @@ export function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** "Objectives, 2nd, target": a place in words, for a problem that is shown away from it. */
+/** What one entry of a list is called. */
+const ENTRIES: Record<string, string> = {
+  objectives: "objective",
+  rewards: "reward",
+  milestones: "milestone",
+  prizes: "prize",
+  tiers: "tier",
+  properties: "property",
+  contents: "item",
+  missions: "mission",
+  items: "listing",
+  all: "condition",
+  any: "condition",
+};
+
+/** "Objective 1, condition 2, target": a place in words, for a problem that is shown away from it. */
 export function placeInWords(pointer: string): string {
-  const words = pathOf(pointer).map((name) => (/^\d+$/.test(name) ? `no. ${Number(name) + 1}` : spaced(name)));
+  const words: string[] = [];
+  const path = pathOf(pointer).filter((name) => name !== "texts" && name !== "rule");
+  for (const [at, name] of path.entries()) {
+    const isEntry = /^\d+$/.test(name);
+    if (isEntry) words.push(`${ENTRIES[path[at - 1] ?? ""] ?? "no."} ${Number(name) + 1}`);
+    else if (!(/^\d+$/.test(path[at + 1] ?? "") && name in ENTRIES)) words.push(spaced(name));
+  }
   const text = words.join(", ");
   return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
 }

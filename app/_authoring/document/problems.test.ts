@@ -63,7 +63,7 @@ describe("the problems of a draft", () => {
       "points that are no number",
       { rewards: [{ kind: "Points", points: NaN }] },
       "/rewards/0/points",
-      "Fill this in: a whole number from 1 to 9007199254740991.",
+      "Fill this in: a whole number of at least 1.",
     ],
     [
       "a window that ends before it begins",

@@ -53,7 +53,7 @@ function messageFor(issue: Issue, path: Path, value: unknown): string {
   if (issue.message.includes("key of a definition")) return "Choose one.";
   if (issue.message.includes("timestamp")) return "Choose a date and time.";
   if (member === "rule") return "Add a condition.";
-  return issue.message.startsWith("must be ") ? `Fill this in: ${issue.message.slice("must be ".length)}.` : "Fill this in.";
+  return issue.message.startsWith("must be ") ? asSentence(`fill this in: ${issue.message.slice("must be ".length)}`) : "Fill this in.";
 }
 
 /** A list of entries holds them under the name of many. */
@@ -70,7 +70,8 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 
 /** The words of a problem, which begin with a verb, as a sentence of their own. */
 export function asSentence(message: string): string {
-  const text = message.trim();
+  // Nobody reaches the largest numbers that can be stored.
+  const text = message.trim().replace(/from (\d+) to (9007199254740991|2147483647)/, "of at least $1");
   if (text === "") return "Something is wrong here.";
   const begun = text[0]!.toUpperCase() + text.slice(1);
   return /[.?!…]$/.test(begun) ? begun : `${begun}.`;

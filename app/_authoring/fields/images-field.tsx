@@ -1,12 +1,12 @@
 "use client";
 
-import { ImagePlus, Trash2 } from "lucide-react";
+import { ImageOff, ImagePlus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { Place, Spot } from "../form/place.tsx";
-import { ImageUpload, shownImage } from "./image-upload.tsx";
+import { ImageUpload, isUploaded, shownImage } from "./image-upload.tsx";
 
 /** Names that clients usually look for; any other will do. */
 const USUAL = ["icon", "badge", "banner"];
@@ -28,14 +28,18 @@ export function ImagesField() {
               <span className="w-16 shrink-0 truncate text-[0.8125rem] sm:w-24" title={slot}>
                 {slot}
               </span>
-              <TextInput
-                type="url"
-                aria-label={`Address of the image for ${slot}`}
-                placeholder="https://…"
-                value={images[slot] ?? ""}
-                onValueChange={(image) => put(slot, image.trim())}
-              />
-              <ImageUpload slot={slot} onUploaded={(image) => put(slot, image)} />
+              {isUploaded(images[slot] ?? "") ? (
+                <span className="min-w-0 flex-1 truncate text-quiet">Uploaded image</span>
+              ) : (
+                <TextInput
+                  type="url"
+                  aria-label={`Address of the image for ${slot}`}
+                  placeholder="https://…, or upload one"
+                  value={images[slot] ?? ""}
+                  onValueChange={(image) => put(slot, image.trim())}
+                />
+              )}
+              <ImageUpload slot={slot} onChosen={(image) => put(slot, image)} />
               <IconButton label={`Remove the image for ${slot}`} icon={<Trash2 aria-hidden />} onClick={() => remove(slot)} />
             </div>
           </Spot>
@@ -49,13 +53,17 @@ export function ImagesField() {
 function Preview({ image }: { image: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   const address = shownImage(image);
+  // One that failed before the page was alive has told nobody.
+  const look = (element: HTMLImageElement | null) => {
+    if (element?.complete && element.naturalWidth === 0 && address !== broken) setBroken(address);
+  };
   return (
     <span className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-md border border-line bg-sunken text-faint">
       {address === null || broken === address ? (
-        <ImagePlus className="size-4" aria-hidden />
+        <ImageOff className="size-4" aria-hidden />
       ) : (
-        // A picture of unknown size from anywhere: nothing for an optimiser.
-        <img src={address} alt="" className="size-full object-cover" onError={() => setBroken(address)} />
+        // A picture of unknown size, from anywhere: there is nothing to optimise ahead of time.
+        <img ref={look} src={address} alt="" className="size-full object-cover" onError={() => setBroken(address)} />
       )}
     </span>
   );

@@ -1,7 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { InstantInput, DecimalInput, TextInput } from "../../_components/inputs.tsx";
+import { DecimalInput, TextInput } from "../../_components/inputs.tsx";
+import { InstantInput } from "../../_components/instant-input.tsx";
 import { Select } from "../../_components/select.tsx";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { isNumeric, type Operator, type Scalar, type ScalarType } from "../../../server/kernel/values.ts";

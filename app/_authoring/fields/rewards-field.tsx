@@ -31,31 +31,33 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {list.items.map(({ id, item }, index) => (
-        <div key={id} className="flex flex-wrap items-start gap-2">
-          <Select
-            aria-label={`Kind of reward ${index + 1}`}
-            className="w-36 shrink-0"
-            value={item.kind}
-            onValueChange={(kind) => kind !== item.kind && list.change(index, blank(kind))}
-            options={KINDS}
-          />
-          {item.kind === "Points" ? (
-            <Spot at={[...at, index, "points"]} className="min-w-28 flex-1">
-              <NumberInput
-                aria-label="Points"
-                placeholder="How many"
-                value={item.points}
-                onValueChange={(points) => list.change(index, { kind: "Points", points: points as number | null })}
-              />
-            </Spot>
-          ) : (
-            <ItemValue
-              at={[...at, index]}
-              catalogItem={item.catalogItem}
-              value={item.value}
-              onChange={(changes) => list.change(index, { kind: "CatalogItem", ...changes })}
+        <div key={id} className="flex items-start gap-2">
+          <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
+            <Select
+              aria-label={`Kind of reward ${index + 1}`}
+              className="w-40 shrink-0 max-sm:w-full"
+              value={item.kind}
+              onValueChange={(kind) => kind !== item.kind && list.change(index, blank(kind))}
+              options={KINDS}
             />
-          )}
+            {item.kind === "Points" ? (
+              <Spot at={[...at, index, "points"]} className="min-w-28 flex-1">
+                <NumberInput
+                  aria-label="Points"
+                  placeholder="How many"
+                  value={item.points}
+                  onValueChange={(points) => list.change(index, { kind: "Points", points: points as number | null })}
+                />
+              </Spot>
+            ) : (
+              <ItemValue
+                at={[...at, index]}
+                catalogItem={item.catalogItem}
+                value={item.value}
+                onChange={(changes) => list.change(index, { kind: "CatalogItem", ...changes })}
+              />
+            )}
+          </div>
           <IconButton label={`Remove reward ${index + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(index)} />
         </div>
       ))}

@@ -29,6 +29,7 @@ export function Sortable({ ids, onMove, nameOf, className, children }: SortableP
     if (over === null || active.id === over.id) return;
     onMove(ids.indexOf(String(active.id)), ids.indexOf(String(over.id)));
   };
+  if (ids.length === 0) return null;
   return (
     <DndContext
       id={id}

@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { IconButton } from "../../_components/button.tsx";
-import { InstantInput } from "../../_components/inputs.tsx";
+import { InstantInput } from "../../_components/instant-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";

@@ -11,6 +11,8 @@ import { ProblemList } from "../../_components/problems.tsx";
 import { Badge, Kbd, Notice } from "../../_components/surface.tsx";
 import { exactly } from "../../_components/time.tsx";
 import { useUnsavedGuard } from "../../_components/unsaved.tsx";
+import type { TriedKind } from "../../_try/scene.ts";
+import { TryPanel } from "../../_try/try-panel.tsx";
 import { placeInWords } from "../document/pointers.ts";
 import { asSentence } from "../document/problems.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
@@ -22,16 +24,18 @@ interface DefinitionFormProps {
   form: Form;
   /** Beside the form on wide screens, above the summary. */
   aside?: ReactNode;
-  onTry?(): void;
+  /** Whether it can be tried before it counts. */
+  tries?: TriedKind;
   children: ReactNode;
 }
 
 /** The screen of one definition: its title and actions, its sections, what it says in words, and the bar that saves it. */
-export function DefinitionForm({ form, aside, onTry, children }: DefinitionFormProps) {
+export function DefinitionForm({ form, aside, tries, children }: DefinitionFormProps) {
   const { authoring, known, problems } = form;
   const { kind, draft, isReadOnly, isNew } = authoring;
   const { one, many, path } = KIND_WORDS[kind];
   const { href } = useWhere();
+  const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
   const title = titleOf(draft, isNew ? `New ${one}` : (known?.key ?? one));
   const shown = problems.map(({ pointer, message }) => ({ pointer, message: inPlace(pointer, asSentence(message)) }));
@@ -41,9 +45,10 @@ export function DefinitionForm({ form, aside, onTry, children }: DefinitionFormP
         title={title}
         breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
         aside={known !== null && !known.active && <Badge tone="warn">Off</Badge>}
-        actions={<DefinitionActions form={form} title={title} onTry={onTry} />}
+        actions={<DefinitionActions form={form} title={title} onTry={tries && (() => setTrying(true))} />}
       >
         {guard}
+        {tries && <TryPanel kind={tries} document={form.document} open={isTrying} onOpenChange={setTrying} />}
         <form
           noValidate
           onSubmit={(event) => {
@@ -88,11 +93,11 @@ function SaveBar({ form }: { form: Form }) {
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p role="status" className="mr-auto text-[0.8125rem] text-quiet">
+        <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
           {form.isDirty ? "Unsaved changes" : form.isNew ? "Not created yet" : "All changes saved"}
         </p>
-        {isOffered && <Checkbox checked={alsoIn} onCheckedChange={setAlsoIn} label={`Also in ${other}`} />}
-        <LinkButton href={href(`/${path}`)} variant="ghost">
+        {isOffered && <Checkbox checked={alsoIn} onCheckedChange={setAlsoIn} label={`Also in ${other}`} className="max-sm:mr-auto" />}
+        <LinkButton href={href(`/${path}`)} variant="ghost" className="max-sm:hidden">
           {form.isDirty ? "Cancel" : "Back"}
         </LinkButton>
         <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save({ alsoIn: alsoIn && isOffered })}>

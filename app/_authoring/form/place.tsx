@@ -108,7 +108,7 @@ export function FixedNote({ reason, className }: { reason: string; className?: s
     <p className={cx("flex items-start gap-1.5 text-xs text-quiet", className)}>
       <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />
       <span>
-        {asSentence(reason)}{" "}
+        {asSentence(inPlainWords(reason))}{" "}
         {duplicateHref !== null && (
           <Link href={duplicateHref} className="font-medium text-accent hover:underline">
             Duplicate under a new key
@@ -118,3 +118,18 @@ export function FixedNote({ reason, className }: { reason: string; className?: s
     </p>
   );
 }
+
+/** Reasons name members of the file, which are not what the fields of the form are called. */
+const MEMBERS: Record<string, string> = {
+  objectiveOrder: "order of the objectives",
+  optIn: "way it starts",
+  valueType: "type of value",
+  scoreSource: "source of the scores",
+  rankOrder: "order",
+  teamAttribute: "team attribute",
+  where: "filter",
+  "period/kind": "kind of period",
+};
+
+const inPlainWords = (reason: string): string =>
+  reason.replace(/^the ([\w/]+) of/, (whole, member: string) => (MEMBERS[member] === undefined ? whole : `the ${MEMBERS[member]} of`));

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { Combobox } from "../../_components/combobox.tsx";
-import { InstantInput } from "../../_components/inputs.tsx";
+import { InstantInput } from "../../_components/instant-input.tsx";
 import { NumberInput } from "../fields/inputs.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";

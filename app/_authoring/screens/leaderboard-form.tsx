@@ -19,7 +19,7 @@ import { ScoreSection } from "./leaderboard-score.tsx";
 export function LeaderboardForm(begin: Begin) {
   const form = useDefinitionForm("leaderboards", begin);
   return (
-    <DefinitionForm form={form}>
+    <DefinitionForm form={form} tries="leaderboards">
       <Identity namePlaceholder="Weekly league" />
       <ScoreSection />
       <Ranking />

@@ -11,7 +11,6 @@ import { Sentence } from "../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../rules/measured.tsx";
 import type { Choice, Measured, MeasureKind } from "../rules/shapes.ts";
 import { type LeaderboardDraft, rankingPhrase } from "../sentences/kinds.ts";
-import { begun } from "../sentences/parts.ts";
 
 const MEASURES: readonly MeasureKind[] = ["Count", "Sum", "Max", "Min", "Latest"];
 
@@ -32,7 +31,7 @@ export function ScoreSection() {
           <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
             Ranks <Sentence phrase={rankingPhrase(board, catalogue)} />
           </p>
-          <FixedNote reason={reason.replace("the scoreSource", "what is scored")} />
+          <FixedNote reason={reason} />
         </>
       )}
     </Section>

@@ -19,7 +19,7 @@ import type { Recurrence } from "../sentences/blocks.ts";
 export function MissionForm(begin: Begin) {
   const form = useDefinitionForm("missions", begin);
   return (
-    <DefinitionForm form={form}>
+    <DefinitionForm form={form} tries="missions">
       <Identity namePlaceholder="Coffee lover" />
       <ToDo />
       <Rewards />

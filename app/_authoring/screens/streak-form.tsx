@@ -21,7 +21,7 @@ import type { Every } from "../sentences/blocks.ts";
 export function StreakForm(begin: Begin) {
   const form = useDefinitionForm("streaks", begin);
   return (
-    <DefinitionForm form={form}>
+    <DefinitionForm form={form} tries="streaks">
       <Identity namePlaceholder="Daily coffee" />
       <Cadence />
       <WhatCounts />

@@ -62,6 +62,10 @@ describe("an objective reads as a sentence", () => {
     ],
     [{ attribute: "gone", operator: "EqualTo", target: true }, "Gone is true"],
     [{ any: [order(), steps({ kind: "Sum" })] }, "Order placed at least 5 times or Steps with a total value of at least 10,000"],
+    [
+      { any: [order({ where: over10 }), { attribute: "tier", operator: "EqualTo", target: "gold" }] },
+      "(Order placed at least 5 times where amount is over 10) or Tier is gold",
+    ],
     [{ not: order({ target: 1 }) }, "Not (Order placed at least once)"],
     [
       {

@@ -143,7 +143,7 @@ function timesPhrase(operator: Operator, value: Value, amount: Phrase): Phrase {
 function groupPhrase<Rule extends object>(group: Group<Rule>, phraseOf: (rule: Rule) => Phrase): Phrase {
   const { how, rules } = combined(group);
   if (rules.length === 0) return missing("no condition yet");
-  const inner = rules.map((rule) => (isGroup(rule) && bindsLooser(rule, how) ? say`(${phraseOf(rule)})` : phraseOf(rule)));
+  const inner = rules.map((rule) => (rules.length > 1 && needsBrackets(rule) ? say`(${phraseOf(rule)})` : phraseOf(rule)));
   switch (how) {
     case "all":
       return joined(inner, "and");
@@ -154,11 +154,11 @@ function groupPhrase<Rule extends object>(group: Group<Rule>, phraseOf: (rule: R
   }
 }
 
-/** A "not" has brackets of its own, and a group of one is what is in it. */
-function bindsLooser<Rule extends object>(rule: Rule, how: string): boolean {
-  if (how === "not") return false;
-  const { how: inner, rules } = combined(rule as unknown as Group<Rule>);
-  return inner !== "not" && rules.length > 1;
+/** Of several: a group of several, and what ends in a filter, which would go on with the next. A "not" has brackets of its own. */
+function needsBrackets(rule: object): boolean {
+  if (!isGroup(rule)) return "where" in rule && rule.where !== null;
+  const { how, rules } = combined(rule as unknown as Group<object>);
+  return how !== "not" && rules.length > 1;
 }
 
 /** Conditions are long: the word stands between each two of them. */

@@ -1,6 +1,6 @@
 import { withCode } from "../text/with-code.tsx";
 import { nameOf, resolve, type Schema } from "./document.ts";
-import { innerOf, limitsOf, typeName, variantsOf } from "./type-name.ts";
+import { innerOf, limitsOf, namesIn, typeName, variantsOf } from "./type-name.ts";
 
 export interface Member {
   name: string;
@@ -9,8 +9,15 @@ export interface Member {
   isRequired: boolean;
 }
 
+interface Manner {
+  /** Of what is sent, say what has to be there; of what is received, what may be missing. */
+  marks: "required" | "optional";
+  /** The names of the schemas that these members stand in: one that holds itself is not opened again. */
+  within?: readonly string[];
+}
+
 /** Members in a body, or parameters: each with its type, what it means and, folded, what is in it. */
-export function Members({ members, marks }: { members: readonly Member[]; marks: "required" | "optional" }) {
+export function Members({ members, marks, within = [] }: Manner & { members: readonly Member[] }) {
   return (
     <ul className="docs-members">
       {members.map(({ name, schema, description = schema.description, isRequired }) => (
@@ -21,9 +28,13 @@ export function Members({ members, marks }: { members: readonly Member[]; marks:
             {marks === "required" && isRequired && <span className="text-xs font-medium text-warn">required</span>}
             {marks === "optional" && !isRequired && <span className="text-xs text-quiet">may be absent</span>}
           </p>
-          {description && <p className="text-quiet">{withCode(description)}</p>}
+          {description?.split("\n\n").map((paragraph) => (
+            <p key={paragraph} className="text-quiet">
+              {withCode(paragraph)}
+            </p>
+          ))}
           <Values schema={schema} />
-          <Inner schema={schema} marks={marks} />
+          <Inner schema={schema} marks={marks} within={within} />
         </li>
       ))}
     </ul>
@@ -36,8 +47,10 @@ export const membersOf = ({ properties = {}, required = [] }: Schema): Member[] 
 
 /** What a value may be, where that is a closed list, and its limits. */
 function Values({ schema }: { schema: Schema }) {
-  const limits = limitsOf(schema);
-  const values = (schema.enum ?? []).filter((value) => value !== null);
+  const said = schema.description?.toLowerCase() ?? "";
+  const limits = limitsOf(schema).filter((limit) => !said.includes(limit));
+  const isExplained = (value: unknown) => schema.description?.includes(`\`${value}\`: `);
+  const values = (schema.enum ?? []).filter((value) => value !== null && !isExplained(value));
   if (limits.length === 0 && values.length === 0) return null;
   return (
     <p className="text-[0.8125rem] text-quiet">
@@ -54,21 +67,23 @@ function Values({ schema }: { schema: Schema }) {
   );
 }
 
-function Inner({ schema, marks }: { schema: Schema; marks: "required" | "optional" }) {
+function Inner({ schema, marks, within = [] }: Manner & { schema: Schema }) {
   const inner = innerOf(schema);
-  if (inner === null) return null;
+  const names = namesIn(schema);
+  if (inner === null || names.some((name) => within.includes(name))) return null;
   const variants = variantsOf(inner).filter((variant) => innerOf(variant) !== null);
-  const whose = nameOf(schema) ?? nameOf(schema.items ?? {}) ?? "";
+  const whose = names[0];
+  const manner = { marks, within: [...within, ...names] };
   return (
     <details className="docs-inner">
-      <summary>{variants.length > 0 ? "What it may be" : `Members${whose && ` of ${whose}`}`}</summary>
-      {variants.length > 0 ? <Variants variants={variants} marks={marks} /> : <Members members={membersOf(inner)} marks={marks} />}
+      <summary>{variants.length > 0 ? "What it may be" : whose ? `Members of ${whose}` : "Members"}</summary>
+      {variants.length > 0 ? <Variants variants={variants} {...manner} /> : <Members members={membersOf(inner)} {...manner} />}
     </details>
   );
 }
 
 /** One of several shapes, told apart by the member that has a fixed value. */
-export function Variants({ variants, marks }: { variants: readonly Schema[]; marks: "required" | "optional" }) {
+function Variants({ variants, marks, within = [] }: Manner & { variants: readonly Schema[] }) {
   return variants.map((variant, index) => {
     const own = resolve(variant);
     const [mark] = Object.entries(own.properties ?? {}).filter(([, { const: only }]) => only !== undefined);
@@ -77,17 +92,18 @@ export function Variants({ variants, marks }: { variants: readonly Schema[]; mar
         <p className="mt-3 text-[0.8125rem] font-medium">
           {mark ? withCode(`With \`${mark[0]}\` ${JSON.stringify(mark[1].const)}`) : (nameOf(variant) ?? "An object")}
         </p>
-        <Members members={membersOf(own)} marks={marks} />
+        <Members members={membersOf(own)} marks={marks} within={[...within, ...namesIn(variant)]} />
       </div>
     );
   });
 }
 
 /** The members of a whole body: an object's, its elements', or those of what it may be. */
-export function Shape({ schema, marks }: { schema: Schema; marks: "required" | "optional" }) {
+export function Shape({ schema, marks }: Manner & { schema: Schema }) {
   const inner = innerOf(schema);
   if (inner === null) return null;
   const variants = variantsOf(inner);
-  if (variants.length > 0) return <Variants variants={variants} marks={marks} />;
-  return <Members members={membersOf(inner)} marks={marks} />;
+  const within = namesIn(schema);
+  if (variants.length > 0) return <Variants variants={variants} marks={marks} within={within} />;
+  return <Members members={membersOf(inner)} marks={marks} within={within} />;
 }

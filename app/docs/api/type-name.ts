@@ -46,6 +46,14 @@ export function innerOf(schema: Schema): Schema | null {
   return part ? innerOf(part) : null;
 }
 
+/** The names of the schemas between a value and what `innerOf` finds beneath it. */
+export function namesIn(schema: Schema): string[] {
+  const name = nameOf(schema);
+  const own = resolve(schema);
+  const part = withoutNull(own).value ?? own.items ?? own.additionalProperties;
+  return [...(name === undefined ? [] : [name]), ...(part && !own.properties ? namesIn(part) : [])];
+}
+
 /** What a value has to keep to, in words. */
 export function limitsOf(schema: Schema): string[] {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;

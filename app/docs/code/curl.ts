@@ -25,7 +25,7 @@ export function curlOf({ method, path, body }: ShownRequest, baseUrl: string): P
   return [
     { language: "shell", code: `${head} \\\n  -d '` },
     { language: "json", code: quoted(layOut(body)) },
-    { language: "shell", code: "'" },
+    { language: "text", code: "'" },
   ];
 }
 

@@ -1,9 +1,9 @@
-import go from "@shikijs/langs/go";
-import json from "@shikijs/langs/json";
-import python from "@shikijs/langs/python";
-import ruby from "@shikijs/langs/ruby";
-import shell from "@shikijs/langs/shellscript";
-import typescript from "@shikijs/langs/typescript";
+import go from "shiki/langs/go.mjs";
+import json from "shiki/langs/json.mjs";
+import python from "shiki/langs/python.mjs";
+import ruby from "shiki/langs/ruby.mjs";
+import shell from "shiki/langs/shellscript.mjs";
+import typescript from "shiki/langs/typescript.mjs";
 import { LRUCache } from "lru-cache";
 import { createCssVariablesTheme, createHighlighterCoreSync, type ThemedToken } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";

@@ -1,19 +1,17 @@
 /** As wide as code may be before it is broken into lines. */
-const WIDTH = 68;
+const WIDTH = 64;
 
-/** JSON as a person would write it: what fits on a line stands on one. */
-export function layOut(value: unknown, indent = "", room = WIDTH): string {
+/** JSON as a person would write it: what fits on a line stands on one. `taken` is what stands before it on its first line. */
+export function layOut(value: unknown, indent = "", taken = 0): string {
   const line = onOneLine(value);
-  if (indent.length + line.length <= room || typeof value !== "object" || value === null) return line;
+  if (taken + line.length <= WIDTH || typeof value !== "object" || value === null || line.length <= 2) return line;
   const inner = `${indent}  `;
-  const members = Array.isArray(value)
-    ? value.map((member) => inner + layOut(member, inner, room))
-    : Object.entries(value).map(([name, member]) => {
-        const label = `${inner}${JSON.stringify(name)}: `;
-        return label + layOut(member, inner, room - (label.length - inner.length));
-      });
+  const lineOf = (label: string, member: unknown) => label + layOut(member, inner, label.length);
+  const lines = Array.isArray(value)
+    ? value.map((member) => lineOf(inner, member))
+    : Object.entries(value).map(([name, member]) => lineOf(`${inner}${JSON.stringify(name)}: `, member));
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  return `${open}\n${members.join(",\n")}\n${indent}${close}`;
+  return `${open}\n${lines.join(",\n")}\n${indent}${close}`;
 }
 
 function onOneLine(value: unknown): string {

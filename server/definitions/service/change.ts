@@ -10,6 +10,7 @@ import type { File } from "../file.ts";
 import { imageIdsIn } from "../images.ts";
 import { type Plan, planImport } from "../plan.ts";
 import type { DefinitionProblem } from "../problems.ts";
+import type { Prune } from "../result.ts";
 import { rollupChanges } from "../rollups.ts";
 import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
 import { insertImages, knownImages } from "../store/images.ts";
@@ -40,7 +41,7 @@ export async function planChange(
   tx: Transaction,
   { environment, now, stored }: Opened,
   file: File,
-  prune = false,
+  prune: Prune = false,
 ): Promise<{ problems: DefinitionProblem[] } | Plan> {
   const [hasMoney, images] = [await hasMoneyIn(tx, file, stored), await knownImages(tx, environment.projectId, imageIdsIn(file))];
   return planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
@@ -60,22 +61,35 @@ export const hasMoney = (sql: Transaction, { lists }: StoredDefinitions): Promis
     lists.metrics.filter(({ shaped }) => shaped.kind === "Currency").map(({ id }) => id),
   );
 
-/** Writes a plan with all that follows from it: the version, what folds keep, the periods of boards, the audit log. */
-export async function writeChange(tx: Transaction, { environment, now }: Opened, plan: Plan, actor: Actor): Promise<void> {
+/** Writes a plan with all that follows from it: the version, what folds keep, the periods of boards, the audit log. What is stored then. */
+export async function writeChange(
+  tx: Transaction,
+  { environment, now, stored }: Opened,
+  plan: Plan,
+  actor: Actor,
+): Promise<StoredDefinitions> {
   await insertImages(tx, environment.projectId, plan.images);
-  if (plan.changes.length === 0) return;
+  if (plan.changes.length === 0) return stored;
   await insertDefinitions(tx, environment.id, now, plan.additions);
   await updateDefinitions(tx, now, plan.updates);
-  await settleChange(tx, environment, now);
   await recordChange(tx, ...auditEntries(environment, actor, plan));
+  return settleChange(tx, environment, now);
 }
 
 /** What follows from changed definitions: the rollups that they ask for, and no other; the next version; the periods of boards. */
-export async function settleChange(tx: Transaction, environment: Environment, now: number): Promise<void> {
-  const { added, removed } = rollupChanges(readStored(await loadDefinitions(tx, environment.id)));
-  const rollups = added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
-  await insertDefinitions(tx, environment.id, now, rollups);
-  await deleteDefinitions(tx, removed);
+export async function settleChange(tx: Transaction, environment: Environment, now: number): Promise<StoredDefinitions> {
+  const stored = await withRollups(tx, environment.id, now);
   await bumpDefinitionsVersion(tx, environment.id);
-  await keepPeriods(tx, environment.id, compile(readStored(await loadDefinitions(tx, environment.id)), environment), now);
+  await keepPeriods(tx, environment.id, compile(stored, environment), now);
+  return stored;
+}
+
+async function withRollups(tx: Transaction, environmentId: number, now: number): Promise<StoredDefinitions> {
+  const stored = readStored(await loadDefinitions(tx, environmentId));
+  const { added, removed } = rollupChanges(stored);
+  if (added.length + removed.length === 0) return stored;
+  const rollups = added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
+  await insertDefinitions(tx, environmentId, now, rollups);
+  await deleteDefinitions(tx, removed);
+  return readStored(await loadDefinitions(tx, environmentId));
 }

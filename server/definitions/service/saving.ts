@@ -10,7 +10,7 @@ import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
 import { type DefinitionProblem, pointerTo } from "../problems.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
-import type { Stored } from "../stored.ts";
+import type { Stored, StoredDefinitions } from "../stored.ts";
 import { open, openAlone, type Opened, planChange, writeChange } from "./change.ts";
 
 /** What is wrong with a definition, and in which environment it would be. The pointer leads into the definition. */
@@ -70,9 +70,11 @@ export async function saveDefinition(database: Database, environment: Environmen
     const problems = planned.flatMap((one) => ("problems" in one ? one.problems : []));
     if (problems.length > 0) return { ...NOTHING, problems };
     const plans = planned as readonly { opened: Opened; plan: Plan }[];
-    if (!save.dryRun) for (const { opened, plan } of plans) await writeChange(tx, opened, plan, actor);
     const isChanged = plans.some(({ plan }) => plan.changes.length > 0);
-    const saved = save.dryRun ? null : knownIn(await open(tx, environment.id), entry);
+    if (save.dryRun) return { ...NOTHING, isChanged, key: keyOf(entry) };
+    const written: StoredDefinitions[] = [];
+    for (const { opened, plan } of plans) written.push(await writeChange(tx, opened, plan, actor));
+    const saved = knownIn({ stored: written[0]! }, entry);
     return { ...NOTHING, isChanged, key: keyOf(entry), revision: saved && revisionOfOne(saved) };
   });
 }
@@ -96,7 +98,7 @@ async function openEach(tx: Transaction, environments: readonly Environment[], i
   return environments.map(({ id }) => opened.get(id)!);
 }
 
-function knownIn({ stored }: Opened, entry: Entry): Stored | null {
+function knownIn({ stored }: Pick<Opened, "stored">, entry: Entry): Stored | null {
   const key = keyOf(entry);
   return (stored.lists[entry.kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null;
 }

@@ -40,9 +40,14 @@ export const saveSettings = (
     if (revision !== null && revision !== revisionOf(shown(opened.stored))) {
       return { ...saved, ...(await conflictOn(tx, environment, { kind: SETTINGS.kind, shaped: { key: null } })) };
     }
+    if (settings.baseCurrency === null && opened.stored.settings.baseCurrency !== null) {
+      return { ...saved, problems: [{ pointer: "/baseCurrency", message: KEPT, environment: environment.kind }] };
+    }
     const plan = await planChange(tx, opened, readFile({ version: 1, ...settings }));
     if ("problems" in plan) return { ...saved, problems: plan.problems.map((one) => ({ ...one, environment: environment.kind })) };
-    if (!dryRun) await writeChange(tx, opened, plan, actor);
-    const after = dryRun ? null : revisionOf(shown((await open(tx, environment.id)).stored));
+    const after = dryRun ? null : revisionOf(shown(await writeChange(tx, opened, plan, actor)));
     return { ...saved, isChanged: plan.changes.length > 0, revision: after };
   });
+
+/** A file that does not have it leaves it as it is. */
+const KEPT = "a base currency cannot be taken away again; choose another one";

@@ -21,7 +21,9 @@ const mission: Perform = async (stage) => {
   const { asIf, input, invented, notes } = stage;
   const given = byId(asIf.definitions.missions, asIf.id);
   tellSwitchedOff(stage, given.active);
-  const ids = given.objectives.flatMap(({ criteria }) => criteria.filter(({ source }) => source !== "Attribute").map((one) => one.definitionId));
+  const ids = given.objectives.flatMap(({ criteria }) =>
+    criteria.filter(({ source }) => source !== "Attribute").map((one) => one.definitionId),
+  );
   const logged = invented === null ? await stage.history([...new Set(ids)]) : [];
   const narrowed = onlyMission(asIf.definitions, asTried(given, stage.scene.now));
   const { player } = await stage.read(narrowed, given.audience, invented ?? logged);
@@ -106,14 +108,23 @@ const listing: Perform = async (stage) => {
   const given = byId(asIf.definitions.listings, asIf.id);
   const { player, isKnown } = await stage.read(nothingMoves(asIf.definitions), given.audience, []);
   if (input.player === null) notes.push("Somebody new is taken as known to the environment; a purchase by a stranger is refused.");
-  const changes = changing(stage, player, (invented ?? []).filter(({ kind }) => kind === "attribute"));
+  const changes = changing(
+    stage,
+    player,
+    (invented ?? []).filter(({ kind }) => kind === "attribute"),
+  );
   const after = simulate(player, nothingMoves(asIf.definitions), changes).at(-1)?.after ?? player;
   const tried = input.ignoreAudience ? forEverybody(given) : given;
   const standing = await standingOf(stage.tx, tried, after, scene.now, asIf.definitions.timeZone);
   return { ...tryListing(scene, tried, isKnown, standing), audience: given.audience.rule, player: after };
 };
 
-export const PERFORMS: Record<TriedKind, Perform> = { missions: mission, streaks: streak, leaderboards: leaderboard, marketplaceItems: listing };
+export const PERFORMS: Record<TriedKind, Perform> = {
+  missions: mission,
+  streaks: streak,
+  leaderboards: leaderboard,
+  marketplaceItems: listing,
+};
 
 function byId<One extends { id: number }>(all: readonly One[], id: number): One {
   const found = all.find((one) => one.id === id);
@@ -132,11 +143,12 @@ function sinceThen<One extends { active: boolean; createdAt: number }>(
 ): One {
   if (stage.asIf.isStored && stage.from === null) return { ...given, active: true };
   const since = sinceOf(stage, facts);
-  stage.notes.push(`As if it had been there since ${instantText(since, stage.scene.words)}. Attributes and team are taken as they are now.`);
+  stage.notes.push(
+    `As if it had been there since ${instantText(since, stage.scene.words)}. Attributes and team are taken as they are now.`,
+  );
   return { ...given, active: true, createdAt: since };
 }
 
 function tellSwitchedOff({ notes }: Stage, active: boolean): void {
   if (!active) notes.push("It is switched off: this is what it would do switched on.");
 }
-

@@ -102,9 +102,7 @@ async function perform(stage: Stage, run: Perform): Promise<Trial> {
   return {
     notes: stage.notes,
     audience:
-      audience === null
-        ? null
-        : { qualifies: qualifies(player, audience), lines: explainAudience(player, audience, definitions, words) },
+      audience === null ? null : { qualifies: qualifies(player, audience), lines: explainAudience(player, audience, definitions, words) },
     steps,
     summary,
     rewards,

@@ -64,7 +64,7 @@ test("a refused delivery shows its attempts and body, and is sent again under it
   await tell();
   const listed = async (status: "Failed" | "Delivered") => (await rpc.webhooks.deliveries({ ...scope, status })).deliveries;
   await until(async () => (await listed("Failed")).length === 1);
-  const [{ id: deliveryId }] = (await listed("Failed")) as [{ id: string }];
+  const deliveryId = (await listed("Failed"))[0]!.id;
   const failed = await rpc.webhooks.delivery({ ...scope, deliveryId });
   expect(failed).toMatchObject({ attempts: 1, lastStatus: 400, nextAttemptAt: null, body: receiver.received[0]!.body });
   expect(failed.attemptsMade).toMatchObject([{ number: 1, responseStatus: 400, words: expect.stringContaining("refuses") }]);
@@ -86,7 +86,7 @@ test("nothing is sent again to an endpoint that is switched off, nor by who may 
   answers.reply = { status: 400 };
   await tell();
   await until(async () => (await rpc.webhooks.deliveries({ ...scope, status: "Failed" })).deliveries.length === 1);
-  const [{ id: deliveryId }] = (await rpc.webhooks.deliveries(scope)).deliveries as [{ id: string }];
+  const deliveryId = (await rpc.webhooks.deliveries(scope)).deliveries[0]!.id;
   const editor = await signedIn(database, slug, "Editor");
   await expect(editor.rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toMatchObject({ code: "FORBIDDEN" });
   const other = await endpointWith(0);

@@ -9,7 +9,13 @@ export default async function QuickstartPage({ params }: { params: Promise<{ pro
   const { project, environment } = await params;
   const input = { project, environment: environment as EnvironmentKind };
   return (
-    <Prefetch find={(orpc) => [orpc.definitions.catalogue.queryOptions({ input }), orpc.events.reception.queryOptions({ input })]}>
+    <Prefetch
+      find={(orpc) => [
+        orpc.definitions.catalogue.queryOptions({ input }),
+        orpc.definitions.settings.queryOptions({ input }),
+        orpc.events.reception.queryOptions({ input }),
+      ]}
+    >
       <Quickstart />
     </Prefetch>
   );

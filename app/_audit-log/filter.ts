@@ -1,0 +1,47 @@
+import type { DashboardClient } from "../../server/api/dashboard.ts";
+
+export type Entry = Awaited<ReturnType<DashboardClient["auditLog"]["list"]>>["entries"][number];
+
+/** What the log is looked through for; null is everything. */
+export interface Filter {
+  actor: string | null;
+  action: string | null;
+  subjectKind: string | null;
+  subjectKey: string | null;
+  environment: "sandbox" | "live" | "project" | null;
+  /** RFC 3339. */
+  from: string | null;
+  until: string | null;
+}
+
+const NAMES = ["actor", "action", "subjectKind", "subjectKey", "environment", "from", "until"] as const;
+
+/** What an address says, so that a filter can be sent to somebody. */
+export function filterFrom(parameters: Record<string, string | string[] | undefined>): Filter {
+  const filter = Object.fromEntries(
+    NAMES.map((name) => {
+      const value = parameters[name];
+      return [name, typeof value === "string" && value !== "" ? value.slice(0, 300) : null];
+    }),
+  ) as unknown as Filter;
+  const isKnown = filter.environment === "sandbox" || filter.environment === "live" || filter.environment === "project";
+  const isInstant = (text: string | null) => text === null || !Number.isNaN(Date.parse(text));
+  return {
+    ...filter,
+    environment: isKnown ? filter.environment : null,
+    from: isInstant(filter.from) ? filter.from : null,
+    until: isInstant(filter.until) ? filter.until : null,
+  };
+}
+
+export function queryOf(filter: Filter): string {
+  const query = new URLSearchParams(NAMES.flatMap((name) => (filter[name] === null ? [] : [[name, filter[name]]])));
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+export const isFiltered = (filter: Filter): boolean => NAMES.some((name) => filter[name] !== null);
+
+export const PAGE_SIZE = 50;
+
+/** The input of the call that reads a page; the server asks for the first one with the same. */
+export const listInput = (project: string, filter: Filter, cursor: string | null) => ({ project, ...filter, cursor, take: PAGE_SIZE });

@@ -1,0 +1,73 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { orpc } from "../_client/rpc.ts";
+import { actionWords, subjectWords } from "../_client/subjects.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Field } from "../_components/field.tsx";
+import { InstantInput } from "../_components/instant-input.tsx";
+import { Select } from "../_components/select.tsx";
+import { Badge } from "../_components/surface.tsx";
+import { type Filter, isFiltered } from "./filter.ts";
+
+const ALL = "";
+
+const ENVIRONMENTS = [
+  { value: ALL, label: "Everywhere" },
+  { value: "sandbox", label: "Sandbox" },
+  { value: "live", label: "Live" },
+  { value: "project", label: "The project itself" },
+];
+
+const NOTHING: Filter = { actor: null, action: null, subjectKind: null, subjectKey: null, environment: null, from: null, until: null };
+
+/** By person, by what was done to what, where, and when. */
+export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterChange(filter: Filter): void }) {
+  const { project, timeZone } = useWhere();
+  const { data: facets } = useQuery(orpc.auditLog.facets.queryOptions({ input: { project } }));
+  const choices = (all: string, values: string[] = [], words: (value: string) => string = (value) => value) => [
+    { value: ALL, label: all },
+    ...values.map((value) => ({ value, label: capital(words(value)) })),
+  ];
+  const set = (name: keyof Filter) => (value: string | null) => onFilterChange({ ...filter, [name]: value === ALL ? null : value });
+  return (
+    <div className="grid grid-cols-1 gap-2 border-b border-line p-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-6">
+      <Select
+        aria-label="Person"
+        value={filter.actor ?? ALL}
+        onValueChange={set("actor")}
+        options={[{ value: ALL, label: "Everybody" }, ...(facets?.actors ?? []).map((actor) => ({ value: actor, label: actor }))]}
+      />
+      <Select
+        aria-label="Action"
+        value={filter.action ?? ALL}
+        onValueChange={set("action")}
+        options={choices("Every action", facets?.actions, actionWords)}
+      />
+      <Select
+        aria-label="Kind"
+        value={filter.subjectKind ?? ALL}
+        onValueChange={set("subjectKind")}
+        options={choices("Everything", facets?.subjectKinds, subjectWords)}
+      />
+      <Select aria-label="Environment" value={filter.environment ?? ALL} onValueChange={set("environment")} options={ENVIRONMENTS} />
+      <Field label="From" isLabelHidden>
+        <InstantInput value={filter.from} onValueChange={set("from")} timeZone={timeZone} aria-label="From" />
+      </Field>
+      <Field label="Until" isLabelHidden>
+        <InstantInput value={filter.until} onValueChange={set("until")} timeZone={timeZone} aria-label="Until" />
+      </Field>
+      {isFiltered(filter) && (
+        <div className="col-span-full flex flex-wrap items-center gap-2">
+          {filter.subjectKey !== null && <Badge className="min-w-0 truncate">{filter.subjectKey}</Badge>}
+          <Button size="sm" variant="ghost" onClick={() => onFilterChange(NOTHING)}>
+            Take the filters away
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

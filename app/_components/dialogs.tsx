@@ -1,0 +1,117 @@
+"use client";
+
+import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
+import { Dialog as BaseDialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { useState } from "react";
+import { Button, IconButton } from "./button.tsx";
+import { cx } from "./classes.ts";
+import type { ConfirmProps, DialogProps, SheetProps } from "./overlay.tsx";
+
+const BACKDROP =
+  "fixed inset-0 z-40 bg-[rgb(10_12_18/0.45)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";
+const PANEL = "z-50 flex flex-col border border-line bg-overlay text-ink shadow-overlay outline-none";
+const CENTRED = cx(
+  PANEL,
+  "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
+);
+
+export function Dialog({ open, onOpenChange, title, description, footer, className, children }: DialogProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={BACKDROP} />
+        <BaseDialog.Popup className={cx(CENTRED, className)}>
+          <header className="flex items-start gap-3 px-5 pt-4">
+            <div className="min-w-0 flex-1">
+              <BaseDialog.Title className="text-base font-semibold wrap-anywhere">{title}</BaseDialog.Title>
+              {description && <BaseDialog.Description className="mt-1 text-quiet">{description}</BaseDialog.Description>}
+            </div>
+            <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** A panel at the side of the page; all of it on a phone. */
+export function Sheet({ open, onOpenChange, title, description, actions, footer, className, children }: SheetProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={BACKDROP} />
+        <BaseDialog.Popup
+          className={cx(
+            PANEL,
+            "fixed inset-y-0 right-0 w-full max-w-xl border-y-0 border-r-0 transition-transform duration-200 data-ending-style:translate-x-full data-starting-style:translate-x-full",
+            className,
+          )}
+        >
+          <header className="flex items-start gap-3 border-b border-line px-5 py-3">
+            <div className="min-w-0 flex-1">
+              <BaseDialog.Title className="text-base font-semibold wrap-anywhere">{title}</BaseDialog.Title>
+              {description && <BaseDialog.Description className="text-quiet">{description}</BaseDialog.Description>}
+            </div>
+            {actions}
+            <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+/** Asks before something is done; closes once it is, and stays where that failed. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  confirmLabel,
+  isDanger,
+  isPending,
+  isDisabled,
+  onConfirm,
+  children,
+}: ConfirmProps) {
+  const [isWorking, setWorking] = useState(false);
+  const confirm = async () => {
+    setWorking(true);
+    try {
+      await onConfirm();
+      onOpenChange(false);
+    } catch {
+      // Who called has said what failed.
+    } finally {
+      setWorking(false);
+    }
+  };
+  return (
+    <BaseAlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseAlertDialog.Portal>
+        <BaseAlertDialog.Backdrop className={BACKDROP} />
+        <BaseAlertDialog.Popup className={cx(CENTRED, "max-w-md")}>
+          <BaseAlertDialog.Title className="px-5 pt-4 text-base font-semibold wrap-anywhere">{title}</BaseAlertDialog.Title>
+          <BaseAlertDialog.Description render={<div />} className="min-h-0 overflow-y-auto px-5 pt-2 pb-4 text-quiet">
+            {children}
+          </BaseAlertDialog.Description>
+          <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
+            <BaseAlertDialog.Close render={<Button>Cancel</Button>} />
+            <Button
+              variant={isDanger ? "danger" : "primary"}
+              isPending={isPending || isWorking}
+              disabled={isDisabled}
+              onClick={() => void confirm()}
+            >
+              {confirmLabel}
+            </Button>
+          </footer>
+        </BaseAlertDialog.Popup>
+      </BaseAlertDialog.Portal>
+    </BaseAlertDialog.Root>
+  );
+}

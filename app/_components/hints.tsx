@@ -1,0 +1,58 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
+
+export interface Hint {
+  anchor: Element;
+  words: string;
+}
+
+/** What shows a hint is loaded when the first one is asked for. */
+const HintPopup = dynamic(() => import("./hint-popup.tsx").then((loaded) => loaded.HintPopup), { ssr: false });
+
+const DELAY_MS = 350;
+
+/**
+ * Words for who points at something or reaches it by keyboard: an element says them with `data-hint`. One for the whole page,
+ * so that no element needs more than its attribute.
+ */
+export function Hints() {
+  const [hint, setHint] = useState<Hint | null>(null);
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = (event: Event, delay: number) => {
+      const anchor = event.target instanceof Element ? event.target.closest("[data-hint]") : null;
+      clearTimeout(timer);
+      if (anchor === null) return setHint(null);
+      timer = setTimeout(() => {
+        const words = anchor.getAttribute("data-hint");
+        setWanted(true);
+        setHint(words && anchor.isConnected ? { anchor, words } : null);
+      }, delay);
+    };
+    const hide = () => {
+      clearTimeout(timer);
+      setHint(null);
+    };
+    const onOver = (event: PointerEvent) => event.pointerType !== "touch" && show(event, DELAY_MS);
+    const onFocus = (event: FocusEvent) =>
+      event.target instanceof Element && event.target.matches(":focus-visible") && show(event, DELAY_MS);
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && hide();
+    const heard = [
+      ["pointerover", onOver],
+      ["focusin", onFocus],
+      ["focusout", hide],
+      ["pointerdown", hide],
+      ["keydown", onKey],
+      ["scroll", hide],
+    ] as [string, EventListener][];
+    for (const [name, listener] of heard) document.addEventListener(name, listener, { capture: true, passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const [name, listener] of heard) document.removeEventListener(name, listener, { capture: true });
+    };
+  }, []);
+  return isWanted && <HintPopup hint={hint} />;
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { Input as BaseInput } from "@base-ui/react/input";
+import { useEffect, useRef, useState } from "react";
+import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/kernel/time.ts";
+import { cx } from "./classes.ts";
+import { CONTROL } from "./inputs.tsx";
+
+interface InstantInputProps {
+  /** RFC 3339, UTC; null: none. */
+  value: string | null;
+  onValueChange(value: string | null): void;
+  /** The zone in which it is typed and shown. */
+  timeZone: string;
+  id?: string;
+  disabled?: boolean;
+  className?: string;
+  "aria-label"?: string;
+}
+
+/** A date and a time of day in a zone. */
+export function InstantInput({ value, onValueChange, timeZone, className, ...rest }: InstantInputProps) {
+  const [text, setText] = useState(() => localTextOf(value, timeZone));
+  const told = useRef(value);
+  useEffect(() => {
+    if (told.current === value) return;
+    told.current = value;
+    setText(localTextOf(value, timeZone));
+  }, [value, timeZone]);
+  return (
+    <BaseInput
+      {...rest}
+      type="datetime-local"
+      value={text}
+      onValueChange={(typed) => {
+        setText(typed);
+        told.current = instantOf(typed, timeZone);
+        onValueChange(told.current);
+      }}
+      className={cx(CONTROL, "tabular-nums", className)}
+    />
+  );
+}
+
+function localTextOf(value: string | null, timeZone: string): string {
+  const instant = value === null ? null : parseInstant(value);
+  return instant === null ? "" : localMinute(instant, timeZone);
+}
+
+function instantOf(text: string, timeZone: string): string | null {
+  const instant = instantAtLocal(text, timeZone);
+  return instant === null ? null : formatInstant(instant);
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { Menu as BaseMenu } from "@base-ui/react/menu";
+import Link from "next/link";
+import type { RefObject } from "react";
+import { cx } from "./classes.ts";
+import { type MenuItem, OPTION, POPUP } from "./overlay.tsx";
+
+interface MenuPopupProps {
+  /** The button that it belongs to, and to which the keyboard goes back. */
+  anchor: RefObject<HTMLButtonElement | null>;
+  items: MenuItem[];
+  align: "start" | "center" | "end";
+  isOpen: boolean;
+  onOpenChange(isOpen: boolean): void;
+}
+
+export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPopupProps) {
+  return (
+    <BaseMenu.Root
+      modal={false}
+      open={isOpen}
+      onOpenChange={(next, { event, cancel }) => {
+        // The button opens and closes it by itself; pressing it must not do both.
+        if (!next && event.target instanceof Node && anchor.current?.contains(event.target) && event.type !== "keydown") return cancel();
+        onOpenChange(next);
+      }}
+    >
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner anchor={anchor} sideOffset={6} align={align} className="z-50 outline-none">
+          <BaseMenu.Popup finalFocus={anchor} className={cx(POPUP, "min-w-44")}>
+            {items.map((item, at) => (
+              <MenuRow key={at} {...item} />
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}
+
+function MenuRow({ label, icon, hint, href, onSelect, isDanger, disabled, isApart }: MenuItem) {
+  const content = (
+    <>
+      {icon}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{label}</span>
+        {hint && <span className="block max-w-72 text-xs text-quiet">{hint}</span>}
+      </span>
+    </>
+  );
+  const className = cx(OPTION, isDanger && "text-bad [&_svg]:text-bad");
+  return (
+    <>
+      {isApart && <BaseMenu.Separator className="mx-1 my-1 h-px bg-line" />}
+      {href && !disabled ? (
+        <BaseMenu.LinkItem render={<Link href={href} />} className={className} closeOnClick>
+          {content}
+        </BaseMenu.LinkItem>
+      ) : (
+        <BaseMenu.Item disabled={disabled} onClick={onSelect} className={className}>
+          {content}
+        </BaseMenu.Item>
+      )}
+    </>
+  );
+}

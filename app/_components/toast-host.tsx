@@ -1,0 +1,77 @@
+"use client";
+
+import { Toast as BaseToast } from "@base-ui/react/toast";
+import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
+import { useEffect } from "react";
+import { Button } from "./button.tsx";
+import type { Toast } from "./toast.tsx";
+
+const manager = BaseToast.createToastManager();
+
+/** Shows toasts as they come; `take` gives those that came before it was there. */
+export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onShown(): void }) {
+  useEffect(() => {
+    if (toasts.length === 0) return;
+    for (const toast of toasts) show(toast);
+    onShown();
+  }, [toasts, onShown]);
+  return (
+    <BaseToast.Provider toastManager={manager}>
+      <BaseToast.Portal>
+        <BaseToast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-90">
+          <Toasts />
+        </BaseToast.Viewport>
+      </BaseToast.Portal>
+    </BaseToast.Provider>
+  );
+}
+
+function show({ title, description, tone = "good", action }: Toast): void {
+  const id = manager.add({
+    title,
+    description,
+    type: tone,
+    timeout: tone === "bad" ? 0 : action ? 10_000 : 5_000,
+    priority: tone === "bad" ? "high" : "low",
+    actionProps: action && {
+      children: action.label,
+      onClick: () => {
+        manager.close(id);
+        action.onSelect();
+      },
+    },
+  });
+}
+
+const SIGNS = {
+  good: <CircleCheck className="text-good" aria-hidden />,
+  bad: <CircleAlert className="text-bad" aria-hidden />,
+  info: <Info className="text-accent" aria-hidden />,
+};
+
+function Toasts() {
+  const { toasts } = BaseToast.useToastManager();
+  return toasts.map((toast) => (
+    <BaseToast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection="right"
+      className="rounded-lg border border-line bg-overlay shadow-overlay transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
+    >
+      <BaseToast.Content className="flex items-start gap-2.5 py-2.5 pr-2 pl-3 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+        {SIGNS[(toast.type ?? "info") as keyof typeof SIGNS]}
+        <div className="min-w-0 flex-1 wrap-anywhere">
+          <BaseToast.Title className="text-sm font-medium" />
+          <BaseToast.Description className="text-[0.8125rem] whitespace-pre-line text-quiet" />
+        </div>
+        <BaseToast.Action render={<Button size="sm" />} />
+        <BaseToast.Close
+          aria-label="Dismiss"
+          className="flex size-7 shrink-0 items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink"
+        >
+          <X className="size-4" aria-hidden />
+        </BaseToast.Close>
+      </BaseToast.Content>
+    </BaseToast.Root>
+  ));
+}

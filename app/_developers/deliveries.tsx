@@ -1,0 +1,104 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Send } from "lucide-react";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Segmented } from "../_components/choice.tsx";
+import { Card, EmptyState } from "../_components/surface.tsx";
+import { type Column, DataTable, Pager, TableToolbar } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { deliveriesInput, type StatusFilter } from "./deliveries-input.ts";
+import { type Delivery, DeliveryState } from "./delivery-state.tsx";
+import { DeliverySheet } from "./delivery-sheet.tsx";
+
+const STATUSES: { value: StatusFilter; label: string }[] = [
+  { value: "all", label: "All" },
+  { value: "Pending", label: "Waiting" },
+  { value: "Delivered", label: "Delivered" },
+  { value: "Failed", label: "Failed" },
+];
+
+/** What was and is to be sent to an endpoint, the newest first; looked at again every few seconds. */
+export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
+  const { scope, timeZone } = useWhere();
+  const [status, setStatus] = useState<StatusFilter>("all");
+  /** The cursors of the pages before this one, and its own at the end. */
+  const [trail, setTrail] = useState<(string | null)[]>([null]);
+  const [opened, setOpened] = useState<string | null>(null);
+  const cursor = trail.at(-1) ?? null;
+  const { data, isPlaceholderData } = useQuery({
+    ...orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, id, status, cursor) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 5_000,
+  });
+  const columns: Column<Delivery>[] = [
+    {
+      id: "event",
+      header: "Event",
+      cell: ({ id: deliveryId, event }) => (
+        <button
+          type="button"
+          onClick={() => setOpened(deliveryId)}
+          className="block rounded text-left font-mono text-xs wrap-anywhere after:absolute after:inset-0"
+        >
+          {event}
+        </button>
+      ),
+    },
+    { id: "status", header: "Status", cell: (delivery) => <DeliveryState delivery={delivery} /> },
+    {
+      id: "answer",
+      header: "Last answer",
+      className: "max-md:hidden",
+      cell: ({ lastStatus, lastError }) => lastStatus ?? lastError ?? "—",
+    },
+    { id: "attempts", header: "Attempts", isNumeric: true, className: "max-md:hidden", cell: ({ attempts }) => attempts },
+    { id: "created", header: "Created", cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} /> },
+    {
+      id: "next",
+      header: "Next attempt",
+      className: "max-lg:hidden",
+      cell: ({ nextAttemptAt, isUnderWay }) =>
+        isUnderWay ? "Now" : nextAttemptAt === null ? "—" : <Instant value={nextAttemptAt} timeZone={timeZone} />,
+    },
+  ];
+  return (
+    <Card title="Deliveries" padded={false}>
+      <TableToolbar>
+        <Segmented
+          label="Status"
+          value={status}
+          onValueChange={(next) => {
+            setStatus(next);
+            setTrail([null]);
+          }}
+          options={STATUSES}
+        />
+      </TableToolbar>
+      <DataTable
+        label="Deliveries"
+        columns={columns}
+        rows={data?.deliveries ?? []}
+        rowKey={(delivery) => delivery.id}
+        isStale={isPlaceholderData}
+        empty={
+          <EmptyState icon={<Send aria-hidden />} title={status === "all" ? "Nothing was sent yet" : "None like this"}>
+            {status === "all"
+              ? "As soon as something happens that this endpoint receives, it is listed here, with every attempt."
+              : "Choose another status above."}
+          </EmptyState>
+        }
+      />
+      {(trail.length > 1 || data?.next) && (
+        <Pager
+          summary={`Page ${trail.length}`}
+          onPrevious={trail.length > 1 ? () => setTrail(trail.slice(0, -1)) : null}
+          onNext={data?.next ? () => setTrail([...trail, data.next]) : null}
+        />
+      )}
+      <DeliverySheet endpointId={id} isOn={isOn} deliveryId={opened} onClose={() => setOpened(null)} />
+    </Card>
+  );
+}

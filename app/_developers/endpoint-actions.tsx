@@ -1,0 +1,119 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button, IconButton } from "../_components/button.tsx";
+import { ConfirmDialog, Dialog, Menu } from "../_components/overlay.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { useToast } from "../_components/toast.tsx";
+import { EndpointDialog } from "./endpoint-dialog.tsx";
+import type { ShownEndpoint } from "./endpoint-state.tsx";
+import { SigningSecret } from "./signing-secret.tsx";
+
+interface Props {
+  endpoint: ShownEndpoint;
+  events: { event: string; summary: string; isExclusive: boolean }[];
+}
+
+/** What an Admin does with an endpoint. */
+export function EndpointActions({ endpoint, events }: Props) {
+  const { scope, href } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<"edit" | "rotate" | "off" | "delete" | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const turn = useMutation(orpc.webhooks.switch.mutationOptions());
+  const rotate = useMutation(orpc.webhooks.rotateSecret.mutationOptions());
+  const remove = useMutation(orpc.webhooks.delete.mutationOptions());
+  const { id, isOn } = endpoint;
+  const one = { ...scope, id };
+
+  /** Says what failed, and leaves the question open. */
+  const doing = async <T,>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      toast({ title: "That did not work", description: problemOf(error), tone: "bad" });
+      throw error;
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
+    }
+  };
+  const switchTo = (to: boolean) =>
+    doing(async () => {
+      await turn.mutateAsync({ ...one, isOn: to });
+      const undo = { label: "Undo", onSelect: () => void switchTo(!to).catch(() => {}) };
+      toast({ title: to ? "The endpoint is on" : "The endpoint is off", action: undo });
+    });
+  const dialog = (which: typeof asked) => ({ open: asked === which, onOpenChange: (open: boolean) => setAsked(open ? which : null) });
+
+  return (
+    <>
+      <Button icon={<Pencil aria-hidden />} onClick={() => setAsked("edit")}>
+        Change
+      </Button>
+      <Menu
+        trigger={<IconButton variant="secondary" label="More" icon={<Ellipsis aria-hidden />} />}
+        items={[
+          { label: "Rotate the secret", icon: <KeyRound aria-hidden />, onSelect: () => setAsked("rotate") },
+          isOn
+            ? { label: "Switch off", icon: <Power aria-hidden />, onSelect: () => setAsked("off") }
+            : { label: "Switch on", icon: <Power aria-hidden />, onSelect: () => void switchTo(true).catch(() => {}) },
+          { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
+        ]}
+      />
+      <EndpointDialog key={`${endpoint.url} ${endpoint.events.join()}`} {...dialog("edit")} events={events} endpoint={endpoint} />
+      <ConfirmDialog
+        {...dialog("rotate")}
+        title="Rotate the signing secret?"
+        confirmLabel="Make a new secret"
+        onConfirm={() => doing(async () => setSecret((await rotate.mutateAsync(one)).secret))}
+      >
+        A new secret is made and shown once. For 24 hours webhooks carry both signatures, so that your receiver can change over without
+        missing one.
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...dialog("off")}
+        title="Switch the endpoint off?"
+        confirmLabel="Switch off"
+        isDanger
+        onConfirm={() => switchTo(false)}
+      >
+        What happens while it is off is not kept for it, and what waits for it fails. Items that are owed stay owed: they are shown with the
+        player.
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...dialog("delete")}
+        title="Delete the endpoint?"
+        confirmLabel="Delete endpoint"
+        isDanger
+        onConfirm={() =>
+          doing(async () => {
+            await remove.mutateAsync(one);
+            toast({ title: "The endpoint is deleted" });
+            router.push(href("/developers/webhooks"));
+          })
+        }
+      >
+        What is still to be sent to {endpoint.url} fails, and its secret is worth nothing. This cannot be undone.
+      </ConfirmDialog>
+      <Dialog
+        open={secret !== null}
+        onOpenChange={(open) => !open && setSecret(null)}
+        title="Copy the new secret now"
+        footer={
+          <Button variant="primary" onClick={() => setSecret(null)}>
+            I have kept it
+          </Button>
+        }
+      >
+        {secret !== null && <SigningSecret secret={secret} />}
+      </Dialog>
+    </>
+  );
+}

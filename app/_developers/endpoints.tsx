@@ -1,0 +1,70 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Webhook } from "lucide-react";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Card, EmptyState, Notice } from "../_components/surface.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { DevelopersPage } from "./developers-page.tsx";
+import { EndpointDialog } from "./endpoint-dialog.tsx";
+import { EndpointState, Events, type ShownEndpoint } from "./endpoint-state.tsx";
+
+/** The endpoints of an environment: where they are, what they receive, how they fare. */
+export function Endpoints() {
+  const { scope, can, href, timeZone } = useWhere();
+  const { data } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
+  const [isNew, setNew] = useState(false);
+  const mayChange = can("Admin");
+  const columns: Column<ShownEndpoint>[] = [
+    { id: "url", header: "URL", cell: ({ url }) => <span className="block min-w-40 wrap-anywhere">{url}</span> },
+    { id: "state", header: "State", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { id: "events", header: "Events", className: "max-lg:hidden", cell: ({ events }) => <Events events={events} /> },
+    {
+      id: "waiting",
+      header: "Waiting",
+      isNumeric: true,
+      className: "max-sm:hidden",
+      cell: ({ waiting }) => (waiting < 1000 ? waiting : "1,000+"),
+    },
+    {
+      id: "created",
+      header: "Created",
+      className: "max-md:hidden",
+      cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} />,
+    },
+  ];
+  const add = (
+    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+      Add endpoint
+    </Button>
+  );
+  return (
+    <DevelopersPage actions={mayChange && add}>
+      {!mayChange && (
+        <Notice tone="neutral" className="mb-4">
+          Endpoints are added and changed by Admins and Owners.
+        </Notice>
+      )}
+      <Card padded={false}>
+        <DataTable
+          label="Webhook endpoints"
+          columns={columns}
+          rows={data?.endpoints ?? []}
+          rowKey={({ id }) => id}
+          href={({ id }) => href(`/developers/webhooks/${id}`)}
+          empty={
+            <EmptyState icon={<Webhook aria-hidden />} title="No endpoints yet" action={mayChange && add}>
+              A webhook tells your backend when a mission is completed or an item is to be handed out, signed by a secret that only the two
+              of you know.
+            </EmptyState>
+          }
+        />
+      </Card>
+      {data && <EndpointDialog open={isNew} onOpenChange={setNew} events={data.events} />}
+    </DevelopersPage>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+import { Secret } from "../_components/code.tsx";
+import { Notice } from "../_components/surface.tsx";
+
+/** A secret of an endpoint, shown this once, and what it is for. */
+export const SigningSecret = ({ secret, children }: { secret: string; children?: ReactNode }) => (
+  <div className="flex flex-col gap-3">
+    <Secret value={secret} label="Signing secret" />
+    <Notice tone="warn">
+      It is shown this once. Your receiver checks with it that a webhook is ours, by any library of Standard Webhooks.
+    </Notice>
+    {children}
+  </div>
+);

@@ -1,0 +1,115 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FastForward } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
+import { Field } from "../_components/field.tsx";
+import { InstantInput } from "../_components/instant-input.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Badge, Card, Notice } from "../_components/surface.tsx";
+import { exactly } from "../_components/time.tsx";
+import { useToast } from "../_components/toast.tsx";
+
+const STEPS = [
+  { by: "PT1H", label: "An hour" },
+  { by: "P1D", label: "A day" },
+  { by: "P1W", label: "A week" },
+] as const;
+
+/** The clock of the Sandbox, with its buttons; in Live, why there is none. */
+export function Clock() {
+  const { environment, project } = useWhere();
+  if (environment === "sandbox") return <SandboxClock />;
+  return (
+    <Card title="Clock">
+      <p className="text-quiet">
+        Live runs on real time, always: what players have waited for has really come. To see streaks break and leaderboards settle without
+        waiting, move the clock of the Sandbox.
+      </p>
+      <LinkButton className="mt-3" href={`/dashboard/${project}/sandbox/settings`}>
+        To the Sandbox
+      </LinkButton>
+    </Card>
+  );
+}
+
+function SandboxClock() {
+  const { scope, now, timeZone, isClockMoved, can } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [to, setTo] = useState<string | null>(null);
+  const move = useMutation(
+    orpc.work.moveClock.mutationOptions({
+      onSuccess: async (moved) => {
+        toast({ title: `It is ${exactly(moved.now, timeZone)} in the Sandbox`, description: "What fell due on the way is done." });
+        setTo(null);
+        router.refresh();
+        await queryClient.invalidateQueries();
+      },
+    }),
+  );
+  const mayMove = can("Editor");
+  return (
+    <Card
+      title="Sandbox clock"
+      description="Move time forward to see streaks break, missions recur and leaderboards settle. Everything that falls due on the way is done, in order."
+    >
+      <div className="flex flex-col gap-4">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="text-lg font-semibold tabular-nums" aria-label="Time in the Sandbox">
+            {exactly(now, timeZone)}
+          </span>
+          <span className="text-quiet">{timeZone}</span>
+          <Badge tone={isClockMoved ? "sandbox" : "neutral"}>{isClockMoved ? "Ahead of real time" : "Real time"}</Badge>
+        </p>
+        {mayMove ? (
+          <>
+            <div role="group" aria-label="Move the clock forward by" className="flex flex-wrap items-center gap-2">
+              {STEPS.map(({ by, label }) => (
+                <Button
+                  key={by}
+                  icon={<FastForward aria-hidden />}
+                  disabled={move.isPending}
+                  onClick={() => move.mutate({ ...scope, by })}
+                  isPending={move.isPending && "by" in move.variables && move.variables.by === by}
+                >
+                  {label}
+                </Button>
+              ))}
+            </div>
+            <form
+              className="flex flex-wrap items-end gap-2"
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (to !== null) move.mutate({ ...scope, to });
+              }}
+            >
+              <Field label="To an instant" hint={`In ${timeZone}; at most a year ahead.`} className="w-56">
+                <InstantInput value={to} onValueChange={setTo} timeZone={timeZone} />
+              </Field>
+              <Button
+                type="submit"
+                className="mb-5.5"
+                disabled={to === null || move.isPending}
+                isPending={move.isPending && "to" in move.variables}
+              >
+                Move there
+              </Button>
+            </form>
+            {move.isError && <Notice tone="bad">{problemOf(move.error)}</Notice>}
+            <Notice tone="warn">
+              A clock is never moved back: what fell due stays done. A reset empties the Sandbox, and leaves its clock as it is.
+            </Notice>
+          </>
+        ) : (
+          <Notice tone="neutral">The clock is moved by Editors, Admins and Owners.</Notice>
+        )}
+      </div>
+    </Card>
+  );
+}

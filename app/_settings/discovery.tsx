@@ -1,0 +1,59 @@
+"use client";
+
+import { useState } from "react";
+import { useWhere } from "../_client/where.tsx";
+import { Switch } from "../_components/choice.tsx";
+import { Card, Notice, Skeleton } from "../_components/surface.tsx";
+import { useToast } from "../_components/toast.tsx";
+import { useSettings } from "./use-settings.ts";
+
+const WORDS = {
+  events: {
+    label: "Define events and properties as they arrive",
+    hint: "An event that nobody has defined is taken and defined by what it looks like. Off: it is refused, which finds misspelt keys.",
+  },
+  attributes: {
+    label: "Define attributes as they arrive",
+    hint: "An attribute that nobody has defined is taken and defined by its first value. Off: it is refused.",
+  },
+};
+
+/** Whether what is not defined yet defines itself. */
+export function Discovery() {
+  const { can, environment } = useWhere();
+  const { settings, save, isPending } = useSettings();
+  const [problem, setProblem] = useState<string | null>(null);
+  const toast = useToast();
+  const turn = async (discovery: { events: boolean; attributes: boolean }, before: typeof discovery) => {
+    const wrong = await save({ discovery });
+    setProblem(wrong);
+    if (wrong === null) toast({ title: "Discovery is changed", action: { label: "Undo", onSelect: () => void turn(before, discovery) } });
+  };
+  return (
+    <Card
+      title="Discovery"
+      description={
+        environment === "live"
+          ? "In Live it is usually off, so that mistakes are refused."
+          : "In the Sandbox it saves you from defining everything first."
+      }
+    >
+      {settings === undefined ? (
+        <Skeleton className="h-20" />
+      ) : (
+        <div className="flex flex-col gap-4">
+          {(["events", "attributes"] as const).map((kind) => (
+            <Switch
+              key={kind}
+              {...WORDS[kind]}
+              checked={settings.discovery[kind]}
+              disabled={!can("Editor") || isPending}
+              onCheckedChange={(isOn) => void turn({ ...settings.discovery, [kind]: isOn }, settings.discovery)}
+            />
+          ))}
+          {problem !== null && <Notice tone="bad">{problem}</Notice>}
+        </div>
+      )}
+    </Card>
+  );
+}

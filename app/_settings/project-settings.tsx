@@ -1,0 +1,115 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Combobox } from "../_components/combobox.tsx";
+import { Field } from "../_components/field.tsx";
+import { TextInput } from "../_components/inputs.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Card, Notice, Skeleton } from "../_components/surface.tsx";
+import { useToast } from "../_components/toast.tsx";
+import { useUnsavedGuard } from "../_components/unsaved.tsx";
+
+interface Settings {
+  name: string;
+  defaultLanguage: string;
+  timeZone: string;
+}
+
+/** What the two environments of a project share. */
+export function ProjectSettings() {
+  const { project } = useWhere();
+  const { data } = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
+  return (
+    <Card title="Project" description="For the Sandbox and for Live.">
+      {data ? <SettingsForm key={JSON.stringify(data)} saved={data} /> : <Skeleton className="h-40" />}
+    </Card>
+  );
+}
+
+function SettingsForm({ saved }: { saved: Settings }) {
+  const { project, scope, can } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const [wanted, setWanted] = useState(saved);
+  const save = useMutation(
+    orpc.projectSettings.save.mutationOptions({
+      onSuccess: async ({ problems }) => {
+        if (problems.length > 0) return;
+        toast({ title: "The project's settings are saved" });
+        await queryClient.invalidateQueries();
+        router.refresh();
+      },
+      onError: (error) => toast({ title: "Not saved", description: problemOf(error), tone: "bad" }),
+    }),
+  );
+  const isDirty = Object.entries(saved).some(([name, value]) => wanted[name as keyof Settings] !== value);
+  const guard = useUnsavedGuard(isDirty && !save.isSuccess);
+  const errorAt = (name: keyof Settings) => save.data?.problems.find(({ pointer }) => pointer === `#/${name}`)?.message;
+  const mayChange = can("Admin");
+  const others = (catalogue?.languages ?? []).filter((language) => language !== saved.defaultLanguage);
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate({ project, ...wanted });
+      }}
+    >
+      {guard}
+      {!mayChange && <Notice tone="neutral">These are changed by Admins and Owners.</Notice>}
+      <Field label="Name" error={errorAt("name")}>
+        <TextInput value={wanted.name} onValueChange={(name) => setWanted({ ...wanted, name })} disabled={!mayChange} maxLength={200} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Default language"
+          hint={
+            others.length > 0
+              ? `For texts that say no language of their own. Texts are also there in ${others.join(", ")}.`
+              : "A tag such as en or nl-BE, for texts that say no language of their own. Other languages come with the texts written in them."
+          }
+          error={errorAt("defaultLanguage")}
+        >
+          <TextInput
+            value={wanted.defaultLanguage}
+            onValueChange={(defaultLanguage) => setWanted({ ...wanted, defaultLanguage })}
+            disabled={!mayChange}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+        <Field
+          label="Time zone"
+          hint="Days, weeks and months of players without a zone of their own, and of leaderboards and the shop. What has begun ends as it would have."
+          error={errorAt("timeZone")}
+        >
+          <Combobox
+            value={wanted.timeZone}
+            onValueChange={(timeZone) => timeZone !== null && setWanted({ ...wanted, timeZone })}
+            options={zones(saved.timeZone)}
+            disabled={!mayChange}
+          />
+        </Field>
+      </div>
+      {mayChange && (
+        <div className="flex justify-end gap-2">
+          {isDirty && <Button onClick={() => setWanted(saved)}>Undo changes</Button>}
+          <Button variant="primary" type="submit" isPending={save.isPending} disabled={!isDirty}>
+            Save
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+const zones = (current: string) =>
+  [...new Set([current, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({ value: zone, label: zone }));

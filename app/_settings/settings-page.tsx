@@ -1,0 +1,34 @@
+"use client";
+
+import { useWhere } from "../_client/where.tsx";
+import { Page } from "../_components/page.tsx";
+import { Badge } from "../_components/surface.tsx";
+import { Clock } from "./clock.tsx";
+import { Currency } from "./currency.tsx";
+import { Discovery } from "./discovery.tsx";
+import { ProjectSettings } from "./project-settings.tsx";
+import { Quarantine } from "./quarantine.tsx";
+import { Reset } from "./reset.tsx";
+
+/** What is set for an environment, and for the project that it is of. */
+export function SettingsPage() {
+  const { environment } = useWhere();
+  const isLive = environment === "live";
+  return (
+    <Page
+      title="Settings"
+      aside={<Badge tone={isLive ? "live" : "sandbox"}>{isLive ? "Live" : "Sandbox"}</Badge>}
+      description="The project's name, language and time zone hold for both environments; everything below them for this one alone."
+      width="narrow"
+    >
+      <div className="flex flex-col gap-4">
+        <ProjectSettings />
+        <Discovery />
+        <Currency />
+        <Clock />
+        <Quarantine />
+        <Reset />
+      </div>
+    </Page>
+  );
+}

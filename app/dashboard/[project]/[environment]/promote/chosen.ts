@@ -1,0 +1,28 @@
+import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
+
+export type Found = Awaited<ReturnType<DashboardClient["definitions"]["difference"]>>;
+/** A definition that differs between the environments. */
+export type Divergence = Found["divergences"][number];
+export type Subject = Pick<Divergence, "kind" | "key">;
+export type Place = Divergence["differences"][number];
+
+export const nameOf = ({ kind, key }: Subject): string => `${kind}/${key}`;
+
+/** What comes along with what was chosen, because that needs it, by name; with those that need it. */
+export function comingAlong(divergences: readonly Divergence[], chosen: ReadonlySet<string>): Map<string, Divergence[]> {
+  const along = new Map<string, Divergence[]>();
+  for (const one of divergences) {
+    if (!chosen.has(nameOf(one))) continue;
+    for (const need of one.needs) along.set(nameOf(need), [...(along.get(nameOf(need)) ?? []), one]);
+  }
+  return along;
+}
+
+/** Chooses these, or no longer. */
+export function choosing(chosen: ReadonlySet<string>, these: readonly Subject[], isChosen: boolean): Set<string> {
+  const names = new Set(these.map(nameOf));
+  return isChosen ? chosen.union(names) : chosen.difference(names);
+}
+
+/** In groups of a kind, in the order in which they come. */
+export const byKind = <One extends Subject>(all: readonly One[]): [One["kind"], One[]][] => [...Map.groupBy(all, ({ kind }) => kind)];

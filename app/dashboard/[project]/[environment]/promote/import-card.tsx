@@ -1,0 +1,140 @@
+"use client";
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { FileJson, Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import { Button } from "../../../../_components/button.tsx";
+import { Switch } from "../../../../_components/choice.tsx";
+import { ConfirmDialog } from "../../../../_components/overlay.tsx";
+import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
+import { Card, Notice, Skeleton } from "../../../../_components/surface.tsx";
+import { useToast } from "../../../../_components/toast.tsx";
+import { orpc } from "../../../../_client/rpc.ts";
+import { useWhere } from "../../../../_client/where.tsx";
+import { ImportChanges } from "./import-changes.tsx";
+import { countWords, ENVIRONMENT_NAMES } from "./names.ts";
+
+/** The service takes 16 MiB, with what the call needs around the file. */
+const LARGEST = 15 * 1024 * 1024;
+
+interface Chosen {
+  name: string;
+  text: string;
+  prune: boolean;
+}
+
+/** A definitions file: looked through first, with everything that it would change or that is wrong with it, then imported. */
+export function ImportCard() {
+  const { environment, can } = useWhere();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const here = ENVIRONMENT_NAMES[environment];
+
+  async function choose(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    setRefusal(file.size > LARGEST ? `${file.name} has ${(file.size / 1024 / 1024).toFixed(0)} MiB; a file may have at most 15.` : null);
+    setChosen(file.size > LARGEST ? null : { name: file.name, text: await file.text(), prune: false });
+  }
+
+  return (
+    <Card
+      title="Import"
+      description={`A definitions file into ${here}: all of it or, with a problem, nothing. You see what would change first.`}
+    >
+      {can("Editor") ? (
+        <div className="flex flex-col items-start gap-4">
+          <input
+            ref={input}
+            type="file"
+            accept=".json,application/json"
+            aria-label="Definitions file"
+            className="sr-only"
+            onChange={(event) => {
+              void choose(event.target.files?.[0]);
+              // The same file may be chosen again after it was changed.
+              event.target.value = "";
+            }}
+          />
+          <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
+            {chosen === null ? "Choose a file" : "Choose another file"}
+          </Button>
+          {refusal && <Notice tone="bad">{refusal}</Notice>}
+          {chosen && <Review chosen={chosen} onPrune={(prune) => setChosen({ ...chosen, prune })} onDone={() => setChosen(null)} />}
+        </div>
+      ) : (
+        <Notice>Importing needs the role Editor. Ask an Admin or Owner of the project.</Notice>
+      )}
+    </Card>
+  );
+}
+
+function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: boolean): void; onDone(): void }) {
+  const { scope, environment } = useWhere();
+  const toast = useToast();
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const here = ENVIRONMENT_NAMES[environment];
+  const { text, prune, name } = chosen;
+  const dry = useQuery({
+    ...orpc.definitions.importFile.queryOptions({ input: { ...scope, text, prune, dryRun: true } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const apply = useMutation(orpc.definitions.importFile.mutationOptions());
+
+  async function confirm(): Promise<void> {
+    const result = await apply.mutateAsync({ ...scope, text, prune, dryRun: false }).catch((error: unknown) => {
+      toast({ title: "Nothing was imported", description: problemOf(error), tone: "bad" });
+      throw error;
+    });
+    await client.invalidateQueries({ queryKey: orpc.definitions.key() });
+    if (result.problems.length > 0) return;
+    toast({ title: `${name} is imported into ${here}: ${countWords(result.changes)}` });
+    onDone();
+  }
+
+  const { data } = dry;
+  const isReady = data !== undefined && data.problems.length === 0 && data.changes.length > 0 && !dry.isFetching;
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-4 border-t border-line pt-4" aria-busy={dry.isFetching}>
+      <p className="flex items-center gap-2 font-medium wrap-anywhere">
+        <FileJson className="size-4 shrink-0 text-quiet" aria-hidden />
+        {name}
+      </p>
+      <Switch
+        checked={prune}
+        onCheckedChange={onPrune}
+        label="Switch off what the file leaves out"
+        hint="Of the lists that the file has. Without this, what it leaves out stays as it is."
+      />
+      {dry.isError && <Notice tone="bad">{problemOf(dry.error)}</Notice>}
+      {data === undefined && !dry.isError && <Skeleton className="h-24" />}
+      {data && <ProblemList problems={data.problems} title={problemTitle(data.problems.length)} />}
+      {data?.problems.length === 0 && <ImportChanges changes={data.changes} />}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" disabled={!isReady} onClick={() => setAsking(true)}>
+          Import into {here}
+        </Button>
+        <Button variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Import into ${here}?`}
+        confirmLabel={`Import into ${here}`}
+        isDanger={data?.changes.some(({ sign }) => sign === "-")}
+        onConfirm={confirm}
+      >
+        <p>
+          {name}: {countWords(data?.changes ?? [])}. {environment === "live" && "Your players see it from their next request on."}
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const problemTitle = (count: number): string => `${count === 1 ? "One problem has" : `${count} problems have`} to be put right in the file`;

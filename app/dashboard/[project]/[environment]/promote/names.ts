@@ -1,0 +1,27 @@
+import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
+import { KIND_WORDS } from "../../../../_client/kinds.tsx";
+import type { Divergence, Subject } from "./chosen.ts";
+
+export const ENVIRONMENT_NAMES: Record<EnvironmentKind, string> = { sandbox: "Sandbox", live: "Live" };
+
+export const otherOf = (environment: EnvironmentKind): EnvironmentKind => (environment === "sandbox" ? "live" : "sandbox");
+
+/** What a group of the list is called. */
+export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Settings of the environment" : KIND_WORDS[kind].many);
+
+const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_WORDS[kind].one);
+
+/** "mission first_order", as it stands in a sentence. */
+export const subjectTitle = ({ kind, key }: Subject): string => (kind === "settings" ? "the settings" : `${kindNoun(kind)} ${key}`);
+
+const SIGNS = ["+", "~", "-"] as const;
+
+/** "2 new, 1 changed, 3 switched off" */
+export function countWords(changes: readonly Pick<Divergence, "sign">[]): string {
+  const words = { "+": "new", "~": "changed", "-": "switched off" };
+  const counts = SIGNS.map((sign) => [changes.filter((change) => change.sign === sign).length, words[sign]] as const);
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(", ");
+}

@@ -1,0 +1,9 @@
+/** A person in a list, by the first letter of their address. */
+export const Initial = ({ email }: { email: string }) => (
+  <span
+    aria-hidden
+    className="flex size-8 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-semibold text-quiet uppercase"
+  >
+    {email[0]}
+  </span>
+);

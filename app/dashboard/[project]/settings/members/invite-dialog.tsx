@@ -1,0 +1,108 @@
+"use client";
+
+import { useId, useState } from "react";
+import type { Role } from "../../../../../server/kernel/roles.ts";
+import { rpc } from "../../../../_client/rpc.ts";
+import { useWhere } from "../../../../_client/where.tsx";
+import { Button } from "../../../../_components/button.tsx";
+import { RadioCards, Segmented } from "../../../../_components/choice.tsx";
+import { Field } from "../../../../_components/field.tsx";
+import { TextInput } from "../../../../_components/inputs.tsx";
+import { Dialog } from "../../../../_components/overlay.tsx";
+import type { Link } from "./link-dialog.tsx";
+import type { MembersList } from "./members-list.ts";
+import { ROLE_HINTS } from "./roles.ts";
+import { useMembers } from "./use-members.ts";
+
+type Scope = "organization" | "project";
+
+interface InviteDialogProps {
+  mayInvite: MembersList["mayInvite"];
+  onClose(): void;
+  onLink(link: Link): void;
+}
+
+export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) {
+  const { project, projectName } = useWhere();
+  const act = useMembers();
+  const form = useId();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("Editor");
+  const [scope, setScope] = useState<Scope>("project");
+  const [problem, setProblem] = useState<string>();
+  const [isPending, setPending] = useState(false);
+  const roles = mayInvite[scope];
+
+  const invite = async () => {
+    setPending(true);
+    await act(async () => {
+      const answer = await rpc.members.invite({ project, email, role, scope });
+      if ("problems" in answer) return setProblem(answer.problems[0]?.message);
+      onClose();
+      onLink({ ...answer, kind: "invitation" });
+    });
+    setPending(false);
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Invite somebody"
+      description="They get a link, by which they make an account or join with theirs."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={form} isPending={isPending}>
+            Make the invitation
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void invite();
+        }}
+      >
+        <Field label="E-mail address" error={problem}>
+          <TextInput
+            type="email"
+            required
+            autoFocus
+            autoComplete="off"
+            placeholder="ann@example.com"
+            value={email}
+            onValueChange={(value) => {
+              setEmail(value);
+              setProblem(undefined);
+            }}
+          />
+        </Field>
+        {mayInvite.organization.length > 0 && (
+          <Field label="Where">
+            <Segmented<Scope>
+              label="Where"
+              value={scope}
+              onValueChange={setScope}
+              options={[
+                { value: "project", label: `${projectName} alone` },
+                { value: "organization", label: "All projects" },
+              ]}
+            />
+          </Field>
+        )}
+        <Field label="Role">
+          <RadioCards<Role>
+            label="Role"
+            value={role}
+            onValueChange={setRole}
+            options={roles.map((value) => ({ value, label: value, hint: ROLE_HINTS[value] }))}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import { endSession } from "../../_auth/actions.ts";
+import { orpc } from "../../_client/rpc.ts";
+import { Button } from "../../_components/button.tsx";
+import { Page } from "../../_components/page.tsx";
+import { problemOf } from "../../_components/problems.tsx";
+import { Card, Notice, Skeleton } from "../../_components/surface.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { Sessions } from "./sessions.tsx";
+
+const PROVIDERS: Record<string, string> = { google: "Google", github: "GitHub" };
+
+/** A person's own account: outside of any project. */
+export function AccountPage() {
+  const { data, error } = useQuery(orpc.account.read.queryOptions());
+  return (
+    <main id="content" className="min-h-dvh">
+      <Page
+        title="Your account"
+        description={data?.email}
+        width="narrow"
+        actions={
+          <form action={endSession}>
+            <Button type="submit">Sign out</Button>
+          </form>
+        }
+      >
+        {error && <Notice tone="bad">{problemOf(error)}</Notice>}
+        <div className="flex flex-col gap-5">
+          {data ? (
+            <>
+              <PasswordForm email={data.email} hasPassword={data.hasPassword} />
+              {data.providers.length > 0 && (
+                <p className="text-[0.8125rem] text-quiet">
+                  You have also signed in with {data.providers.map((provider) => PROVIDERS[provider] ?? provider).join(" and ")}.
+                </p>
+              )}
+              <Sessions sessions={data.sessions} />
+            </>
+          ) : (
+            <Card>
+              <Skeleton className="h-40" />
+            </Card>
+          )}
+          <Link href="/dashboard" className="flex items-center gap-1.5 self-start text-[0.8125rem] text-quiet hover:text-ink">
+            <ArrowLeft className="size-3.5" aria-hidden /> To the dashboard
+          </Link>
+        </div>
+      </Page>
+    </main>
+  );
+}

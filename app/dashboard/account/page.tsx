@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { Prefetch } from "../../_client/server.tsx";
+import { AccountPage } from "./account-page.tsx";
+
+export const metadata: Metadata = { title: "Your account" };
+
+export default function Account() {
+  return (
+    <Prefetch find={(orpc) => [orpc.account.read.queryOptions()]}>
+      <AccountPage />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { PasswordInput } from "../../_auth/password-input.tsx";
+import { orpc, rpc } from "../../_client/rpc.ts";
+import { Button } from "../../_components/button.tsx";
+import { Field } from "../../_components/field.tsx";
+import { problemOf } from "../../_components/problems.tsx";
+import { Card } from "../../_components/surface.tsx";
+import { useToast } from "../../_components/toast.tsx";
+
+export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const queries = useQueryClient();
+  const toast = useToast();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
+  const [isPending, setPending] = useState(false);
+  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    setPending(true);
+    try {
+      const answer = await rpc.account.changePassword({ current, next });
+      setProblems(answer.problems);
+      if (answer.problems.length > 0) return;
+      setCurrent("");
+      setNext("");
+      toast({ title: "Your password is changed", description: "You are signed out everywhere else." });
+      await queries.invalidateQueries({ queryKey: orpc.account.key() });
+    } catch (error) {
+      toast({ title: "Your password was not changed", description: problemOf(error), tone: "bad" });
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <Card
+      title="Password"
+      description={
+        hasPassword ? "Changing it signs you out everywhere else." : "You sign in with a provider alone; a password is another way."
+      }
+    >
+      <form onSubmit={(event) => void save(event)} className="flex max-w-sm flex-col gap-4">
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        {hasPassword && (
+          <Field label="Password so far" error={problemAt("#/current")}>
+            <PasswordInput autoComplete="current-password" value={current} onValueChange={setCurrent} />
+          </Field>
+        )}
+        <Field label="New password" error={problemAt("#/next")} hint="At least 10 characters.">
+          <PasswordInput autoComplete="new-password" value={next} onValueChange={setNext} />
+        </Field>
+        <Button type="submit" variant="primary" isPending={isPending} className="self-start">
+          {hasPassword ? "Change the password" : "Set a password"}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useEffect, useState } from "react";
+import { rpc } from "../../_client/rpc.ts";
+import { Button, LinkButton } from "../../_components/button.tsx";
+import { Combobox } from "../../_components/combobox.tsx";
+import { Field } from "../../_components/field.tsx";
+import { TextInput } from "../../_components/inputs.tsx";
+import { problemOf } from "../../_components/problems.tsx";
+import { Select } from "../../_components/select.tsx";
+import { Card, Notice } from "../../_components/surface.tsx";
+import { languageOptions, slugOf, zoneOptions } from "./choices.ts";
+
+interface NewProjectFormProps {
+  organizations: { slug: string; name: string }[];
+  hasProjects: boolean;
+}
+
+export function NewProjectForm({ organizations, hasProjects }: NewProjectFormProps) {
+  const router = useRouter();
+  const [name, setName] = useState("");
+  const [ownSlug, setOwnSlug] = useState<string | null>(null);
+  const [defaultLanguage, setLanguage] = useState<string | null>("en");
+  const [timeZone, setZone] = useState<string | null>("UTC");
+  const [organization, setOrganization] = useState(organizations[0]!.slug);
+  const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
+  const [failure, setFailure] = useState<string>();
+  const [isPending, setPending] = useState(false);
+  const slug = ownSlug ?? slugOf(name);
+  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+
+  // Where the person sits is a good guess, and known to the browser alone.
+  useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), []);
+
+  async function create(event: FormEvent) {
+    event.preventDefault();
+    setPending(true);
+    setFailure(undefined);
+    try {
+      const answer = await rpc.projects.create({
+        name,
+        slug,
+        defaultLanguage: defaultLanguage ?? "",
+        timeZone: timeZone ?? "",
+        organization,
+      });
+      setProblems(answer.problems);
+      if (answer.problems.length === 0) return router.push(`/dashboard/${slug}/sandbox`);
+    } catch (error) {
+      setFailure(problemOf(error));
+    }
+    setPending(false);
+  }
+
+  return (
+    <Card>
+      <form onSubmit={(event) => void create(event)} className="flex flex-col gap-4">
+        {failure && <Notice tone="bad">{failure}</Notice>}
+        <Field label="Name" error={problemAt("#/name")}>
+          <TextInput required autoFocus maxLength={200} placeholder="Acme Coffee" value={name} onValueChange={setName} />
+        </Field>
+        <Field label="Slug" error={problemAt("#/slug")} hint="Names the project in addresses and on the command line. It stays as it is.">
+          <TextInput required maxLength={63} placeholder="acme-coffee" value={slug} onValueChange={setOwnSlug} className="font-mono" />
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Default language" error={problemAt("#/defaultLanguage")} hint="Of texts without a language of their own.">
+            <Combobox aria-label="Default language" value={defaultLanguage} onValueChange={setLanguage} options={languageOptions()} />
+          </Field>
+          <Field
+            label="Time zone"
+            error={problemAt("#/timeZone")}
+            hint="When days and weeks begin, for players who have no zone of their own."
+          >
+            <Combobox aria-label="Time zone" value={timeZone} onValueChange={setZone} options={zoneOptions()} />
+          </Field>
+        </div>
+        {organizations.length > 1 && (
+          <Field label="Organization">
+            <Select
+              value={organization}
+              onValueChange={setOrganization}
+              options={organizations.map((one) => ({ value: one.slug, label: one.name }))}
+            />
+          </Field>
+        )}
+        <div className="flex justify-end gap-2">
+          {hasProjects && <LinkButton href="/dashboard">Cancel</LinkButton>}
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Create the project
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { requirePerson } from "../../_auth/session.ts";
+import { orLeave, serverRpc } from "../../_client/server.tsx";
+import { Page } from "../../_components/page.tsx";
+import { EmptyState } from "../../_components/surface.tsx";
+import { NewProjectForm } from "./new-project-form.tsx";
+
+export const metadata: Metadata = { title: "New project" };
+
+export default async function NewProjectPage() {
+  const [rpc, { projects }] = await Promise.all([serverRpc(), requirePerson()]);
+  const organizations = await orLeave(rpc.projects.organizations());
+  return (
+    <main id="content" className="min-h-dvh">
+      <Page
+        title="New project"
+        description="A product of yours. It gets a Sandbox to try things in and a Live environment for its players; each has its own keys, definitions and players."
+        width="narrow"
+      >
+        {organizations.length > 0 ? (
+          <NewProjectForm organizations={organizations} hasProjects={projects.length > 0} />
+        ) : (
+          <EmptyState title="Creating projects is for Owners and Admins of the whole organization">
+            {projects.length > 0 ? (
+              <>
+                Ask one of them, or go back to{" "}
+                <Link href="/dashboard" className="underline underline-offset-2">
+                  your projects
+                </Link>
+                .
+              </>
+            ) : (
+              "Ask one of them to invite you to a project; it shows here then."
+            )}
+          </EmptyState>
+        )}
+      </Page>
+    </main>
+  );
+}

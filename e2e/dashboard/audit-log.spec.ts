@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "@playwright/test";
+import { OWNER } from "../service.ts";
+import { test } from "./sign-in.ts";
+
+test("a change is in the log with its difference, is found by filters that stay in the address, and is exported", async ({ page }) => {
+  await page.goto("/dashboard/demo/sandbox/settings");
+  const name = page.getByLabel("Name");
+  const before = await name.inputValue();
+  await name.fill('=Coffee, "quoted"');
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  await expect(page.getByText("The project's settings are saved")).toBeVisible();
+
+  await page.goto("/dashboard/demo/audit-log");
+  const list = page.getByRole("list", { name: "Changes" });
+  await page.getByRole("combobox", { name: "Person" }).click();
+  await page.getByRole("option", { name: OWNER.email }).click();
+  await page.getByRole("combobox", { name: "Kind" }).click();
+  await page.getByRole("option", { name: "Project", exact: true }).click();
+  await expect(page).toHaveURL(/subjectKind=project/);
+  await page.reload();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  const entry = list.getByRole("listitem").first();
+  await expect(entry).toContainText(`${OWNER.email} changed project`);
+  await entry.locator("summary").click();
+  await expect(entry.getByText(`− ${JSON.stringify(before)}`)).toBeVisible();
+
+  const exported = async (format: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      (async () => {
+        await page.getByRole("button", { name: "Export" }).click();
+        await page.getByRole("menuitem", { name: format }).click();
+      })(),
+    ]);
+    return readFile(await download.path(), "utf8");
+  };
+  const lines = (await exported("JSON lines")).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { actor: OWNER.email, action: "update", subjectKind: "project", subjectKey: "demo" },
+  ]);
+  const csv = await exported("CSV");
+  expect(csv.split("\r\n")[0]).toBe("at,actor,environment,action,subjectKind,subjectKey,changes");
+  expect(csv).toContain(OWNER.email);
+  await page.getByRole("button", { name: "Take the filters away" }).click();
+  await expect(list.getByRole("listitem")).not.toHaveCount(1);
+});

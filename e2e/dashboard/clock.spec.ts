@@ -1,0 +1,63 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "./sign-in.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** How far the Sandbox is ahead of real time, as the API says it; a call takes its moments. */
+async function ahead(page: Page, key: string): Promise<number> {
+  const answer = await page.request.get("/v1/points?PlayerId=ann", { headers: { authorization: `Bearer ${key}` } });
+  const shown = answer.headers()["x-sandbox-time"];
+  return shown === undefined ? 0 : Date.parse(shown) - Date.now();
+}
+
+test("the Sandbox clock goes a day, and to an instant; the API and the screens go by it, and the audit log has it", async ({
+  page,
+  service,
+}) => {
+  const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed())!;
+  await page.goto("/dashboard/demo/sandbox/settings");
+  const time = page.getByLabel("Time in the Sandbox");
+  const before = await ahead(page, key);
+  const shown = await time.textContent();
+  await page.getByRole("button", { name: "A day", exact: true }).click();
+  await expect(page.getByText(/^It is .* in the Sandbox$/)).toBeVisible();
+  await expect(time).not.toHaveText(shown!);
+  const after = await ahead(page, key);
+  expect(Math.round((after - before) / HOUR)).toBe(24);
+
+  const target = new Date(Date.now() + after + 2 * DAY).toISOString().slice(0, 10);
+  await page.getByLabel("To an instant").fill(`${target}T12:00`);
+  await page.getByRole("button", { name: "Move there" }).click();
+  await expect(time).toContainText("12:00");
+  await page.getByLabel("To an instant").fill(`${target}T10:00`);
+  await page.getByRole("button", { name: "Move there" }).click();
+  await expect(page.getByText(/can only be moved forward/)).toBeVisible();
+
+  await page.goto("/dashboard/demo/audit-log?subjectKind=clock");
+  await expect(page.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveCount(2);
+});
+
+test("Live says why it has no clock to move and is not reset, and the Sandbox is reset by who types its name", async ({
+  page,
+  service,
+}) => {
+  await page.goto("/dashboard/demo/live/settings");
+  await expect(page.getByText(/Live runs on real time, always/)).toBeVisible();
+  await expect(page.getByText(/Live is never emptied/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reset the Sandbox" })).toHaveCount(0);
+
+  const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed())!;
+  const call = { headers: { authorization: `Bearer ${key}` } };
+  await page.request.post("/v1/players", { ...call, data: { playerId: "soon-gone" } });
+  await page.goto("/dashboard/demo/sandbox/settings");
+  await page.getByRole("button", { name: "Reset the Sandbox" }).click();
+  const dialog = page.getByRole("alertdialog");
+  const confirm = dialog.getByRole("button", { name: "Reset the Sandbox" });
+  await expect(confirm).toBeDisabled();
+  await dialog.getByLabel("Type demo to say that you mean it").fill("demo");
+  await confirm.click();
+  await expect(page.getByText("The Sandbox is empty")).toBeVisible();
+  const data = { playerId: "soon-gone", amount: 5, reason: "none" };
+  expect((await page.request.post("/v1/points/adjustments", { ...call, data })).status()).toBe(404);
+});

@@ -1,0 +1,95 @@
+import { expect } from "@playwright/test";
+import { choose, pick, take, told } from "./forms.ts";
+import { test } from "./sign-in.ts";
+
+const SANDBOX = "/dashboard/demo/sandbox";
+
+test("a text stands in its languages side by side, and what is missing is marked", async ({ page }) => {
+  await page.goto(`${SANDBOX}/segments/new`);
+  await page.getByLabel("Name in English").fill("Night owls");
+  await expect(page.getByText("Missing")).toBeVisible();
+  await page.getByLabel("Name in Dutch").fill("Nachtuilen");
+  await expect(page.getByText("Missing")).toHaveCount(0);
+  await page.getByRole("button", { name: "Add a language" }).click();
+  await page.getByLabel("Language, such as nl or nl-BE").fill("fr");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name in French").fill("Couche-tard");
+  await take(page, "Add a condition", /^Points/);
+  await page.getByRole("textbox", { name: "Value" }).fill("5");
+  await page.getByRole("button", { name: "Create segment" }).click();
+  await told(page, "Segment created");
+  await page.reload();
+  for (const [language, words] of [
+    ["English", "Night owls"],
+    ["Dutch", "Nachtuilen"],
+    ["French", "Couche-tard"],
+  ] as const)
+    await expect(page.getByLabel(`Name in ${language}`)).toHaveValue(words);
+});
+
+test("a number keeps every digit from the field to the service and back", async ({ page }) => {
+  const digits = "12345678901234567890.12345678";
+  await page.goto(`${SANDBOX}/segments/new`);
+  await page.getByLabel("Name in English").fill("Exact");
+  await take(page, "Add a condition", /^Event/);
+  await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
+  await choose(page.getByRole("combobox", { name: "What is measured" }), "total of");
+  await pick(page.getByRole("combobox", { name: "property" }), "amount");
+  await page.getByRole("textbox", { name: "Value" }).fill(digits);
+  await page.getByLabel(/^In the last days/).fill("30");
+  await expect(page.getByText("12,345,678,901,234,567,890.12345678").first()).toBeVisible();
+  await page.getByRole("button", { name: "Create segment" }).click();
+  await told(page, "Segment created");
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Value" })).toHaveValue(digits);
+  await expect(page.getByLabel(/^In the last days/)).toHaveValue("30");
+});
+
+test("several values are typed one after the other, or pasted at once", async ({ page }) => {
+  await page.goto(`${SANDBOX}/segments/new`);
+  await page.getByLabel("Name in English").fill("Better tiers");
+  await take(page, "Add a condition", /^Attribute/);
+  await pick(page.getByRole("combobox", { name: "attribute", exact: true }), "membership");
+  await choose(page.getByRole("combobox", { name: "How it is compared" }), "is one of");
+  const values = page.getByRole("textbox", { name: "Value" });
+  await values.fill("gold, platinum,");
+  await values.fill("silver");
+  await values.press("Enter");
+  await expect(page.getByText("Membership is gold, platinum or silver").first()).toBeVisible();
+  await page.getByRole("button", { name: "Remove platinum" }).click();
+  await expect(page.getByText("Membership is gold or silver").first()).toBeVisible();
+});
+
+test("an image is uploaded into its slot, and what is none is refused in words", async ({ page }) => {
+  await page.goto(`${SANDBOX}/streaks/new`);
+  await page.getByRole("button", { name: "icon", exact: true }).click();
+  await page.getByRole("button", { name: "Upload an image for icon" }).click();
+  const file = page.getByLabel("Image file");
+  await file.setInputFiles({ name: "note.png", mimeType: "image/png", buffer: Buffer.from("no picture at all") });
+  await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#6a3fc4"/></svg>';
+  await file.setInputFiles({ name: "dot.svg", mimeType: "image/svg+xml", buffer: Buffer.from(svg) });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByText("Uploaded image")).toBeVisible();
+  const shown = page.locator('[data-pointer="/images/icon"] img');
+  await expect(shown).toHaveJSProperty("complete", true);
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+});
+
+test("a streak is authored with freezes and milestones", async ({ page }) => {
+  await page.goto(`${SANDBOX}/streaks/new`);
+  await page.getByLabel("Name in English").fill("Weekly beans");
+  await page.getByRole("radio", { name: "Weeks in a row" }).click();
+  await pick(page.getByRole("combobox", { name: "event", exact: true }), "beans");
+  await page.getByRole("switch", { name: /Players earn freezes/ }).click();
+  await page.getByLabel(/^At most in hand/).fill("1");
+  await page.getByRole("button", { name: "Add a milestone" }).click();
+  await page.getByLabel("Length of milestone 1").fill("4");
+  await page.getByLabel("Points", { exact: true }).fill("40");
+  await expect(page.getByText("4 weeks: 40 points")).toBeVisible();
+  await page.getByRole("button", { name: "Create streak" }).click();
+  await told(page, "Streak created");
+  await page.reload();
+  await expect(page.getByText("One for every 7 weeks of the run, at most 1 in hand")).toBeVisible();
+  await expect(page.getByText(/The cadence of a streak cannot change/)).toBeVisible();
+});

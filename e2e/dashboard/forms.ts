@@ -1,0 +1,23 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** Chooses by typing, as people do. */
+export async function pick(box: Locator, words: string): Promise<void> {
+  await box.click();
+  await box.fill(words);
+  await box.page().getByRole("option").first().click();
+}
+
+/** Chooses one of a few. */
+export async function choose(select: Locator, option: string): Promise<void> {
+  await select.click();
+  await select.page().getByRole("option", { name: option, exact: true }).click();
+}
+
+/** Presses a button that opens a menu, and takes an item of it. */
+export async function take(page: Page, button: string | RegExp, item: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name: button }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+/** Waits for the words with which the dashboard says that it is done. */
+export const told = (page: Page, words: string | RegExp): Promise<void> => expect(page.getByText(words).first()).toBeVisible();

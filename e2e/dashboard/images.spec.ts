@@ -1,0 +1,81 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "./sign-in.ts";
+
+const upload = (page: Page, bytes: Buffer | string) =>
+  page.evaluate(async (bytes) => {
+    const response = await fetch("/rpc/definitions/uploadImage", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+      body: JSON.stringify({ json: { project: "demo", environment: "sandbox", bytes } }),
+    });
+    return ((await response.json()) as { json: { problems: { message: string }[]; image: { id: string; type: string } | null } }).json;
+  }, Buffer.from(bytes).toString("base64"));
+
+const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inside}</svg>`;
+
+test("an uploaded drawing is served for ever, runs nothing, and may be shown by other sites", async ({ page, request }) => {
+  await page.goto("/dashboard/demo/sandbox");
+  const { image } = await upload(page, svg(`<script>document.title = "stolen"</script><circle r="4" onload="alert(1)" fill="red"/>`));
+  const response = await request.get(`/images/${image!.id}`);
+  expect(response.status()).toBe(200);
+  expect(response.headers()).toMatchObject({
+    "content-type": "image/svg+xml",
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  expect(await response.text()).not.toMatch(/script|onload/);
+  page.on("dialog", (dialog) => {
+    throw new Error(`the drawing opened a dialog: ${dialog.message()}`);
+  });
+  await page.goto(`/images/${image!.id}`);
+  expect(await page.title()).not.toBe("stolen");
+  await expect(page.locator("circle")).toHaveCount(1);
+});
+
+test("what is no image is refused in words, and what nobody uploaded is not found", async ({ page, request }) => {
+  await page.goto("/dashboard/demo/sandbox");
+  expect((await upload(page, "<html><script>alert(1)</script></html>")).problems[0]?.message).toContain("must be a PNG, JPEG, WebP or SVG");
+  expect((await upload(page, Buffer.alloc(1024 * 1024 + 1))).problems[0]?.message).toContain("at most 1 MiB");
+  for (const id of ["0".repeat(64), "x", "..%2fdashboard"]) {
+    const response = await request.get(`/images/${id}`);
+    expect(response.status()).toBe(404);
+    expect(response.headers()["cache-control"]).toContain("no-store");
+  }
+});
+
+test("an image of a definition is an address in the answers of the API", async ({ page, request, service }) => {
+  await page.goto("/dashboard/demo/sandbox");
+  const { image } = await upload(page, svg("<rect width='3' height='3'/>"));
+  const document = JSON.stringify({
+    key: "pictured",
+    name: "Pictured",
+    priceInPoints: 1,
+    images: { icon: image!.id },
+    contents: [{ catalogItem: await firstItem(page), value: 1 }],
+  });
+  await page.evaluate(async (document) => {
+    await fetch("/rpc/definitions/save", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+      body: JSON.stringify({ json: { project: "demo", environment: "sandbox", kind: "marketplaceItems", document, isNew: true } }),
+    });
+  }, document);
+  const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed()) ?? [""];
+  const response = await request.get("/v1/marketplace-items/pictured?PlayerId=ann", { headers: { authorization: `Bearer ${key}` } });
+  expect((await response.json()).images).toEqual({ icon: `${service.url}/images/${image!.id}` });
+});
+
+/** A catalog item whose value is a number. */
+async function firstItem(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const response = await fetch("/rpc/definitions/catalogue", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+      body: JSON.stringify({ json: { project: "demo", environment: "sandbox" } }),
+    });
+    const { json } = (await response.json()) as { json: { catalogItems: { key: string; valueType: string }[] } };
+    return json.catalogItems.find(({ valueType }) => valueType === "Number")!.key;
+  });
+}

@@ -1,0 +1,63 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "./sign-in.ts";
+
+/** Sends what the screen says to copy, as a shell would, with the key that stands in it. */
+async function send(page: Page, text: string) {
+  const [, url] = /^curl (\S+)/.exec(text)!;
+  const [, authorization] = /-H 'Authorization: (Bearer \S+)'/.exec(text)!;
+  const [, body] = /-d '([\s\S]*)'$/.exec(text)!;
+  return page.request.post(url!, { headers: { authorization: authorization! }, data: body! });
+}
+
+test("from nothing to the first event: a key, a request to copy, and a tick when it has come; then the key is revoked", async ({
+  page,
+}) => {
+  await page.goto("/dashboard/demo/live/settings");
+  const discovery = page.getByRole("switch", { name: "Define events and properties as they arrive" });
+  await expect(discovery).not.toBeChecked();
+  await page.goto("/dashboard/demo/live/developers/quickstart");
+  await expect(page.getByText("Nothing is defined here yet")).toBeVisible();
+  await page.getByRole("link", { name: "Settings" }).last().click();
+  await discovery.click();
+  await expect(page.getByText("Discovery is changed")).toBeVisible();
+
+  await page.goto("/dashboard/demo/live/developers/quickstart");
+  await expect(page.getByText("Waiting for the first event")).toBeVisible();
+  const request = page.getByRole("main").locator("pre").first();
+  await expect(request).toContainText("svc_live_…");
+  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByLabel("Name").fill("Till");
+  await page.getByRole("button", { name: "Create key" }).click();
+  const secret = page.getByLabel("API key", { exact: true });
+  await expect(secret).not.toContainText("svc_live_");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(secret).toHaveText(/^svc_live_[0-9a-f]{64}$/);
+  const key = (await secret.textContent())!;
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await expect(request).toContainText(key);
+
+  const answer = await send(page, (await request.textContent())!);
+  expect(await answer.json()).toMatchObject({ results: [{ accepted: true }] });
+  await expect(page.getByText("First event received")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Last events" }).getByRole("listitem")).toContainText(["order_placed"]);
+
+  await page.getByRole("link", { name: "API keys" }).click();
+  const row = page.getByRole("row", { name: /Till/ });
+  await expect(row).toContainText(`svc_live_…${key.slice(-4)}`);
+  await expect(page.getByRole("main")).not.toContainText(key);
+  await row.getByRole("button", { name: "Revoke Till" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).click();
+  await expect(page.getByText("Till is revoked")).toBeVisible();
+  await expect(row).toHaveCount(0);
+  expect((await page.request.get("/v1/points?PlayerId=ann", { headers: { authorization: `Bearer ${key}` } })).status()).toBe(401);
+  await page.getByRole("button", { name: "Show 1 revoked" }).click();
+  await expect(row).toContainText("Revoked");
+});
+
+test("a key needs a name, which is said at its field", async ({ page }) => {
+  await page.goto("/dashboard/demo/sandbox/developers");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByText("The name of the key must have 1 to 200 characters.")).toBeVisible();
+  await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+});

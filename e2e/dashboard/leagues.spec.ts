@@ -1,0 +1,56 @@
+import { expect } from "@playwright/test";
+import { pick, told } from "./forms.ts";
+import { test } from "./sign-in.ts";
+
+const BOARDS = "/dashboard/demo/sandbox/leaderboards";
+
+test("a weekly league is authored, and players find their tier in it", async ({ page, request, service }) => {
+  await page.goto(`${BOARDS}/new`);
+  await page.getByLabel("Name in English", { exact: true }).first().fill("Bean league");
+  await page.getByRole("radio", { name: /^Points/ }).click();
+  await page.getByRole("switch", { name: /Play in leagues/ }).click();
+  await page.getByLabel(/^Players in a group/).fill("10");
+  await page.getByLabel(/^Move up/).fill("3");
+  await page.getByLabel(/^Move down/).fill("3");
+  await page.getByRole("button", { name: "Add a tier" }).click();
+  await page.getByLabel("Tier 4 in English").fill("Platinum");
+  await page.getByRole("button", { name: "Remove tier 1" }).click();
+
+  await page.getByRole("button", { name: "Add a prize" }).click();
+  await page.getByLabel("Points", { exact: true }).fill("500");
+  await page.getByRole("button", { name: "Add a catalog item" }).click();
+  await pick(page.getByRole("combobox", { name: "catalog item" }), "coffee");
+  await expect(page.getByLabel("Quantity")).toHaveValue("1");
+  await expect(page.getByText("Ranks 1 to 3: 500 points and Free coffee")).toBeVisible();
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await told(page, "Leaderboard created");
+  await expect(page).toHaveURL(new RegExp(`${BOARDS}/bean_league$`));
+
+  const headers = { Authorization: `Bearer ${/svc_sbox_\w+/.exec(service.printed())![0]}` };
+  const standings = (await (await request.get("/v1/leaderboards/bean_league?PlayerId=nobody-yet", { headers })).json()) as {
+    leaderboard: object;
+  };
+  expect(standings.leaderboard).toMatchObject({
+    scoreSource: "Points",
+    league: { tierKey: "silver", tiers: 3, groupSize: 10, promotes: 3, relegates: 3 },
+  });
+});
+
+test("of a league only its tiers' names may change afterwards", async ({ page }) => {
+  await page.goto(`${BOARDS}/new`);
+  await page.getByLabel("Name in English", { exact: true }).first().fill("Cup league");
+  await page.getByRole("radio", { name: /^Points/ }).click();
+  await page.getByRole("switch", { name: /Play in leagues/ }).click();
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await told(page, "Leaderboard created");
+
+  const league = page.getByRole("region", { name: "League" });
+  await expect(league.getByText(/The league of a leaderboard cannot change/)).toBeVisible();
+  await expect(league.getByLabel(/^Players in a group/)).toBeDisabled();
+  await expect(page.getByText("Ranks Players by points granted by missions and streaks, the highest first")).toBeVisible();
+  await league.getByLabel("Tier 1 in English").fill("Copper");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await told(page, "Saved");
+  await page.reload();
+  await expect(league.getByLabel("Tier 1 in English")).toHaveValue("Copper");
+});

@@ -1,0 +1,135 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type APIRequestContext, expect } from "@playwright/test";
+import { choose, pick, take, told } from "./forms.ts";
+import { test } from "./sign-in.ts";
+
+const MISSIONS = "/dashboard/demo/sandbox/missions";
+
+/** The public API, called with the key that the service printed when it first started. */
+function api(request: APIRequestContext, printed: string) {
+  const headers = { Authorization: `Bearer ${/svc_sbox_\w+/.exec(printed)![0]}` };
+  const post = async (path: string, data: object) => (await request.post(path, { headers, data })).json();
+  const missionOf = async (playerId: string, key: string) => {
+    const missions = (await post("/v1/missions", { playerId, includeCompleted: true })) as { missionKey: string; status: string }[];
+    return missions.find(({ missionKey }) => missionKey === key);
+  };
+  return { post, missionOf };
+}
+
+test("a mission is authored from nothing, moves by events, and pays", async ({ page, request, service }) => {
+  await page.goto(`${MISSIONS}/new`);
+  await page.getByLabel("Name in English").fill("Three big coffees");
+  await expect(page.getByLabel(/^Key/)).toHaveValue("three_big_coffees");
+  await page.getByLabel("Description in English").fill("Three orders over 10.");
+
+  await take(page, "Add an objective", /^Event/);
+  await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
+  await page.getByRole("textbox", { name: "Value" }).fill("3");
+  await page.getByRole("button", { name: "Only where…" }).click();
+  await pick(page.getByRole("combobox", { name: "property" }), "amount");
+  await choose(page.getByRole("combobox", { name: "How it is compared" }).nth(1), "is over");
+  await page.getByRole("textbox", { name: "Value" }).nth(1).fill("10");
+  await expect(page.getByText("Order placed at least 3 times where amount is over 10").first()).toBeVisible();
+
+  await page.getByRole("button", { name: "Add points" }).click();
+  await page.getByLabel("Points", { exact: true }).fill("75");
+  await page.keyboard.press("ControlOrMeta+s");
+  await told(page, "Mission created");
+  await expect(page).toHaveURL(new RegExp(`${MISSIONS}/three_big_coffees$`));
+
+  const { post, missionOf } = api(request, service.printed());
+  const playerId = "author-of-missions";
+  await expect.poll(async () => (await missionOf(playerId, "three_big_coffees"))?.status).toBe("InProgress");
+  const order = (amount: number) => ({ playerId, event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount } });
+  expect(await post("/v1/events", { events: [order(12), order(4), order(30)] })).toMatchObject({ accepted: 3 });
+  await expect
+    .poll(() => missionOf(playerId, "three_big_coffees"))
+    .toMatchObject({ status: "InProgress", objectives: [{ progress: { actual: { value: 2 }, target: { value: 3 } } }] });
+  await post("/v1/events", { events: [order(10.01)] });
+  await expect.poll(() => missionOf(playerId, "three_big_coffees")).toMatchObject({ status: "Completed", rewards: [{ pointsAmount: 75 }] });
+});
+
+test("what cannot change says why, and a copy under a new key is the way out", async ({ page }) => {
+  await page.goto(`${MISSIONS}/first_order`);
+  const toDo = page.getByRole("region", { name: "What to do" });
+  await expect(toDo.getByText(/The objectives of a mission cannot change/)).toBeVisible();
+  await expect(toDo.getByRole("button", { name: "Add an objective" })).toHaveCount(0);
+  await expect(page.getByText(/The recurrence of a mission cannot change/)).toBeVisible();
+  await expect(page.getByRole("radio", { name: "Every day" })).toBeDisabled();
+  await expect(page.getByLabel(/^Key/)).toBeDisabled();
+
+  await toDo.getByRole("link", { name: "Duplicate under a new key" }).click();
+  await expect(page).toHaveURL(/\/missions\/new\?from=first_order$/);
+  await expect(page.getByLabel(/^Key/)).toHaveValue("first_order_2");
+  await expect(page.getByRole("button", { name: "Add an objective" })).toBeVisible();
+  await page.getByRole("radio", { name: "Every day" }).click();
+  await page.getByRole("button", { name: "Create mission" }).click();
+  await told(page, "Mission created");
+  await expect(page).toHaveURL(new RegExp(`${MISSIONS}/first_order_2$`));
+});
+
+test("what the service finds wrong stands at its field, and is gone once that is changed", async ({ page }) => {
+  await page.goto(`${MISSIONS}/new?from=first_order`);
+  const key = page.getByLabel(/^Key/);
+  await key.fill("first_order");
+  await page.getByRole("button", { name: "Create mission" }).click();
+  const problem = page.locator('[data-pointer="/key"]').getByText(/there is a mission/i);
+  await expect(problem).toBeVisible();
+  await expect(key).toBeFocused();
+  await key.fill("first_order_too");
+  await expect(problem).toHaveCount(0);
+});
+
+test("nothing half filled in is sent: each place says what it lacks, and the list leads there", async ({ page }) => {
+  await page.goto(`${MISSIONS}/new`);
+  await take(page, "Add an objective", /^Attribute/);
+  await page.getByRole("button", { name: "Create mission" }).click();
+  await expect(page.getByLabel("Name in English")).toBeFocused();
+  const list = page.getByRole("alert").filter({ hasText: "have to be put right" });
+  await expect(list.getByRole("listitem")).toHaveText([
+    "Key: Give it a key.",
+    "Name, en: Give it a name.",
+    "Objective 1, attribute: Choose one.",
+    "Objective 1, target: Fill in a value.",
+    "Rewards: Add at least one reward.",
+  ]);
+  await list.getByRole("button", { name: /Objective 1, attribute/ }).click();
+  await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toBeFocused();
+});
+
+test("a rule with groups in it is built by keyboard, and everybody can read it", async ({ page }) => {
+  await page.goto(`${MISSIONS}/new`);
+  await take(page, "Add an objective", /^Event/);
+  await pick(page.getByRole("combobox", { name: "event", exact: true }), "review");
+  await take(page, /actions: Review written/, "Put in a group");
+  await take(page, "Add a condition", /^Event/);
+  await pick(page.getByRole("combobox", { name: "event", exact: true }).nth(1), "friend joined");
+  const sentence = page.getByRole("region", { name: "What to do" }).getByRole("paragraph").filter({ hasText: "at least once" });
+  await expect(sentence).toHaveText(/^Review written at least once or Friend joined at least once$/i);
+
+  await page.getByRole("button", { name: "Move condition 2" }).focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Space");
+  await expect(sentence).toHaveText(/^Friend joined at least once or Review written at least once$/i);
+
+  await take(page, /actions: Friend joined at least once$/i, "Turn into its contrary");
+  await expect(sentence).toHaveText(/^Not \(Friend joined at least once\) or Review written at least once$/i);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+});
+
+test("a mission is switched off and on again, and what was typed is not lost by a wrong turn", async ({ page }) => {
+  await page.goto(`${MISSIONS}/first_review`);
+  await take(page, "More actions", /^Switch off/);
+  await told(page, /is off$/);
+  await expect(page.getByText("Off", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await told(page, /is on$/);
+
+  await page.getByLabel("Name in English").fill("Another name");
+  await page.getByRole("link", { name: "Streaks" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("Leave without saving?");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByLabel("Name in English")).toHaveValue("Another name");
+});

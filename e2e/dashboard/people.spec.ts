@@ -1,0 +1,263 @@
+import { mkdirSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page } from "@playwright/test";
+import { OWNER, test } from "../service.ts";
+import { signIn } from "./sign-in.ts";
+
+/** People: signing in and out, invitations, roles, and what ends a session. */
+const PICTURES = "test-results/screens";
+const MEMBERS = "/dashboard/demo/settings/members";
+const PASSWORD = "a few words in a row";
+const COOKIE = "engagement.session";
+
+const rowOf = (page: Page, email: string) => page.getByRole("listitem").filter({ hasText: email });
+
+/** Invites somebody from the page of members; the link. */
+async function invite(page: Page, email: string, role: string): Promise<string> {
+  await page.goto(MEMBERS);
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("radio", { name: new RegExp(`^${role}`) }).click();
+  await page.getByRole("button", { name: "Make the invitation" }).click();
+  const shown = page.getByRole("dialog", { name: `${email} is invited` });
+  const link = (await shown.locator("pre").innerText()).trim();
+  await shown.getByRole("button", { name: "Done" }).click();
+  return link;
+}
+
+/** Opens an invitation in a browser of one's own and joins with a new account. */
+async function join(browser: Browser, link: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: new URL(link).origin })).newPage();
+  await page.goto(link);
+  await page.getByLabel("Choose a password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create the account and join" }).click();
+  await page.waitForURL(/\/dashboard\/demo/);
+  return page;
+}
+
+/** What a call of the page's own browser is answered. */
+const call = (page: Page, procedure: string, input: object) =>
+  page.evaluate(
+    async ([path, json]) => {
+      const headers = { "content-type": "application/json", "x-csrf-token": "orpc" };
+      const answer = await fetch(`/rpc/${path}`, { method: "POST", headers, body: JSON.stringify({ json }) });
+      return { status: answer.status, text: await answer.text() };
+    },
+    [procedure, input] as const,
+  );
+
+test("a stranger signs in first, and comes to the page they wanted", async ({ page }) => {
+  await page.goto(`${MEMBERS}?from=mail`);
+  await expect(page).toHaveURL(/\/sign-in\?from=/);
+  await page.getByLabel("E-mail address").fill(OWNER.email);
+  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`${MEMBERS}\\?from=mail$`));
+  await expect(rowOf(page, OWNER.email)).toContainText("You");
+});
+
+test("a wrong password is said, in the same words for an account that is not there, and what was typed stays", async ({ page }) => {
+  await page.goto("/sign-in");
+  const words: string[] = [];
+  for (const email of [OWNER.email, "nobody@example.com"]) {
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "password" });
+    await expect(alert).toBeVisible();
+    words.push(await alert.innerText());
+    await expect(page.getByLabel("E-mail address")).toHaveValue(email);
+    await page.reload();
+  }
+  expect(words[0]).toBe(words[1]);
+});
+
+test("signing in leads nowhere but to pages of ours", async ({ page }) => {
+  await signIn(page);
+  for (const from of ["https://evil.example/", "//evil.example/", "/dashboard/../..//evil.example", "/\\evil.example"]) {
+    await page.goto(`/sign-in?from=${encodeURIComponent(from)}`);
+    await expect(page, from).toHaveURL(/^http:\/\/localhost:\d+\/dashboard/);
+  }
+});
+
+test("a session is new with each sign-in, whatever was planted before, and worth nothing once signed out", async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
+  const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
+  await signIn(page);
+  const first = (await cookie())!;
+  expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
+  await page.goto("/dashboard/account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  expect(await cookie()).toBeUndefined();
+  await context.addCookies([first]);
+  await page.goto("/dashboard/demo/sandbox");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("what another site sends in a person's name is refused", async ({ page, request, baseURL }) => {
+  await signIn(page);
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const foreign = { cookie, origin: "https://evil.example" };
+  const rpc = await request.post("/rpc/account/endOtherSessions", { headers: foreign, data: { json: {} } });
+  expect([rpc.status(), await rpc.text()]).toEqual([403, expect.stringContaining("CSRF")]);
+  const credentials = { email: OWNER.email, password: OWNER.password };
+  const form = await request.post("/api/auth/callback/credentials", { headers: foreign, form: credentials, maxRedirects: 0 });
+  expect(form.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
+  const signOut = await request.post("/api/auth/signout", { headers: foreign, form: {}, maxRedirects: 0 });
+  expect(signOut.status()).toBeLessThan(400);
+  // The form of the page itself, with all that it sends, from elsewhere.
+  const [sent] = await Promise.all([page.waitForRequest(({ method }) => method() === "POST"), signInAgain(page)]);
+  const headers = { ...sent.headers(), ...foreign };
+  const action = await request.post(`${baseURL}/sign-in`, { headers, data: sent.postDataBuffer()!, maxRedirects: 0 });
+  expect(action.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
+  expect(action.status()).toBe(500);
+  await page.goto(MEMBERS);
+  await expect(rowOf(page, OWNER.email), "and nobody was signed out").toContainText("You");
+});
+
+async function signInAgain(page: Page): Promise<void> {
+  const other = page;
+  await other.context().clearCookies();
+  await signIn(other);
+}
+
+test("somebody is invited, joins, may do what their role says, and is out the moment they are removed", async ({ page, browser }) => {
+  test.slow();
+  await signIn(page);
+  const email = "ann@example.com";
+  const link = await invite(page, email, "Editor");
+  await expect(page.getByRole("list", { name: "Invitations" })).toContainText(email);
+  const ann = await join(browser, link);
+  const again = await ann.request.get(link);
+  expect(await again.text()).toContain("This invitation is not open");
+
+  await ann.goto(MEMBERS);
+  await expect(rowOf(ann, email)).toContainText("You");
+  await expect(ann.getByRole("button", { name: "Invite" })).toHaveCount(0);
+  const wanted = { project: "demo", email: "friend@example.com", role: "Owner", scope: "organization" };
+  expect(await call(ann, "members/invite", wanted)).toMatchObject({ status: 403, text: expect.stringContaining("Admin") });
+  expect((await call(ann, "keys/create", { project: "demo", environment: "live", name: "x" })).status).toBe(403);
+  expect((await call(ann, "members/list", { project: "demo" })).status).toBe(200);
+
+  await page.reload();
+  await page.getByRole("combobox", { name: `Role of ${email}` }).click();
+  await page.getByRole("option", { name: /^Viewer/ }).click();
+  await expect(page.getByText(`${email} is now Viewer`)).toBeVisible();
+  await ann.reload();
+  await expect(rowOf(ann, email)).toContainText("Viewer");
+
+  await page.getByRole("button", { name: `More about ${email}` }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByText(`${email} is removed`)).toBeVisible();
+  expect((await call(ann, "members/list", { project: "demo" })).status).toBe(401);
+  await ann.goto("/dashboard/demo/sandbox");
+  await expect(ann).toHaveURL(/\/sign-in/);
+  await ann.context().close();
+});
+
+test("the last Owner stays", async ({ page }) => {
+  await signIn(page);
+  await page.goto(MEMBERS);
+  await expect(rowOf(page, OWNER.email).getByText("Owner", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: `More about ${OWNER.email}` })).toHaveCount(0);
+});
+
+test("a forgotten password is set anew by a link of an Admin's, and every session of its owner ends", async ({ page, browser }) => {
+  test.slow();
+  await signIn(page);
+  const email = "bob@example.com";
+  const bob = await join(browser, await invite(page, email, "Viewer"));
+  await page.reload();
+  await page.getByRole("button", { name: `More about ${email}` }).click();
+  await page.getByRole("menuitem", { name: "Link for a new password" }).click();
+  const shown = page.getByRole("dialog", { name: `A new password for ${email}` });
+  const link = (await shown.locator("pre").innerText()).trim();
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(link);
+  await other.getByLabel("Choose a password").fill("short");
+  await other.getByRole("button", { name: "Set it and sign in" }).click();
+  await expect(other.getByText("Use at least 10 characters")).toBeVisible();
+  await other.getByLabel("Choose a password").fill("some other words in a row");
+  await other.getByRole("button", { name: "Set it and sign in" }).click();
+  await other.waitForURL(/\/dashboard\/demo/);
+  await bob.goto("/dashboard/account");
+  await expect(bob).toHaveURL(/\/sign-in/);
+  await signIn(bob, { email, password: "some other words in a row" });
+
+  await bob.goto("/dashboard/account");
+  await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(2);
+  await bob.getByLabel("Password so far").fill("wrong");
+  await bob.getByLabel("New password").fill(PASSWORD);
+  await bob.getByRole("button", { name: "Change the password" }).click();
+  await expect(bob.getByText("That is not your password.")).toBeVisible();
+  await bob.getByLabel("Password so far").fill("some other words in a row");
+  await bob.getByRole("button", { name: "Change the password" }).click();
+  await expect(bob.getByText("Your password is changed")).toBeVisible();
+  await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(1);
+  await other.goto("/dashboard/account");
+  await expect(other).toHaveURL(/\/sign-in/);
+  await Promise.all([bob.context().close(), other.context().close()]);
+});
+
+test("an Owner creates a project, and a member of another one does not find it", async ({ page, browser }) => {
+  test.slow();
+  await signIn(page);
+  await page.goto("/dashboard/new-project");
+  await page.getByLabel("Name").fill("Corner Bakery");
+  await expect(page.getByLabel("Slug")).toHaveValue("corner-bakery");
+  await page.getByRole("button", { name: "Create the project" }).click();
+  await page.waitForURL(/\/dashboard\/corner-bakery\/sandbox/);
+  const eve = await join(browser, await invite(page, "eve@example.com", "Viewer"));
+  expect((await call(eve, "members/list", { project: "corner-bakery" })).status).toBe(404);
+  await eve.goto("/dashboard/corner-bakery/sandbox");
+  await expect(eve.getByRole("heading", { level: 1 })).not.toHaveText(/bakery/i);
+  await eve.goto("/dashboard/new-project");
+  await expect(eve.getByText(/for Owners and Admins/)).toBeVisible();
+  await eve.context().close();
+});
+
+test("the pages for strangers can be read by everybody, everywhere", async ({ page, browser, baseURL }) => {
+  test.slow();
+  await signIn(page);
+  const invitation = await invite(page, "someone.with.a.rather.long.address@subdomain.example.com", "Admin");
+  const stranger = await (await browser.newContext({ baseURL: baseURL! })).newPage();
+  const complaints: string[] = [];
+  stranger.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  stranger.on("pageerror", (error) => complaints.push(error.message));
+  mkdirSync(PICTURES, { recursive: true });
+  const paths = {
+    "sign-in": "/sign-in?problem=not-a-member",
+    forgotten: "/sign-in/forgotten",
+    invitation,
+    "no-invitation": "/invitation/gone",
+    "password-reset": "/password-reset/gone",
+  };
+  for (const [name, path] of Object.entries(paths)) {
+    await stranger.goto(path);
+    await stranger.waitForLoadState("networkidle");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await stranger.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      for (const [width, viewport] of [
+        ["wide", { width: 1360, height: 900 }],
+        ["narrow", { width: 360, height: 740 }],
+      ] as const) {
+        await stranger.setViewportSize(viewport);
+        await stranger.screenshot({ path: `${PICTURES}/${name}.${width}.${colorScheme}.png` });
+        expect(await stranger.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(viewport.width);
+      }
+      const { violations } = await new AxeBuilder({ page: stranger }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+        `${path} ${colorScheme}`,
+      ).toEqual([]);
+    }
+  }
+  expect(complaints).toEqual([]);
+  await stranger.context().close();
+});

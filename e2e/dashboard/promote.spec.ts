@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./sign-in.ts";
+
+/** Calls a procedure of the dashboard as the page's person. */
+const rpc = (page: Page, path: string, input: object) =>
+  page.evaluate(
+    async ([path, input]) => {
+      const response = await fetch(`/rpc/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-csrf-token": "orpc" },
+        body: JSON.stringify({ json: input }),
+      });
+      return ((await response.json()) as { json: unknown }).json as never;
+    },
+    [path, input] as const,
+  );
+
+const DEMO = { project: "demo" };
+const row = (page: Page, key: string) => page.locator("li").filter({ has: page.locator("code", { hasText: new RegExp(`^${key}$`) }) });
+
+test("the coffee shop's shop goes from Sandbox to Live, with everything that it needs, and only after a look", async ({ page }) => {
+  await page.goto("/dashboard/demo/sandbox/promote");
+  await expect(page.getByText("Nothing is chosen yet")).toBeVisible();
+  const button = page.getByRole("button", { name: "Promote to Live", exact: true });
+  await expect(button).toBeDisabled();
+
+  const [listing] = (
+    (await rpc(page, "definitions/list", { ...DEMO, environment: "sandbox", kind: "marketplaceItems", direction: "ascending" })) as {
+      rows: { key: string; name: string }[];
+    }
+  ).rows;
+  await row(page, listing!.key).getByRole("checkbox").click();
+  await expect(page.getByText(/^1 chosen, \d+ comes? along$/)).toBeVisible();
+  await expect(page.getByText(`Comes along for ${listing!.name}`).first()).toBeVisible();
+  await expect(page.getByText(/It would work/)).toBeVisible();
+
+  await row(page, listing!.key)
+    .getByRole("button", { name: /fields/ })
+    .click();
+  await expect(row(page, listing!.key).getByText("Price in points")).toBeVisible();
+
+  await button.click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Promote \d+ to Live$/ })
+    .click();
+  await expect(page.getByText(/Live has it now: \d+ new/)).toBeVisible();
+  await expect(row(page, listing!.key)).toHaveCount(0);
+  await page.goto(`/dashboard/demo/live/listings`);
+  await expect(page.getByText(listing!.name).first()).toBeVisible();
+});
+
+test("what would not work is told on its row before anything is written", async ({ page }) => {
+  await page.goto("/dashboard/demo/sandbox/promote");
+  const attribute = (type: string) => JSON.stringify({ key: "house_blend", name: "House blend", type });
+  const save = { ...DEMO, kind: "attributes", isNew: true };
+  await rpc(page, "definitions/save", { ...save, environment: "sandbox", document: attribute("String") });
+  await rpc(page, "definitions/save", { ...save, environment: "live", document: attribute("Number") });
+  await page.reload();
+  await row(page, "house_blend").getByRole("checkbox").click();
+  await expect(row(page, "house_blend").getByRole("alert")).toContainText("cannot change");
+  await expect(page.getByText("One problem has to be put right first.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Promote to Live", exact: true })).toBeDisabled();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+});
+
+test("a change by somebody else in between is noticed, and nothing is written", async ({ page }) => {
+  await page.goto("/dashboard/demo/sandbox/promote");
+  const first = page.locator("main li").first();
+  await first.getByRole("checkbox").click();
+  await expect(page.getByText(/It would work|problem/)).toBeVisible();
+  const document = JSON.stringify({ key: `meanwhile_${Date.now()}`, name: "Meanwhile" });
+  await rpc(page, "definitions/save", { ...DEMO, environment: "sandbox", kind: "events", isNew: true, document });
+  await page.locator("main li").nth(1).getByRole("checkbox").click();
+  await expect(page.getByText("Somebody has changed definitions since you looked.")).toBeVisible();
+  await page.getByRole("button", { name: "Look again" }).click();
+  await expect(page.getByText("Nothing is chosen yet")).toBeVisible();
+  await expect(page.getByText("Meanwhile").first()).toBeVisible();
+});
+
+test("a file is exported, looked through, and imported", async ({ page }) => {
+  await page.goto("/dashboard/demo/sandbox/promote");
+  await page.getByRole("tab", { name: "Files" }).click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the file" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("demo-sandbox.json");
+  const file = JSON.parse(await readFile(await download.path(), "utf8"));
+  const choose = (content: unknown) =>
+    page
+      .getByLabel("Definitions file")
+      .setInputFiles({ name: "shop.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) });
+
+  await choose(file);
+  await expect(page.getByText("Nothing would change: everything in the file is there already.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import into Sandbox" })).toBeDisabled();
+
+  await choose({ version: 1, events: [{ key: "Bad Key", name: "" }] });
+  await expect(page.getByText("2 problems have to be put right in the file")).toBeVisible();
+  await expect(page.getByText("/events/0/key")).toBeVisible();
+
+  file.events[0].name = "Renamed by a file";
+  await choose(file);
+  await expect(page.getByText("What would change: 1 changed.")).toBeVisible();
+  await expect(page.getByText("Renamed by a file")).toBeVisible();
+  await page.getByRole("button", { name: "Import into Sandbox" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
+  await expect(page.getByText("shop.json is imported into Sandbox: 1 changed")).toBeVisible();
+});

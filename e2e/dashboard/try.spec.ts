@@ -1,0 +1,97 @@
+import { mkdirSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./sign-in.ts";
+
+/** Trying a definition before it counts, on the pages of the demo's coffee shop. */
+const PICTURES = "test-results/screens";
+
+async function openPanel(page: Page, path: string) {
+  await page.goto(`/dashboard/demo/sandbox/${path}`);
+  await page.getByRole("button", { name: "Try it", exact: true }).click();
+  const panel = page.getByRole("dialog", { name: /^Try this/ });
+  await expect(panel.getByRole("button", { name: "Try it", exact: true })).toBeVisible();
+  const run = () => panel.getByRole("button", { name: "Try it", exact: true }).click();
+  const steps = panel.getByRole("list", { name: "Step by step" }).getByRole("listitem");
+  return { panel, run, steps };
+}
+
+test("a mission is tried with invented events: each says whether it counts, and why not", async ({ page }) => {
+  const { panel, run, steps } = await openPanel(page, "missions/coffee_lover");
+  const amounts = panel.getByLabel("amount");
+  await amounts.first().fill("8");
+  await panel.getByRole("button", { name: "Repeat event 1" }).click();
+  await amounts.nth(1).fill("20");
+  for (let repeated = 2; repeated < 6; repeated++) await panel.getByRole("button", { name: `Repeat event ${repeated}` }).click();
+  await run();
+  await expect(panel.getByText("Amount is 8, needs more than 10")).toBeVisible();
+  await expect(panel.getByText("Completed once.")).toBeVisible();
+  await expect(panel.getByText(/^Granted: 200 points/)).toBeVisible();
+  await expect(steps.filter({ hasText: "Order placed #2" })).toContainText("1, needs at least 5");
+  // What cannot be made up says so in its row.
+  await amounts.first().fill("much");
+  await run();
+  await expect(panel.getByText('The property "amount" must be a number.')).toBeVisible();
+  expect(await page.request.get("/v1/openapi.json").then((answer) => answer.status())).toBe(200);
+});
+
+test("a mission is tried with what a player did of late, found by name", async ({ page }) => {
+  const { panel, run, steps } = await openPanel(page, "missions/coffee_lover");
+  await panel.getByRole("combobox", { name: "Player" }).fill("sof");
+  await page.getByRole("option", { name: /sofia/ }).click();
+  await panel.getByRole("radio", { name: "What they did of late" }).click();
+  await run();
+  await expect(steps.filter({ hasText: "Order placed #1" }).first()).toBeVisible();
+  await panel.getByRole("tab", { name: "Who qualifies now" }).click();
+  await expect(panel.getByText(/of \d[\d,]* players/)).toBeVisible();
+});
+
+test("what stands in the form is what is tried; what keeps it from being saved is said first", async ({ page }) => {
+  const { panel, run } = await openPanel(page, "missions/new");
+  await run();
+  await expect(panel.getByText("It cannot be tried yet: this would keep it from being saved")).toBeVisible();
+  await panel.getByRole("button", { name: "Close" }).click();
+  await page.goto("/dashboard/demo/sandbox/missions/coffee_lover");
+  await page.getByLabel("Points", { exact: true }).first().fill("333");
+  await page.getByRole("button", { name: "Try it", exact: true }).click();
+  const amounts = panel.getByLabel("amount");
+  await amounts.first().fill("20");
+  for (let repeated = 1; repeated < 5; repeated++) await panel.getByRole("button", { name: `Repeat event ${repeated}` }).click();
+  await run();
+  await expect(panel.getByText(/^Granted: 333 points/)).toBeVisible();
+});
+
+test("a listing says what a purchase would answer, and why", async ({ page }) => {
+  await page.goto("/dashboard/demo/sandbox/listings");
+  await page.locator("main tbody a").first().click();
+  await page.getByRole("button", { name: "Try it", exact: true }).click();
+  const panel = page.getByRole("dialog", { name: /^Try this/ });
+  await panel.getByLabel("Points to have").fill("1");
+  await panel.getByRole("button", { name: "Try it", exact: true }).click();
+  await expect(panel.getByText(/^The purchase is refused: /)).toBeVisible();
+  await expect(panel.getByText("The environment knows the player")).toBeVisible();
+});
+
+test("the panel can be read by everybody, everywhere", async ({ page }) => {
+  test.slow();
+  mkdirSync(PICTURES, { recursive: true });
+  for (const path of ["missions/coffee_lover", "streaks/daily_coffee", "leaderboards/top_guests"]) {
+    await page.setViewportSize({ width: 1360, height: 900 });
+    const { panel, run } = await openPanel(page, path);
+    await panel.getByRole("combobox", { name: "Player" }).fill("sof");
+    await page.getByRole("option", { name: /sofia/ }).click();
+    await run();
+    await expect(panel.getByRole("status")).toBeVisible();
+    for (const width of [1360, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), "nothing hangs over the side").toBeLessThanOrEqual(width);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await page.screenshot({ path: `${PICTURES}/try-${path.replace("/", "-")}.${width}.${colorScheme}.png` });
+        const { violations } = await new AxeBuilder({ page }).include("[role=dialog]").analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
+      }
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+});

@@ -1,0 +1,103 @@
+import { expect, type Page } from "@playwright/test";
+import { Webhook } from "standardwebhooks";
+import { type Reply, startReceiver } from "../../server/work/testing.ts";
+import { test } from "./sign-in.ts";
+
+/** Goes through the dialog of a new endpoint; the secret that it shows. */
+async function addEndpoint(page: Page, url: string, event: string): Promise<string> {
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("URL").fill(url);
+  await dialog.getByRole("checkbox", { name: event }).click();
+  await dialog.getByRole("button", { name: "Add endpoint" }).click();
+  return takeSecret(page);
+}
+
+async function takeSecret(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Show" }).click();
+  const secret = page.getByLabel("Signing secret", { exact: true });
+  await expect(secret).toHaveText(/^whsec_/);
+  const text = (await secret.textContent())!;
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  return text;
+}
+
+test("an endpoint is added, pinged with its answer shown, told what happens, and sent again what it had refused", async ({
+  page,
+  service,
+}) => {
+  let reply: Reply = { status: 200 };
+  const receiver = await startReceiver(() => reply);
+  try {
+    await page.goto("/dashboard/demo/sandbox/developers/webhooks");
+    const secret = await addEndpoint(page, receiver.url, "mission.completed");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(receiver.url);
+
+    await page.getByRole("button", { name: "Send a ping" }).click();
+    await expect(page.getByText("It took it.")).toBeVisible();
+    await expect(page.getByText("thanks")).toBeVisible();
+    const [ping] = receiver.received;
+    expect(new Webhook(secret).verify(ping!.body, ping!.headers as Record<string, string>)).toMatchObject({ event: "ping" });
+    reply = { status: 401 };
+    await page.getByRole("button", { name: "Send a ping" }).click();
+    await expect(page.getByText("Check that it verifies with this endpoint's secret")).toBeVisible();
+
+    const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed())!;
+    const call = (path: string, data: object) => page.request.post(path, { headers: { authorization: `Bearer ${key}` }, data });
+    await call("/v1/missions", { playerId: "webhook-reader" });
+    const occurredAt = new Date().toISOString();
+    await call("/v1/events", { events: [{ playerId: "webhook-reader", event: "order_placed", occurredAt, properties: { amount: 3 } }] });
+    const failed = page.getByRole("row", { name: /mission\.completed.*Failed.*401/ });
+    await expect(failed.first()).toBeVisible({ timeout: 20_000 });
+    reply = { status: 200 };
+    await failed.first().getByRole("button").click();
+    const sheet = page.getByRole("dialog");
+    await expect(sheet.getByText('"playerExternalId": "webhook-reader"')).toBeVisible();
+    await sheet.getByRole("button", { name: "Retry now" }).click();
+    await expect(sheet.getByText("Delivered")).toBeVisible({ timeout: 20_000 });
+    await expect(sheet.getByRole("list", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
+  } finally {
+    await receiver.close();
+  }
+});
+
+test("what is wrong with an endpoint is said at its fields; it is changed, its secret rotated, switched off and on, and deleted", async ({
+  page,
+}) => {
+  await page.goto("/dashboard/demo/live/developers/webhooks");
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText(/must be an absolute http or https address/)).toBeVisible();
+  await expect(page.getByText(/needs at least one event/)).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const secret = await addEndpoint(page, "http://127.0.0.1:9/hooks", "mission.completed");
+
+  await page.getByRole("button", { name: "Change" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("URL").fill("http://127.0.0.1:9/other");
+  await dialog.getByRole("checkbox", { name: "streak.milestone_reached" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("http://127.0.0.1:9/other");
+  await page.getByRole("button", { name: "Send a ping" }).click();
+  await expect(page.getByText("Nothing listens at this address and port.")).toBeVisible();
+
+  const choose = async (item: string) => {
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Rotate the secret");
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  expect(await takeSecret(page)).not.toBe(secret);
+  await expect(page.getByText(/The one before signs along until/)).toBeVisible();
+
+  await choose("Switch off");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
+  await expect(page.getByText("Nothing is sent to this endpoint")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Nothing is sent to this endpoint")).toBeHidden();
+
+  await choose("Delete");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete endpoint" }).click();
+  await page.waitForURL(/\/developers\/webhooks$/);
+  await expect(page.getByText("No endpoints yet")).toBeVisible();
+});

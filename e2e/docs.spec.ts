@@ -1,0 +1,142 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { ERRORS } from "../server/kernel/errors.ts";
+import { test } from "./service.ts";
+
+/** The addresses of all pages, as the navigation has them. */
+async function pagesOf(page: Page): Promise<string[]> {
+  await page.goto("/docs");
+  const links = await page.getByRole("navigation", { name: "Documentation" }).getByRole("link").all();
+  return Promise.all(links.map(async (link) => (await link.getAttribute("href")) as string));
+}
+
+/** What the browser complains of, and what is asked of other hosts. */
+function complaintsOf(page: Page, baseURL: string): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // The site has no icon, and the browser reports that it asked for one.
+    if (["error", "warning"].includes(message.type()) && !message.location().url.endsWith("/favicon.ico")) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${baseURL}/`)) complaints.push(request.url());
+  });
+  return complaints;
+}
+
+test("every page is accessible, in both themes, wide and narrow, and breaks no content policy", async ({ page, baseURL }, testInfo) => {
+  test.setTimeout(300_000);
+  const addresses = await pagesOf(page);
+  expect(addresses.length).toBeGreaterThan(18);
+  const complaints = complaintsOf(page, baseURL!);
+  for (const [index, address] of addresses.entries()) {
+    // Each page in one of the two pairs, the next one in the other: the parts are the same on all of them.
+    const isNarrow = index % 2 === 1;
+    await page.emulateMedia({ colorScheme: isNarrow ? "dark" : "light" });
+    await page.setViewportSize(isNarrow ? { width: 360, height: 740 } : { width: 1440, height: 900 });
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(isNarrow ? 360 : 1440);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), address).toEqual([]); // prettier-ignore
+    await page.screenshot({ path: testInfo.outputPath(`${address.replaceAll("/", "_")}.png`) });
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("every link of every page leads to a place that is there", async ({ page, request, baseURL }) => {
+  test.setTimeout(300_000);
+  const places = new Map<string, Set<string>>();
+  const links = new Set<string>();
+  for (const address of await pagesOf(page)) {
+    const html = await (await request.get(address, { headers: { Accept: "text/html" } })).text();
+    await page.setContent(html.replaceAll(/<script\b[\s\S]*?<\/script>/g, ""));
+    places.set(address, new Set(await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id))));
+    for (const href of await page.locator("a[href]").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? "")))
+      links.add(href.startsWith("#") ? `${address}${href}` : href);
+  }
+  for (const link of links) {
+    const { pathname, hash } = new URL(link, baseURL);
+    if (pathname === "/dashboard") continue;
+    const ids = places.get(pathname);
+    if (hash !== "") expect(ids?.has(decodeURIComponent(hash.slice(1))), link).toBe(true);
+    else if (!ids) expect((await request.get(pathname)).status(), link).toBe(200);
+  }
+});
+
+test("the reference has every endpoint of the document, and the conventions link to each", async ({ page, request }) => {
+  test.setTimeout(120_000);
+  const { paths } = (await (await request.get("/v1/openapi.json")).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+  await page.goto("/docs/api");
+  for (const id of ids) await expect(page.locator(`main a[href$="#${id}"]`)).toHaveCount(1);
+});
+
+test("the first event works as its page says, with the demo's key and the requests that the button copies", async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed()) ?? [""];
+  await page.goto("/docs/guides/first-event");
+  const requests = page.getByRole("figure").filter({ hasText: /^Request/ });
+  for (const figure of await requests.all()) {
+    await figure.getByRole("button", { name: "Copy request" }).click();
+    await expect(figure.getByRole("button", { name: "Copied request" })).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await figure.locator("pre").textContent());
+    const { status } = await sendAsCopied(copied, key!);
+    expect(status, copied).toBe(200);
+  }
+  const balance = async () => {
+    const answer = await fetch(`${service.url}/v1/points?PlayerId=ann`, { headers: { Authorization: `Bearer ${key}` } });
+    return ((await answer.json()) as { balance: number }).balance;
+  };
+  await expect.poll(balance).toBe(50);
+});
+
+test("an error's entry is marked when a problem's link leads to it", async ({ page }) => {
+  await page.goto("/docs/errors#points.insufficient_balance");
+  const entry = page.locator("article:target");
+  await expect(entry).toContainText(ERRORS["points.insufficient_balance"].meaning);
+  await expect(entry).toBeInViewport();
+});
+
+test("on a narrow screen the menu opens by keyboard, marks the page and closes when another is chosen", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/docs/guides/shop");
+  const menu = page.getByRole("navigation", { name: "Documentation" });
+  await expect(menu).toBeHidden();
+  await page.getByLabel("Pages of the documentation").press("Enter");
+  await expect(menu.getByRole("link", { name: "The shop" })).toHaveAttribute("aria-current", "page");
+  await menu.getByRole("link", { name: "Errors" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Error reference" })).toBeVisible();
+  await expect(menu).toBeHidden();
+});
+
+test("each language of the receivers is reached by keyboard", async ({ page }) => {
+  await page.goto("/docs/guides/webhooks#verify");
+  await page.getByRole("tab", { name: "TypeScript" }).press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tabpanel", { name: "Python" })).toContainText("from standardwebhooks.webhooks import Webhook");
+});
+
+/** Has a shell read the request, and sends what it would hand to curl. */
+async function sendAsCopied(copied: string, key: string): Promise<Response> {
+  const script = `curl() { printf '%s\\0' "$@"; }; ${copied}`;
+  const { stdout } = await promisify(execFile)("sh", ["-c", script], { env: { ...process.env, KEY: key } });
+  const words = stdout.split("\0").slice(0, -1);
+  const after = (option: string) => (words.includes(option) ? words[words.indexOf(option) + 1] : undefined);
+  const [name = "", value = ""] = after("-H")?.split(/: (.*)/) ?? [];
+  const body = after("-d");
+  const method = after("-X") ?? (body === undefined ? "GET" : "POST");
+  return fetch(
+    words.find((word) => word.startsWith("http"))!,
+    { method, headers: { [name]: value }, body },
+  );
+}
