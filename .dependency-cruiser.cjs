@@ -65,7 +65,7 @@ module.exports = {
     {
       name: "domains-know-no-edge",
       severity: "error",
-      from: { path: `^server/${DOMAIN}/(service|store|client)` },
+      from: { path: `^server/${DOMAIN}/(service|store|client)`, pathNot: TEST },
       to: { path: "^(server/api|app)/" },
     },
     {

@@ -13,7 +13,7 @@ const config: NextConfig = {
     // What is no page is a problem to everybody but a browser (decisions.md 1), as server/main.ts has it.
     fallback: [
       {
-        source: "/:path((?!(?:_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|api/auth)(?:/|$)).*)",
+        source: "/:path((?!(?:_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|icon.svg|api/auth)(?:/|$)).*)",
         missing: [{ type: "header", key: "accept", value: ".*text/html.*" }],
         destination: "/v1",
       },

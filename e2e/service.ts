@@ -14,6 +14,9 @@ export interface Service {
   printed(): string;
 }
 
+/** A first start builds the pages. */
+const PATIENCE_MS = 280_000;
+
 /** Who signs in to it. */
 export const OWNER = { email: "owner@example.com", password: "correct horse battery staple" };
 
@@ -47,14 +50,17 @@ export const test = base.extend<object, { service: Service }>({
         rmSync(dataDir, { recursive: true, force: true });
       }
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: PATIENCE_MS + 20_000 },
   ],
   baseURL: ({ service }, use) => use(service.url),
 });
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
   while (!(await answers(`${url}/v1/openapi.json`))) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode} before it was ready.`);
+    // Before the runner gives up by itself, which would leave the service behind.
+    if (Date.now() > deadline) throw new Error("The service was not ready in time.");
     await sleep(100);
   }
 }

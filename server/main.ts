@@ -62,7 +62,7 @@ function routeRequests(api: ApiListener, pages: Pages): RequestListener {
 
 /** Next has these too, for where it is alone (app/v1, app/api/cron): here there is a worker instead of a scheduler. */
 const FOR_API = /^\/(v1|api\/cron)([/?]|$)/;
-const FOR_PAGES = /^\/(_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|api\/auth)([/?]|$)/;
+const FOR_PAGES = /^\/(_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|icon[.]svg|api\/auth)([/?]|$)/;
 
 const isForPages = ({ url = "/", headers }: IncomingMessage): boolean =>
   !FOR_API.test(url) && (FOR_PAGES.test(url) || (headers.accept ?? "").includes("text/html"));

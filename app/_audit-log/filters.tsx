@@ -11,7 +11,8 @@ import { Select } from "../_components/select.tsx";
 import { Badge } from "../_components/surface.tsx";
 import { type Filter, isFiltered } from "./filter.ts";
 
-const ALL = "";
+/** Stands for no filter: to a select, "" is nothing chosen. */
+const ALL = "*";
 
 const ENVIRONMENTS = [
   { value: ALL, label: "Everywhere" },
@@ -32,31 +33,36 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
   ];
   const set = (name: keyof Filter) => (value: string | null) => onFilterChange({ ...filter, [name]: value === ALL ? null : value });
   return (
-    <div className="grid grid-cols-1 gap-2 border-b border-line p-2.5 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-6">
-      <Select
-        aria-label="Person"
-        value={filter.actor ?? ALL}
-        onValueChange={set("actor")}
-        options={[{ value: ALL, label: "Everybody" }, ...(facets?.actors ?? []).map((actor) => ({ value: actor, label: actor }))]}
-      />
-      <Select
-        aria-label="Action"
-        value={filter.action ?? ALL}
-        onValueChange={set("action")}
-        options={choices("Every action", facets?.actions, actionWords)}
-      />
-      <Select
-        aria-label="Kind"
-        value={filter.subjectKind ?? ALL}
-        onValueChange={set("subjectKind")}
-        options={choices("Everything", facets?.subjectKinds, subjectWords)}
-      />
-      <Select aria-label="Environment" value={filter.environment ?? ALL} onValueChange={set("environment")} options={ENVIRONMENTS} />
-      <Field label="From" isLabelHidden>
-        <InstantInput value={filter.from} onValueChange={set("from")} timeZone={timeZone} aria-label="From" />
+    <div className="grid grid-cols-1 gap-3 border-b border-line p-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-6">
+      <Field label="Person">
+        <Select
+          value={filter.actor ?? ALL}
+          onValueChange={set("actor")}
+          options={[{ value: ALL, label: "Everybody" }, ...(facets?.actors ?? []).map((actor) => ({ value: actor, label: actor }))]}
+        />
       </Field>
-      <Field label="Until" isLabelHidden>
-        <InstantInput value={filter.until} onValueChange={set("until")} timeZone={timeZone} aria-label="Until" />
+      <Field label="Action">
+        <Select
+          value={filter.action ?? ALL}
+          onValueChange={set("action")}
+          options={choices("Every action", facets?.actions, actionWords)}
+        />
+      </Field>
+      <Field label="Kind">
+        <Select
+          value={filter.subjectKind ?? ALL}
+          onValueChange={set("subjectKind")}
+          options={choices("Everything", facets?.subjectKinds, subjectWords)}
+        />
+      </Field>
+      <Field label="Environment">
+        <Select value={filter.environment ?? ALL} onValueChange={set("environment")} options={ENVIRONMENTS} />
+      </Field>
+      <Field label="From">
+        <InstantInput value={filter.from} onValueChange={set("from")} timeZone={timeZone} />
+      </Field>
+      <Field label="Until">
+        <InstantInput value={filter.until} onValueChange={set("until")} timeZone={timeZone} />
       </Field>
       {isFiltered(filter) && (
         <div className="col-span-full flex flex-wrap items-center gap-2">

@@ -5,7 +5,7 @@ import { Check, ChevronsUpDown, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./classes.ts";
 import { CONTROL } from "./inputs.tsx";
-import { OPTION, POPUP } from "./overlay.tsx";
+import { OPTION, POPUP } from "./popup-classes.ts";
 import type { Option } from "./select.tsx";
 
 interface Common {
@@ -77,71 +77,6 @@ export function Combobox({
             <ChevronsUpDown className="size-3.5" aria-hidden />
           </BaseCombobox.Trigger>
         </div>
-      </BaseCombobox.InputGroup>
-      <Choices emptyText={emptyText} />
-    </BaseCombobox.Root>
-  );
-}
-
-interface MultiComboboxProps extends Common {
-  values: readonly string[];
-  onValuesChange(values: string[]): void;
-}
-
-/** Several of many, in the order in which they were chosen. */
-export function MultiCombobox({
-  options,
-  values,
-  onValuesChange,
-  placeholder = "Search…",
-  emptyText,
-  onSearch,
-  disabled,
-  className,
-  ...rest
-}: MultiComboboxProps) {
-  const chosen = values.map((value) => options.find((option) => option.value === value) ?? { value, label: value });
-  return (
-    <BaseCombobox.Root
-      multiple
-      items={options as Option[]}
-      value={chosen}
-      onValueChange={(next: Option[]) => onValuesChange(next.map(({ value }) => value))}
-      itemToStringLabel={(option: Option) => option.label}
-      isItemEqualToValue={(one: Option, other: Option) => one.value === other.value}
-      filter={onSearch ? null : fits}
-      onInputValueChange={onSearch && ((text, { reason }) => reason === "input-change" && onSearch(text))}
-      disabled={disabled}
-    >
-      <BaseCombobox.InputGroup
-        className={cx(
-          CONTROL,
-          "flex h-auto min-h-8 cursor-text flex-wrap items-center gap-1 px-1 py-0.5 focus-within:border-accent focus-within:ring-2 focus-within:ring-accent/25",
-          className,
-        )}
-      >
-        <BaseCombobox.Chips className="flex w-full flex-wrap items-center gap-1" aria-label={chosen.length > 0 ? "Chosen" : undefined}>
-          {chosen.map((option) => (
-            <BaseCombobox.Chip
-              key={option.value}
-              aria-label={option.label}
-              className="flex max-w-full items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-[0.8125rem] outline-none data-highlighted:bg-accent-soft"
-            >
-              <span className="truncate">{option.label}</span>
-              <BaseCombobox.ChipRemove
-                aria-label={`Remove ${option.label}`}
-                className="flex size-5 items-center justify-center rounded text-faint hover:text-ink"
-              >
-                <X className="size-3" aria-hidden />
-              </BaseCombobox.ChipRemove>
-            </BaseCombobox.Chip>
-          ))}
-          <BaseCombobox.Input
-            {...rest}
-            placeholder={chosen.length > 0 ? "" : placeholder}
-            className="h-6 min-w-16 flex-1 bg-transparent px-1.5 text-sm outline-none"
-          />
-        </BaseCombobox.Chips>
       </BaseCombobox.InputGroup>
       <Choices emptyText={emptyText} />
     </BaseCombobox.Root>

@@ -3,10 +3,39 @@
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
-import type { ConfirmProps, DialogProps, SheetProps } from "./overlay.tsx";
+
+export interface Openable {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}
+
+export interface DialogProps extends Openable {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Its buttons, at the end. */
+  footer?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+}
+
+export interface SheetProps extends DialogProps {
+  /** Beside the title. */
+  actions?: ReactNode;
+}
+
+export interface ConfirmProps extends Openable {
+  title: ReactNode;
+  confirmLabel: string;
+  isDanger?: boolean;
+  isPending?: boolean;
+  /** Not yet: something has to be typed or chosen first. */
+  isDisabled?: boolean;
+  onConfirm(): unknown;
+  children?: ReactNode;
+}
 
 const BACKDROP =
   "fixed inset-0 z-40 bg-[rgb(10_12_18/0.45)] transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0";

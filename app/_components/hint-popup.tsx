@@ -1,7 +1,11 @@
 "use client";
 
 import { Tooltip } from "@base-ui/react/tooltip";
-import type { Hint } from "./hints.tsx";
+
+export interface Hint {
+  anchor: Element;
+  words: string;
+}
 
 export function HintPopup({ hint }: { hint: Hint | null }) {
   return (

@@ -2,11 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-
-export interface Hint {
-  anchor: Element;
-  words: string;
-}
+import type { Hint } from "./hint-popup.tsx";
 
 /** What shows a hint is loaded when the first one is asked for. */
 const HintPopup = dynamic(() => import("./hint-popup.tsx").then((loaded) => loaded.HintPopup), { ssr: false });

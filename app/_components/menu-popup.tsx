@@ -2,9 +2,22 @@
 
 import { Menu as BaseMenu } from "@base-ui/react/menu";
 import Link from "next/link";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import { cx } from "./classes.ts";
-import { type MenuItem, OPTION, POPUP } from "./overlay.tsx";
+import { OPTION, POPUP } from "./popup-classes.ts";
+
+export interface MenuItem {
+  label: ReactNode;
+  icon?: ReactNode;
+  /** Says more, or why it cannot be chosen. */
+  hint?: ReactNode;
+  href?: string;
+  onSelect?(): void;
+  isDanger?: boolean;
+  disabled?: boolean;
+  /** Begins a new group. */
+  isApart?: boolean;
+}
 
 interface MenuPopupProps {
   /** The button that it belongs to, and to which the keyboard goes back. */

@@ -1,46 +1,11 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import {
-  cloneElement,
-  type ComponentProps,
-  type ComponentType,
-  type KeyboardEvent,
-  type ReactElement,
-  type ReactNode,
-  useRef,
-  useState,
-} from "react";
+import { cloneElement, type ComponentProps, type ComponentType, type KeyboardEvent, type ReactElement, useRef, useState } from "react";
+import type { ConfirmProps, DialogProps, Openable, SheetProps } from "./dialogs.tsx";
+import type { MenuItem } from "./menu-popup.tsx";
 
-interface Openable {
-  open: boolean;
-  onOpenChange(open: boolean): void;
-}
-
-export interface DialogProps extends Openable {
-  title: ReactNode;
-  description?: ReactNode;
-  /** Its buttons, at the end. */
-  footer?: ReactNode;
-  className?: string;
-  children?: ReactNode;
-}
-
-export interface SheetProps extends DialogProps {
-  /** Beside the title. */
-  actions?: ReactNode;
-}
-
-export interface ConfirmProps extends Openable {
-  title: ReactNode;
-  confirmLabel: string;
-  isDanger?: boolean;
-  isPending?: boolean;
-  /** Not yet: something has to be typed or chosen first. */
-  isDisabled?: boolean;
-  onConfirm(): unknown;
-  children?: ReactNode;
-}
+export type { MenuItem } from "./menu-popup.tsx";
 
 /** What opens over the page is loaded when it first does. */
 function onceOpen<Props extends Openable>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
@@ -59,24 +24,6 @@ export const Sheet = onceOpen<SheetProps>(() => import("./dialogs.tsx").then((lo
 
 /** Asks before something is done; closes once it is, and stays where that failed. */
 export const ConfirmDialog = onceOpen<ConfirmProps>(() => import("./dialogs.tsx").then((loaded) => loaded.ConfirmDialog));
-
-export interface MenuItem {
-  label: ReactNode;
-  icon?: ReactNode;
-  /** Says more, or why it cannot be chosen. */
-  hint?: ReactNode;
-  href?: string;
-  onSelect?(): void;
-  isDanger?: boolean;
-  disabled?: boolean;
-  /** Begins a new group. */
-  isApart?: boolean;
-}
-
-export const POPUP =
-  "z-50 max-w-[var(--available-width)] rounded-lg border border-line bg-overlay p-1 text-ink shadow-overlay outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
-export const OPTION =
-  "flex w-full cursor-default items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet";
 
 interface MenuProps {
   /** A button. */

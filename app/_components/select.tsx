@@ -5,7 +5,7 @@ import { Check, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./classes.ts";
 import { CONTROL } from "./inputs.tsx";
-import { OPTION, POPUP } from "./overlay.tsx";
+import { OPTION, POPUP } from "./popup-classes.ts";
 
 export interface Option<Value extends string = string> {
   value: Value;
@@ -46,7 +46,9 @@ export function Select<Value extends string>({
     >
       <BaseSelect.Trigger {...rest} className={cx(CONTROL, "flex items-center gap-2 text-left", className)}>
         {chosen?.icon && <span className="flex shrink-0 text-quiet [&_svg]:size-4">{chosen.icon}</span>}
-        <BaseSelect.Value className="min-w-0 flex-1 truncate data-placeholder:text-faint" placeholder={placeholder} />
+        <BaseSelect.Value className={cx("min-w-0 flex-1 truncate", !chosen && "text-faint")}>
+          {chosen?.label ?? placeholder}
+        </BaseSelect.Value>
         <BaseSelect.Icon render={<ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden />} />
       </BaseSelect.Trigger>
       <BaseSelect.Portal>

@@ -4,7 +4,14 @@ import { Toast as BaseToast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "./button.tsx";
-import type { Toast } from "./toast.tsx";
+
+export interface Toast {
+  title: string;
+  description?: string;
+  tone?: "good" | "bad" | "info";
+  /** What can be done about it, such as undoing it. */
+  action?: { label: string; onSelect(): void };
+}
 
 const manager = BaseToast.createToastManager();
 

@@ -2,14 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
-
-export interface Toast {
-  title: string;
-  description?: string;
-  tone?: "good" | "bad" | "info";
-  /** What can be done about it, such as undoing it. */
-  action?: { label: string; onSelect(): void };
-}
+import type { Toast } from "./toast-host.tsx";
 
 /** Loaded with the first toast. */
 const ToastHost = dynamic(() => import("./toast-host.tsx").then((loaded) => loaded.ToastHost), { ssr: false });

@@ -7,6 +7,7 @@ import {
   ScrollText,
   Settings,
   SlidersHorizontal,
+  UserRound,
   UserRoundCog,
 } from "lucide-react";
 import type { Kind } from "../../server/definitions/contract.ts";
@@ -37,7 +38,13 @@ export function destinations(project: string, environment: string): Group[] {
     { label: null, items: [{ label: "Home", icon: House, href: base, keywords: "overview start quickstart" }] },
     { label: "Engage", items: kinds("missions", "missionCollections", "streaks", "leaderboards", "segments") },
     { label: "Reward", items: kinds("marketplaceItems", "marketplaceCollections", "catalogItems", "pointsValuations") },
-    { label: "Data", items: kinds("events", "metrics", "attributes", "exchangeRates") },
+    {
+      label: "Data",
+      items: [
+        { label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" },
+        ...kinds("events", "metrics", "attributes", "exchangeRates"),
+      ],
+    },
     {
       label: "Environment",
       items: [

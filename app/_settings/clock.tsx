@@ -83,23 +83,19 @@ function SandboxClock() {
               ))}
             </div>
             <form
-              className="flex flex-wrap items-end gap-2"
               onSubmit={(event) => {
                 event.preventDefault();
                 if (to !== null) move.mutate({ ...scope, to });
               }}
             >
-              <Field label="To an instant" hint={`In ${timeZone}; at most a year ahead.`} className="w-56">
-                <InstantInput value={to} onValueChange={setTo} timeZone={timeZone} />
+              <Field label="To an instant" hint={`In ${timeZone}; at most a year ahead.`}>
+                <div className="flex flex-wrap gap-2">
+                  <InstantInput value={to} onValueChange={setTo} timeZone={timeZone} className="w-56" />
+                  <Button type="submit" disabled={to === null || move.isPending} isPending={move.isPending && "to" in move.variables}>
+                    Move there
+                  </Button>
+                </div>
               </Field>
-              <Button
-                type="submit"
-                className="mb-5.5"
-                disabled={to === null || move.isPending}
-                isPending={move.isPending && "to" in move.variables}
-              >
-                Move there
-              </Button>
             </form>
             {move.isError && <Notice tone="bad">{problemOf(move.error)}</Notice>}
             <Notice tone="warn">

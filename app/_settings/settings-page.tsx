@@ -3,6 +3,7 @@
 import { useWhere } from "../_client/where.tsx";
 import { Page } from "../_components/page.tsx";
 import { Badge } from "../_components/surface.tsx";
+import { ArchiveProject } from "./archive-project.tsx";
 import { Clock } from "./clock.tsx";
 import { Currency } from "./currency.tsx";
 import { Discovery } from "./discovery.tsx";
@@ -28,6 +29,7 @@ export function SettingsPage() {
         <Clock />
         <Quarantine />
         <Reset />
+        <ArchiveProject />
       </div>
     </Page>
   );

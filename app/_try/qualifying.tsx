@@ -26,16 +26,17 @@ export function Qualifying({ kind, document }: { kind: TriedKind; document: stri
   }
   const { isEverybody, isEstimate, players, qualifying, evaluated, sample } = audience;
   const about = isEstimate ? "about " : "";
+  const shown = isEstimate ? rounded : grouped;
   return (
     <div className="flex flex-col gap-4">
       <div role="status">
         <p className="text-2xl font-semibold tabular-nums">
           {about}
-          {grouped(qualifying)}
+          {shown(qualifying)}
           <span className="text-base font-normal text-quiet">
             {" "}
             of {about}
-            {grouped(players)} players
+            {shown(players)} players
           </span>
         </p>
         <p className="text-quiet">
@@ -68,6 +69,9 @@ export function Qualifying({ kind, document }: { kind: TriedKind; document: stri
 }
 
 const grouped = (count: number): string => count.toLocaleString("en");
+
+/** What is estimated says no more than it knows. */
+const rounded = (count: number): string => Number(count.toPrecision(2)).toLocaleString("en");
 
 /** "31 %"; never 0 or 100 where it is not. */
 function share(part: number, whole: number): string {

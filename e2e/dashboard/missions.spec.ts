@@ -105,16 +105,16 @@ test("a rule with groups in it is built by keyboard, and everybody can read it",
   await take(page, "Add a condition", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }).nth(1), "friend joined");
   const sentence = page.getByRole("region", { name: "What to do" }).getByRole("paragraph").filter({ hasText: "at least once" });
-  await expect(sentence).toHaveText(/^Review written at least once or Friend joined at least once$/i);
+  await expect(sentence).toHaveText(/^Review written at least once or Invited friend joined at least once$/i);
 
   await page.getByRole("button", { name: "Move condition 2" }).focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Space");
-  await expect(sentence).toHaveText(/^Friend joined at least once or Review written at least once$/i);
+  await expect(sentence).toHaveText(/^Invited friend joined at least once or Review written at least once$/i);
 
-  await take(page, /actions: Friend joined at least once$/i, "Turn into its contrary");
-  await expect(sentence).toHaveText(/^Not \(Friend joined at least once\) or Review written at least once$/i);
+  await take(page, /actions: Invited friend joined at least once$/i, "Turn into its contrary");
+  await expect(sentence).toHaveText(/^Not \(Invited friend joined at least once\) or Review written at least once$/i);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, expect as soon, type Page } from "@playwright/test";
 import { OWNER, test } from "../service.ts";
 import { signIn } from "./sign-in.ts";
+
+// A password is looked at for a while, on a busy machine for some seconds.
+const expect = soon.configure({ timeout: 20_000 });
 
 /** People: signing in and out, invitations, roles, and what ends a session. */
 const PICTURES = "test-results/screens";

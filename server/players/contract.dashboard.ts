@@ -2,7 +2,8 @@ import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 
 const LONGEST_QUERY = 200;
-const LONGEST_ID = 200;
+/** In UTF-16: an id has at most 200 characters. */
+const LONGEST_ID = 400;
 
 const query = z.string().max(LONGEST_QUERY).default("");
 const found = z.object({ externalId: z.string(), displayName: z.string().nullable(), createdAt: instantText });

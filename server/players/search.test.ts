@@ -72,4 +72,6 @@ test("a search among many players reads ranges of indexes", async () => {
   expect(await playersBeginning(database.sql, sandbox.id, "p1234", 20)).toHaveLength(11);
   expect(await blocksOf(() => playersBeginning(database.sql, sandbox.id, "name 1999", 20))).toBeLessThan(200);
   expect(await blocksOf(() => newestPlayers(database.sql, sandbox.id, 20))).toBeLessThan(200);
+  const [last] = (await newestPlayers(database.sql, sandbox.id, 20)).slice(-1);
+  expect(await blocksOf(() => newestPlayers(database.sql, sandbox.id, 20, last))).toBeLessThan(200);
 });

@@ -9,6 +9,15 @@ export const SALT_BYTES = 16;
 export const hashPassword = (password: string, salt: Buffer, cost = COST): Promise<string> =>
   derive(password, salt, cost).then((key) => ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), key.toString("base64")].join("$"));
 
+/** Of no password at all, for who is not there: to look at it takes as long as at anybody's. */
+export const NOBODYS = [
+  "scrypt",
+  COST.N,
+  COST.r,
+  COST.p,
+  ...[SALT_BYTES, KEY_BYTES].map((size) => Buffer.alloc(size).toString("base64")),
+].join("$");
+
 /** Whether this is the password that was hashed. */
 export function isPassword(password: string, hashed: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hashed.split("$");

@@ -5,11 +5,9 @@ import { DecimalInput, TextInput } from "../../_components/inputs.tsx";
 import { InstantInput } from "../../_components/instant-input.tsx";
 import { Select } from "../../_components/select.tsx";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
-import { isNumeric, type Operator, type Scalar, type ScalarType } from "../../../server/kernel/values.ts";
-import { takesList, type Value } from "../rules/shapes.ts";
+import { isNumeric, type Scalar, type ScalarType } from "../../../server/kernel/values.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { numberOf, shows, textOfNumber } from "./numbers.ts";
-import { ListInput } from "./list-input.tsx";
 
 interface NumberProps {
   value: Numeric | null | undefined;
@@ -85,25 +83,3 @@ export function ScalarInput({ type, value, onValueChange, ...rest }: ScalarProps
 }
 
 const textOfScalar = (value: Scalar | null): string => (isNumeric(value) ? textOfNumber(value) : value === null ? "" : String(value));
-
-interface ValueProps {
-  type: ScalarType | undefined;
-  operator: Operator;
-  value: Value;
-  onValueChange(value: Value): void;
-  "aria-label": string;
-}
-
-/** What something is compared with: one value, or a list of them for In and NotIn. */
-export function ValueInput({ type, operator, value, onValueChange, ...rest }: ValueProps) {
-  if (takesList(operator)) return <ListInput {...rest} type={type} values={listOf(value)} onValuesChange={onValueChange} />;
-  return (
-    <ScalarInput {...rest} type={type} value={Array.isArray(value) ? (value[0] ?? null) : (value ?? null)} onValueChange={onValueChange} />
-  );
-}
-
-const listOf = (value: Value): Scalar[] => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]);
-
-/** The value to go on with where an operator takes several and the one before took one, or the other way about. */
-export const valueFor = (operator: Operator, value: Value): Value =>
-  takesList(operator) ? listOf(value) : Array.isArray(value) ? (value[0] ?? null) : value;

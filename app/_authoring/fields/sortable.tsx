@@ -1,6 +1,16 @@
 "use client";
 
-import { closestCenter, DndContext, type DragEndEvent, KeyboardSensor, PointerSensor, useSensor, useSensors } from "@dnd-kit/core";
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
 import { restrictToParentElement, restrictToVerticalAxis } from "@dnd-kit/modifiers";
 import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
@@ -37,6 +47,7 @@ export function Sortable({ ids, onMove, nameOf, className, children }: SortableP
       collisionDetection={closestCenter}
       modifiers={[restrictToVerticalAxis, restrictToParentElement]}
       onDragEnd={onDragEnd}
+      accessibility={{ announcements: announcementsOf(ids, nameOf), screenReaderInstructions: INSTRUCTIONS }}
     >
       <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
         <div className={cx("flex flex-col gap-3", className)}>
@@ -49,6 +60,22 @@ export function Sortable({ ids, onMove, nameOf, className, children }: SortableP
       </SortableContext>
     </DndContext>
   );
+}
+
+const INSTRUCTIONS = {
+  draggable: "Press Space to take it up, the arrow keys to move it, Space to lay it down, Escape to leave it where it was.",
+};
+
+/** What is said of a move to who cannot see it. */
+function announcementsOf(ids: readonly string[], nameOf: SortableProps["nameOf"]): Announcements {
+  const name = (id: UniqueIdentifier) => nameOf(ids.indexOf(String(id)));
+  const place = (id: UniqueIdentifier) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
+  return {
+    onDragStart: ({ active }) => `${name(active.id)} is taken up from ${place(active.id)}.`,
+    onDragOver: ({ active, over }) => (over === null ? undefined : `${name(active.id)} is over ${place(over.id)}.`),
+    onDragEnd: ({ active, over }) => `${name(active.id)} is laid down${over === null ? "" : ` at ${place(over.id)}`}.`,
+    onDragCancel: ({ active }) => `${name(active.id)} stays where it was.`,
+  };
 }
 
 function Entry({ id, name, children }: { id: string; name: string; children(handle: ReactNode): ReactNode }) {

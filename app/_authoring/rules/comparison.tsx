@@ -2,7 +2,7 @@
 
 import { Select } from "../../_components/select.tsx";
 import type { Operator, ScalarType } from "../../../server/kernel/values.ts";
-import { ValueInput, valueFor } from "../fields/inputs.tsx";
+import { ValueInput, valueFor } from "../fields/value-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { Spot } from "../form/place.tsx";
 import { operatorsOf, takesList, type Value } from "./shapes.ts";

@@ -59,7 +59,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
               </div>
               {!isCurrent && (
                 <Button size="sm" variant="ghost" onClick={() => void end(() => rpc.account.endSession({ id }), "That session has ended")}>
-                  Sign out
+                  End session
                 </Button>
               )}
             </li>

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashPassword, isPassword, SALT_BYTES } from "../passwords.ts";
+import { hashPassword, isPassword, NOBODYS, SALT_BYTES } from "../passwords.ts";
 
 /**
  * A hash takes 128 MiB and some tenths of a second, and whoever tries to sign in causes one without being anybody. Two at once leave
@@ -32,13 +32,8 @@ export const hashed = (password: string): Promise<string> => hashPassword(passwo
 /** One to hand on: 120 bits that can be typed. */
 export const newPassword = (): string => randomBytes(15).toString("base64url");
 
-/** Nobody's password, for who is not there: to look for it takes as long as for anybody's. */
-let nobodys: Promise<string> | null = null;
-
 /** Whether it is the password of that hash, false without one, after the same time; null where too many ask at once. */
 export async function isPasswordOf(password: string, passwordHash: string | null): Promise<boolean | null> {
-  nobodys ??= hashed(randomBytes(SALT_BYTES).toString("hex"));
-  const nobody = await nobodys;
-  const isIt = await inTurn(() => isPassword(password, passwordHash ?? nobody));
+  const isIt = await inTurn(() => isPassword(password, passwordHash ?? NOBODYS));
   return isIt === null ? null : isIt && passwordHash !== null;
 }

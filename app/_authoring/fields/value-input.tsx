@@ -1,0 +1,28 @@
+"use client";
+
+import type { Operator, Scalar, ScalarType } from "../../../server/kernel/values.ts";
+import { takesList, type Value } from "../rules/shapes.ts";
+import { ScalarInput } from "./inputs.tsx";
+import { ListInput } from "./list-input.tsx";
+
+interface ValueProps {
+  type: ScalarType | undefined;
+  operator: Operator;
+  value: Value;
+  onValueChange(value: Value): void;
+  "aria-label": string;
+}
+
+/** What something is compared with: one value, or a list of them for In and NotIn. */
+export function ValueInput({ type, operator, value, onValueChange, ...rest }: ValueProps) {
+  if (takesList(operator)) return <ListInput {...rest} type={type} values={listOf(value)} onValuesChange={onValueChange} />;
+  return (
+    <ScalarInput {...rest} type={type} value={Array.isArray(value) ? (value[0] ?? null) : (value ?? null)} onValueChange={onValueChange} />
+  );
+}
+
+const listOf = (value: Value): Scalar[] => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]);
+
+/** The value to go on with where an operator takes several and the one before took one, or the other way about. */
+export const valueFor = (operator: Operator, value: Value): Value =>
+  takesList(operator) ? listOf(value) : Array.isArray(value) ? (value[0] ?? null) : value;

@@ -1,0 +1,85 @@
+"use client";
+
+import { Check, Circle, Target } from "lucide-react";
+import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Badge, Card, EmptyState } from "../_components/surface.tsx";
+import { Instant } from "../_components/time.tsx";
+import { Thumbnail } from "../_lists/thumbnail.tsx";
+import { Named } from "./named.tsx";
+import { valueInWords } from "./values.ts";
+
+type Mission = PlayerSeen["missions"][number];
+type Objective = Mission["objectives"][number];
+
+/** What a player is in, or was offered, with how far they are. */
+export const Missions = ({ missions }: { missions: Mission[] }) => (
+  <Card title="Missions going on" padded={false}>
+    {missions.length === 0 ? (
+      <EmptyState icon={<Target aria-hidden />} title="In no mission at the moment">
+        Players are entered when your app reads their missions, which looking at them here does not do.
+      </EmptyState>
+    ) : (
+      <ul>
+        {missions.map((mission) => (
+          <MissionRow key={`${mission.key}/${mission.occurrence}`} mission={mission} />
+        ))}
+      </ul>
+    )}
+  </Card>
+);
+
+function MissionRow({ mission: { key, name, images, isAccepted, occurrence, startedAt, objectives } }: { mission: Mission }) {
+  const { timeZone, now } = useWhere();
+  return (
+    <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
+      <Thumbnail image={Object.values(images)[0]} name={name} />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Named kind="missions" of={key} />
+          {occurrence > 0 && <Badge>Time {occurrence + 1}</Badge>}
+          {!isAccepted && <Badge tone="info">Offered, not accepted</Badge>}
+          <span className="ml-auto text-xs text-quiet">
+            <Instant value={startedAt} timeZone={timeZone} now={now} />
+          </span>
+        </div>
+        <ul className="mt-1.5 flex flex-col gap-1.5">
+          {objectives.map((objective, at) => (
+            <ObjectiveRow key={at} objective={objective} number={at + 1} />
+          ))}
+        </ul>
+      </div>
+    </li>
+  );
+}
+
+function ObjectiveRow({ objective, number }: { objective: Objective; number: number }) {
+  const { timeZone } = useWhere();
+  const { description, isSatisfied, actual, target, fraction } = objective;
+  const words = description ?? `Objective ${number}`;
+  return (
+    <li className="text-[0.8125rem]">
+      <span className="flex items-start gap-1.5">
+        {isSatisfied ? (
+          <Check className="mt-0.5 size-3.5 shrink-0 text-good" aria-label="Met" />
+        ) : (
+          <Circle className="mt-0.5 size-3.5 shrink-0 text-faint" aria-label="Not met yet" />
+        )}
+        <span className="min-w-0 flex-1 text-quiet wrap-anywhere">{words}</span>
+        {fraction !== null && actual !== null && target !== null && (
+          <span className="shrink-0 tabular-nums">
+            {valueInWords(actual, timeZone)} <span className="text-faint">of {valueInWords(target, timeZone)}</span>
+          </span>
+        )}
+      </span>
+      {fraction !== null && (
+        <progress
+          value={fraction}
+          max={1}
+          aria-label={words}
+          className="mt-1 ml-5 block h-1 w-[calc(100%-1.25rem)] appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent-fill [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-fill"
+        />
+      )}
+    </li>
+  );
+}

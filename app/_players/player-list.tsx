@@ -1,0 +1,124 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { UserRound } from "lucide-react";
+import { useState } from "react";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
+import { Page } from "../_components/page.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Card, EmptyState, Notice } from "../_components/surface.tsx";
+import { type Column, DataTable, Pager, SearchInput, TableToolbar } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { PAGE_SIZE, playersInput } from "./players-input.ts";
+
+interface Listed {
+  externalId: string;
+  displayName: string | null;
+  createdAt: string;
+}
+
+/** The players of an environment, the newest first, or those whose id or name begins with what is searched for. */
+export function PlayerList({ initialSearch }: { initialSearch: string }) {
+  const { scope, href, timeZone, now } = useWhere();
+  const [search, setSearch] = useState(initialSearch);
+  /** Where each page before this one began, and this one. */
+  const [cursors, setCursors] = useState<(string | null)[]>([null]);
+  const show = (next: string) => {
+    setSearch(next);
+    setCursors([null]);
+    history.replaceState(null, "", next === "" ? location.pathname : `${location.pathname}?${new URLSearchParams({ q: next })}`);
+  };
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...orpc.players.list.queryOptions({ input: playersInput(scope, search, cursors.at(-1) ?? null) }),
+    placeholderData: keepPreviousData,
+  });
+  const columns: Column<Listed>[] = [
+    {
+      id: "player",
+      header: "Player",
+      cell: ({ externalId, displayName }) => (
+        <span className="block min-w-0">
+          <span className="block truncate">{displayName ?? externalId}</span>
+          {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-faint">{externalId}</span>}
+        </span>
+      ),
+    },
+    {
+      id: "created",
+      header: "First seen",
+      className: "w-44",
+      cell: ({ createdAt }) => (
+        <span className="relative text-quiet">
+          <Instant value={createdAt} timeZone={timeZone} now={now} />
+        </span>
+      ),
+    },
+  ];
+  const isEmpty = data !== undefined && data.players.length === 0 && search.trim() === "" && cursors.length === 1;
+  return (
+    <Page title="Players" description="Whoever your backend has told us about. They come with their first event, or by POST /v1/players.">
+      {error && (
+        <Notice
+          tone="bad"
+          title="The players could not be read"
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {problemOf(error)}
+        </Notice>
+      )}
+      {data && (
+        <Card padded={false}>
+          {isEmpty ? (
+            <EmptyState
+              icon={<UserRound aria-hidden />}
+              title="No players yet"
+              action={<LinkButton href={href("/developers/quickstart")}>Send a first event</LinkButton>}
+            >
+              A player is there as soon as your backend sends something of theirs.
+            </EmptyState>
+          ) : (
+            <>
+              <TableToolbar>
+                <SearchInput value={search} onValueChange={show} label="Search by id or name" />
+              </TableToolbar>
+              <DataTable
+                label="Players"
+                columns={columns}
+                rows={data.players}
+                rowKey={({ externalId }) => externalId}
+                href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}
+                isStale={isPlaceholderData}
+                empty={
+                  <EmptyState title="Nobody fits" action={<Button onClick={() => show("")}>Show the newest</Button>}>
+                    No id and no name begins with “{search.trim()}”. Ids are looked for as they are written, names in any case.
+                  </EmptyState>
+                }
+              />
+              <Pager
+                summary={summaryOf(data, search, cursors.length)}
+                onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : null}
+                onNext={data.next === null ? null : () => setCursors([...cursors, data.next])}
+              />
+            </>
+          )}
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function summaryOf({ players, isCut }: { players: Listed[]; isCut: boolean }, search: string, page: number): string {
+  if (search.trim() === "")
+    return players.length === 0
+      ? "Nobody else"
+      : `${NUMBERS.format((page - 1) * PAGE_SIZE + 1)}–${NUMBERS.format((page - 1) * PAGE_SIZE + players.length)}, newest first`;
+  return isCut ? `The first ${players.length}: type more to narrow it down` : `${players.length} found`;
+}
+
+const NUMBERS = new Intl.NumberFormat("en");

@@ -1,0 +1,77 @@
+"use client";
+
+import { Coins } from "lucide-react";
+import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import { useWhere } from "../_client/where.tsx";
+import { cx } from "../_components/classes.ts";
+import { Card, EmptyState } from "../_components/surface.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { Named } from "./named.tsx";
+import { numberInWords } from "./values.ts";
+
+type Transaction = PlayerSeen["transactions"][number];
+
+/** The last changes of a player's points, and what each was for. */
+export function Transactions({ transactions }: { transactions: Transaction[] }) {
+  const { timeZone, now } = useWhere();
+  const columns: Column<Transaction>[] = [
+    { id: "what", header: "What for", cell: (transaction) => <WhatFor transaction={transaction} /> },
+    {
+      id: "amount",
+      header: "Points",
+      isNumeric: true,
+      className: "w-28",
+      cell: ({ amount }) => (
+        <span className={cx(amount > 0 && "text-good")}>
+          {amount > 0 ? "+" : "−"}
+          {numberInWords(String(Math.abs(amount)))}
+        </span>
+      ),
+    },
+    {
+      id: "when",
+      header: "When",
+      className: "w-40",
+      cell: ({ occurredAt }) => (
+        <span className="text-quiet">
+          <Instant value={occurredAt} timeZone={timeZone} now={now} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Card title="Last points" padded={false}>
+      <DataTable
+        label="Last points transactions"
+        columns={columns}
+        rows={transactions}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState icon={<Coins aria-hidden />} title="No points so far">
+            What missions, streaks and leaderboards grant, and what they spend, is listed here.
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}
+
+const SOURCES: Record<string, string> = {
+  Mission: "A completed mission",
+  StreakMilestone: "A milestone of a streak",
+  Leaderboard: "A prize of a leaderboard",
+  MarketplacePurchase: "A purchase in the shop",
+};
+
+const TYPES = { Grant: "Granted", Spend: "Spent", Adjustment: "Adjusted by hand", Refund: "Refunded" } as const;
+
+function WhatFor({ transaction: { type, mission, sourceType, reason } }: { transaction: Transaction }) {
+  if (mission !== null) return <Named kind="missions" of={mission} />;
+  return (
+    <span className="wrap-anywhere">
+      {SOURCES[sourceType ?? ""] ?? TYPES[type]}
+      {reason !== null && <span className="block text-xs text-quiet">{reason}</span>}
+    </span>
+  );
+}

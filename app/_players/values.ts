@@ -1,0 +1,29 @@
+import { parseJson, writeJson } from "../../server/kernel/json.ts";
+import { isJsonObject } from "../../server/kernel/values.ts";
+import { exactly } from "../_components/time.tsx";
+
+/** A number, digit for digit, with its thousands apart. */
+export function numberInWords(digits: string): string {
+  const [whole = "", ...fraction] = digits.split(".");
+  return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ","), ...fraction].join(".");
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+const INSTANT = /^"\d{4}-\d\d-\d\dT[\d:.]+Z"$/;
+
+/** A value that came as JSON text, as people write it: texts without quotes, instants in a zone. */
+export function valueInWords(json: string, timeZone: string): string {
+  if (NUMBER.test(json)) return numberInWords(json);
+  if (INSTANT.test(json)) return exactly(json.slice(1, -1), timeZone);
+  const value = parseJson(json);
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value)) return value.map((one) => valueInWords(writeJson(one), timeZone)).join(", ");
+  return typeof value === "string" ? value : json;
+}
+
+/** The members of an object that came as JSON text, each as people write it. */
+export function membersInWords(json: string, timeZone: string): [name: string, value: string][] {
+  const value = parseJson(json);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([name, member]) => [name, valueInWords(writeJson(member), timeZone)]);
+}

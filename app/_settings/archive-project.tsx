@@ -1,0 +1,54 @@
+"use client";
+
+import { useState } from "react";
+import { rpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Field } from "../_components/field.tsx";
+import { TextInput } from "../_components/inputs.tsx";
+import { ConfirmDialog } from "../_components/overlay.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Card } from "../_components/surface.tsx";
+import { useToast } from "../_components/toast.tsx";
+
+/** The end of a project, for its Owners: it is gone from the dashboard, and its keys answer no more. */
+export function ArchiveProject() {
+  const { project, projectName, can } = useWhere();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  if (!can("Owner")) return null;
+  const archive = async () => {
+    try {
+      await rpc.projects.archive({ project, confirmation: typed });
+      // All that this browser has read of it goes too.
+      location.assign("/dashboard");
+    } catch (error) {
+      toast({ title: "The project was not archived", description: problemOf(error), tone: "bad" });
+      throw error;
+    }
+  };
+  return (
+    <Card
+      title="Archive the project"
+      description="Sandbox and Live stop: their API keys answer 404 from then on, and nobody finds the project here. Nothing is deleted."
+      actions={<Button onClick={() => setOpen(true)}>Archive …</Button>}
+      padded={false}
+    >
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Archive ${projectName}?`}
+        confirmLabel="Archive the project"
+        isDanger
+        isDisabled={typed.trim() !== project}
+        onConfirm={archive}
+      >
+        <p className="mb-3">The backend of your product is refused from this moment on. There is no way back in the dashboard.</p>
+        <Field label={`Type ${project} to go on`}>
+          <TextInput value={typed} onValueChange={setTyped} autoComplete="off" spellCheck={false} className="font-mono" />
+        </Field>
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import type { EnvironmentKind } from "../../../../../../server/kernel/environment.ts";
+import { Prefetch } from "../../../../../_client/server.tsx";
+import { PlayerScreen } from "../../../../../_players/player-screen.tsx";
+
+interface Props {
+  params: Promise<{ project: string; environment: string; externalId: string }>;
+}
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
+  title: `${decodeURIComponent((await params).externalId)} · Players`,
+});
+
+export default async function PlayerPage({ params }: Props) {
+  const { project, environment, externalId: written } = await params;
+  const externalId = decodeURIComponent(written);
+  const scope = { project, environment: environment as EnvironmentKind };
+  return (
+    <Prefetch
+      find={(orpc) => [
+        orpc.players.get.queryOptions({ input: { ...scope, externalId } }),
+        orpc.definitions.catalogue.queryOptions({ input: scope }),
+      ]}
+    >
+      <PlayerScreen externalId={externalId} />
+    </Prefetch>
+  );
+}

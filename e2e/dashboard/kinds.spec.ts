@@ -1,0 +1,223 @@
+import { expect, type Page } from "@playwright/test";
+import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+/** Each kind of definition that has no journey of its own: created, edited, switched off and deleted on its screens. */
+
+const main = (page: Page) => page.getByRole("main");
+const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+const saved = (page: Page) => expect(page.getByRole("status").filter({ hasText: "All changes saved" })).toBeVisible();
+
+async function begin(page: Page, project: OwnProject, path: string, one: string): Promise<void> {
+  await page.goto(project.at(`/${path}`));
+  await page
+    .getByRole("link", { name: `New ${one}` })
+    .first()
+    .click();
+  await page.waitForURL(new RegExp(`/${path}/new$`));
+}
+
+async function create(page: Page, one: string, address: RegExp): Promise<void> {
+  await page.getByRole("button", { name: `Create ${one}` }).click();
+  await page.waitForURL(address);
+  await saved(page);
+}
+
+async function choose(page: Page, label: string | RegExp, typed: string, option: RegExp): Promise<void> {
+  await page.getByLabel(label).fill(typed);
+  await page.getByRole("option", { name: option }).first().click();
+}
+
+async function switchOff(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: /^Switch off/ }).click();
+  await expect(main(page).getByText("Off", { exact: true })).toBeVisible();
+}
+
+async function remove(page: Page, one: string, path: string): Promise<void> {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: /^Delete/ }).click();
+  await page.getByRole("button", { name: `Delete ${one}` }).click();
+  await page.waitForURL(new RegExp(`/${path}$`));
+  await expect(page.getByText(/ is deleted$/).first()).toBeVisible();
+}
+
+test("an event gets properties, a new name, is switched off and deleted", async ({ page }) => {
+  const shop = await ownProject(page);
+  await begin(page, shop, "events", "event");
+  await page.getByRole("button", { name: "Create event" }).click();
+  await expect(page.getByRole("alert").first()).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("Order placed");
+  await page.getByRole("button", { name: "Add a property" }).click();
+  await page.getByLabel("Key of property 1").fill("amount");
+  await page.getByLabel("Type of amount").click();
+  await page.getByRole("option", { name: /^Number/ }).click();
+  await create(page, "event", /\/events\/order_placed$/);
+
+  await page.getByLabel("Name", { exact: true }).fill("Order");
+  await page.getByRole("button", { name: "Add a property" }).click();
+  await page.getByLabel("Key of property 2").fill("shop");
+  await save(page);
+  await saved(page);
+  expect(await shop.stored("events", "order_placed")).toMatchObject({
+    properties: [
+      { key: "amount", type: "Number" },
+      { key: "shop", type: "String" },
+    ],
+  });
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Order");
+  await switchOff(page);
+  await remove(page, "event", "events");
+});
+
+test("a metric keeps its kind once it is there, and says so", async ({ page }) => {
+  const shop = await ownProject(page);
+  await begin(page, shop, "metrics", "metric");
+  await page.getByLabel("Name", { exact: true }).fill("Steps");
+  await page.getByRole("radio", { name: /^Number/ }).click();
+  await create(page, "metric", /\/metrics\/steps$/);
+  await expect(page.getByRole("radio", { name: /^Money/ })).toBeDisabled();
+  await expect(page.getByRole("link", { name: "Duplicate under a new key" }).first()).toBeVisible();
+  await page.getByLabel("Name", { exact: true }).fill("Steps walked");
+  await save(page);
+  await saved(page);
+  await switchOff(page);
+  await remove(page, "metric", "metrics");
+});
+
+test("an attribute and a catalog item are of a type", async ({ page }) => {
+  const shop = await ownProject(page);
+  await begin(page, shop, "attributes", "attribute");
+  await page.getByLabel("Name", { exact: true }).fill("Birthday");
+  await page.getByRole("radio", { name: /^Date and time/ }).click();
+  await create(page, "attribute", /\/attributes\/birthday$/);
+  expect(await shop.stored("attributes", "birthday")).toMatchObject({ type: "DateTime" });
+  await page.getByLabel("Name", { exact: true }).fill("Day of birth");
+  await save(page);
+  await saved(page);
+  await switchOff(page);
+  await remove(page, "attribute", "attributes");
+
+  await begin(page, shop, "catalog-items", "catalog item");
+  await page.getByLabel("Name", { exact: true }).fill("Tasting box");
+  await page.getByRole("radio", { name: /^List of texts/ }).click();
+  await create(page, "catalog item", /\/catalog-items\/tasting_box$/);
+  expect(await shop.stored("catalogItems", "tasting_box")).toMatchObject({ valueType: "Collection" });
+  await page.getByLabel("Description", { exact: true }).fill("Small bags of beans.");
+  await save(page);
+  await saved(page);
+  await switchOff(page);
+  await remove(page, "catalog item", "catalog-items");
+});
+
+test("a collection is put into another order by keyboard", async ({ page }) => {
+  const shop = await ownProject(page);
+  const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
+  const missions = ["One", "Two", "Three"].map((name) => ({ key: name.toLowerCase(), name, objectives }));
+  await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions });
+  await begin(page, shop, "mission-collections", "mission collection");
+  await page.getByLabel("Name", { exact: true }).fill("First steps");
+  for (const name of ["One", "Two", "Three"]) await choose(page, "Add a mission", name, new RegExp(`^${name}`));
+  await create(page, "mission collection", /\/mission-collections\/first_steps$/);
+  expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "two", "three"] });
+
+  await page.getByRole("button", { name: "Move Three" }).focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByText("Three is taken up from place 3 of 3.")).toBeAttached();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByText("Three is over place 2 of 3.")).toBeAttached();
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("status").filter({ hasText: "Unsaved changes" })).toBeVisible();
+  await save(page);
+  await saved(page);
+  expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "three", "two"] });
+  await page.getByRole("button", { name: "Remove One" }).click();
+  await save(page);
+  await saved(page);
+  expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["three", "two"] });
+  await switchOff(page);
+  await remove(page, "mission collection", "mission-collections");
+});
+
+test("an exchange rate wants a base currency first, and is exact", async ({ page }) => {
+  const shop = await ownProject(page);
+  await begin(page, shop, "exchange-rates", "exchange rate");
+  await expect(page.getByText("This environment has no base currency yet")).toBeVisible();
+  await shop.call("definitions/saveSettings", { baseCurrency: "EUR" });
+  await page.reload();
+  await choose(page, "Currency", "USD", /^USD/);
+  await page.getByLabel("Worth in EUR").fill("0.91234567");
+  await create(page, "exchange rate", /\/exchange-rates\/USD$/);
+  await page.getByLabel("Worth in EUR").fill("0.92000001");
+  await save(page);
+  await saved(page);
+  expect(await shop.stored("exchangeRates", "USD")).toMatchObject({ rate: 0.92000001 });
+  await remove(page, "exchange rate", "exchange-rates");
+});
+
+test("a valuation says what points are worth from a day on", async ({ page }) => {
+  const shop = await ownProject(page);
+  await begin(page, shop, "valuations", "valuation");
+  await page.getByLabel("From", { exact: true }).fill("2026-04-01T00:00");
+  await page.getByLabel("So many points").fill("100");
+  await page.getByLabel("are worth").fill("1.5");
+  await choose(page, "of this currency", "EUR", /^EUR/);
+  await create(page, "valuation", /\/valuations\/[^/]+$/);
+  const key = decodeURIComponent(page.url().split("/").at(-1)!);
+  // Midnight in Amsterdam, in summer.
+  expect(await shop.stored("pointsValuations", key)).toMatchObject({
+    effectiveFrom: "2026-03-31T22:00:00.000Z",
+    points: 100,
+    amount: 1.5,
+    currency: "EUR",
+  });
+  await page.getByLabel("are worth").fill("2");
+  await save(page);
+  await saved(page);
+  expect(await shop.stored("pointsValuations", key)).toMatchObject({ amount: 2 });
+  await remove(page, "valuation", "valuations");
+});
+
+const KINDS: [path: string, one: string, kind: string][] = [
+  ["missions", "mission", "missions"],
+  ["mission-collections", "mission collection", "missionCollections"],
+  ["streaks", "streak", "streaks"],
+  ["leaderboards", "leaderboard", "leaderboards"],
+  ["segments", "segment", "segments"],
+  ["listings", "listing", "marketplaceItems"],
+  ["listing-collections", "listing collection", "marketplaceCollections"],
+  ["catalog-items", "catalog item", "catalogItems"],
+  ["valuations", "valuation", "pointsValuations"],
+  ["events", "event", "events"],
+  ["metrics", "metric", "metrics"],
+  ["attributes", "attribute", "attributes"],
+];
+
+test("a Viewer sees every kind and can change nothing", async ({ page, browser }) => {
+  test.slow();
+  const viewer = await memberOf(browser, page, "demo", "Viewer");
+  for (const [path, one, kind] of KINDS) {
+    await viewer.goto(`/dashboard/demo/sandbox/${path}`);
+    await expect(viewer.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(viewer.getByRole("link", { name: `New ${one}` }), path).toHaveCount(0);
+    const first = main(viewer).locator("tbody a").first();
+    if ((await first.count()) === 0) continue;
+    const href = (await first.getAttribute("href"))!;
+    await viewer.goto(href);
+    await expect(viewer.getByText("You can look at this and not change it"), path).toBeVisible();
+    for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
+    const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
+    expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
+    const key = decodeURIComponent(href.split("/").at(-1)!);
+    const input = { project: "demo", environment: "sandbox", kind, key };
+    expect((await callAnswer(viewer, "definitions/setActive", { ...input, active: false })).status(), path).toBe(403);
+    expect((await callAnswer(viewer, "definitions/remove", input)).status(), path).toBe(403);
+  }
+  await viewer.goto("/dashboard/demo/sandbox/missions/new");
+  await expect(viewer.getByText("You can look at this and not change it")).toBeVisible();
+  await viewer.keyboard.press("Control+k");
+  await expect(viewer.getByRole("dialog", { name: "Search or jump to" })).toBeVisible();
+  await expect(viewer.getByText("New mission", { exact: true })).toHaveCount(0);
+  await viewer.context().close();
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { type Browser, expect, type Page } from "@playwright/test";
+
+/** A project that a test has for itself, beside its browser: what stands in the demo is others' too. */
+export interface OwnProject {
+  slug: string;
+  /** "/missions" as an address in the Sandbox. */
+  at(path: string): string;
+  /** A call as the browser makes it; it has to succeed. */
+  call<Answer>(procedure: string, input?: object): Promise<Answer>;
+  /** Puts definitions there, by a definitions file. */
+  define(lists: object): Promise<void>;
+  /** A definition as it is stored. */
+  stored(kind: string, key: string): Promise<Record<string, unknown>>;
+}
+
+export async function ownProject(page: Page, settings: { defaultLanguage?: string } = {}): Promise<OwnProject> {
+  const slug = `own-${randomBytes(4).toString("hex")}`;
+  const [organization] = await callFrom<{ slug: string }[]>(page, "projects/organizations");
+  const more = { defaultLanguage: "en", timeZone: "Europe/Amsterdam", ...settings, organization: organization!.slug };
+  await callFrom(page, "projects/create", { slug, name: "A shop of its own", ...more });
+  const scope = { project: slug, environment: "sandbox" };
+  const call = <Answer>(procedure: string, input: object = {}) => callFrom<Answer>(page, procedure, { ...scope, ...input });
+  return {
+    slug,
+    at: (path) => `/dashboard/${slug}/sandbox${path}`,
+    call,
+    async define(lists) {
+      const text = JSON.stringify({ version: 1, ...lists });
+      expect(await call<{ problems: object[] }>("definitions/importFile", { text, dryRun: false })).toMatchObject({ problems: [] });
+    },
+    stored: async (kind, key) =>
+      JSON.parse((await call<{ document: string }>("definitions/get", { kind, key })).document) as Record<string, unknown>,
+  };
+}
+
+async function callFrom<Answer>(page: Page, procedure: string, input?: object): Promise<Answer> {
+  const answer = await callAnswer(page, procedure, input);
+  expect(answer.status(), `${procedure}: ${await answer.text()}`).toBe(200);
+  return ((await answer.json()) as { json: Answer }).json;
+}
+
+/** What a call is answered, with the page's own session. */
+export const callAnswer = (page: Page, procedure: string, input?: object) =>
+  page.request.post(`/rpc/${procedure}`, { headers: { "x-csrf-token": "orpc" }, data: { json: input } });
+
+/** A browser of its own, with a new member of a project in it. */
+export async function memberOf(browser: Browser, owner: Page, project: string, role: string): Promise<Page> {
+  const email = `${randomBytes(4).toString("hex")}@example.com`;
+  const { link } = await callFrom<{ link: string }>(owner, "members/invite", { project, email, role, scope: "project" });
+  const page = await (await browser.newContext({ baseURL: new URL(link).origin, storageState: undefined })).newPage();
+  await page.goto(link);
+  await page.getByLabel("Choose a password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create the account and join" }).click();
+  await page.waitForURL(/\/dashboard\//);
+  return page;
+}
+
+const PASSWORD = "a few words in a row";

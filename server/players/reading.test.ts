@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import { signedIn } from "../api/signed-in.ts";
+import { writeAttributes } from "../attributes/service.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { ingest } from "../events/service.ts";
+import { parseJson } from "../kernel/json.ts";
+import { takeMetricEvent } from "../metrics/service.ts";
+import { readMissions } from "../missions/service.ts";
+import { adjustPoints } from "../points/service.ts";
+import { findEnvironment } from "../projects/service.ts";
+import { drainFacts } from "../work/facts.ts";
+import { playerKey } from "./identity.ts";
+import { savePlayer } from "./service.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+const NOW = Date.parse("2026-03-02T12:00:00Z");
+
+const mission = (key: string, target: number) => ({
+  key,
+  name: `Mission ${key}`,
+  objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target }],
+  rewards: [{ kind: "Points", points: 50 }],
+});
+
+const FILE = {
+  version: 1,
+  events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "amount", type: "Number" }] }],
+  metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
+  attributes: [{ key: "tier", name: "Tier", type: "String" }],
+  missions: [mission("first", 1), mission("five", 5)],
+  streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day" }],
+};
+
+async function shop() {
+  const project = await testProject(database);
+  await importDefinitions(database, project.sandbox, FILE);
+  const sandbox = await findEnvironment(database, project.slug, "sandbox");
+  const scope = { project: project.slug, environment: "sandbox" as const };
+  return { ...project, sandbox, scope, ...(await signedIn(database, project.slug, "Viewer")) };
+}
+
+/** Ann, of whom there is something of everything. */
+async function withAnn() {
+  const at = await shop();
+  const { sandbox } = at;
+  const externalId = "ann/1 %";
+  await savePlayer(database, sandbox, NOW, externalId, { displayName: "Ann", timeZone: "Asia/Tokyo" });
+  await readMissions(database, sandbox, Date.now(), { externalId, includeCompleted: false, language: null, take: null });
+  await writeAttributes(database, sandbox, { playerId: externalId, attributes: { tier: "gold" } }, []);
+  await adjustPoints(database, sandbox, NOW, { externalId, amount: 7, reason: "Sorry", idempotencyKey: null });
+  const items = [1, 2].map((amount) => ({
+    playerId: externalId,
+    event: "order_placed",
+    occurredAt: new Date().toISOString(),
+    properties: { amount },
+  }));
+  await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
+  const value = parseJson("12345678901234567.25") as never;
+  const report = { metricKey: "steps", value, currencyCode: null, exchangeRate: null, properties: {} };
+  await takeMetricEvent(database, sandbox, Date.now(), { ...report, externalId, idempotencyKey: null, occurredAt: NOW, timeZone: null });
+  await drainFacts(database, sandbox.id);
+  return { ...at, externalId };
+}
+
+test("a player is shown with all they have, the last things first, digit for digit", async () => {
+  const { rpc, scope, externalId } = await withAnn();
+  const player = await rpc.players.get({ ...scope, externalId });
+  expect(player).toMatchObject({ externalId, displayName: "Ann", timeZone: "Asia/Tokyo", createdAt: "2026-03-02T12:00:00.000Z" });
+  expect(player.balance).toEqual({ balance: 57, totalGranted: 50, totalSpent: 0 });
+  expect(player.attributes).toEqual([{ key: "tier", value: '"gold"' }]);
+  expect(player.metrics).toEqual([{ key: "steps", total: "12345678901234567.25" }]);
+  expect(player.streaks).toMatchObject([{ key: "daily", cadence: "Day", length: 1, longest: 1, isQualifiedNow: true }]);
+  expect(player.missions).toMatchObject([{ key: "five", isAccepted: true, objectives: [{ actual: "2", target: "5", fraction: 0.4 }] }]);
+  expect(player.transactions.map(({ type, amount, mission: key, reason }) => [type, amount, key, reason])).toEqual([
+    ["Grant", 50, "first", null],
+    ["Adjustment", 7, null, "Sorry"],
+  ]);
+  expect(player.facts.map(({ kind, key, properties, value }) => [kind, key, properties, value])).toEqual([
+    ["MetricEvent", "steps", "{}", "12345678901234567.25"],
+    ["Event", "order_placed", '{"amount":2}', null],
+    ["Event", "order_placed", '{"amount":1}', null],
+  ]);
+});
+
+test("looking at a player enters them into nothing and writes nothing", async () => {
+  const { rpc, scope, sandbox, externalId } = await withAnn();
+  await importDefinitions(database, sandbox, { version: 1, missions: [mission("later", 9)] });
+  const { part, playerId } = playerKey(sandbox.id, externalId);
+  const stored = async () =>
+    sql`select p.xmin::text, p.ctid::text, (select json_agg(json_build_array(s.xmin::text, s.state)) from mission_states s where s.part = p.part and s.player_id = p.player_id) as states
+      from players p where p.part = ${part} and p.player_id = ${playerId}`;
+  const before = await stored();
+  const { missions } = await rpc.players.get({ ...scope, externalId });
+  expect(missions.map(({ key }) => key)).toEqual(["five"]);
+  expect([...(await stored())]).toEqual([...before]);
+});
+
+test("who was never seen is not found and not created, and neither is a player of the other environment", async () => {
+  const { rpc, scope, externalId } = await withAnn();
+  const [known] = await sql<{ count: number }[]>`select count(*)::int as count from players`;
+  for (const input of [
+    { ...scope, externalId: "nobody" },
+    { ...scope, externalId: "a\u0000b" },
+    { ...scope, environment: "live" as const, externalId },
+  ]) {
+    await expect(rpc.players.get(input)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  }
+  const [now] = await sql<{ count: number }[]>`select count(*)::int as count from players`;
+  expect(now).toEqual(known);
+});
+
+test("the list goes through all players once, the newest first, also where many came at one instant", async () => {
+  const { rpc, scope, sandbox } = await shop();
+  for (let at = 0; at < 25; at++) await savePlayer(database, sandbox, NOW + Math.floor(at / 10), `p${at}`, {});
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { players, next }: { players: { externalId: string; createdAt: string }[]; next: string | null } = await rpc.players.list({
+      ...{ ...scope, cursor },
+      limit: 4,
+    });
+    seen.push(...players.map(({ externalId, createdAt }) => `${createdAt} ${externalId}`));
+    cursor = next;
+  } while (cursor !== null);
+  expect(seen).toHaveLength(25);
+  expect(new Set(seen).size).toBe(25);
+  const instants = seen.map((line) => line.split(" ")[0]!);
+  expect(instants).toEqual(instants.toSorted().reverse());
+  await expect(rpc.players.list({ ...scope, cursor: "1; drop" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("a search says where there are more than it shows", async () => {
+  const { rpc, scope, sandbox } = await shop();
+  for (let at = 0; at < 6; at++) await savePlayer(database, sandbox, NOW, `p${at}`, {});
+  const list = async (query: string, limit: number) => {
+    const { players, next, isCut } = await rpc.players.list({ ...scope, query, limit });
+    return [players.length, next, isCut];
+  };
+  expect(await list("p", 5)).toEqual([5, null, true]);
+  expect(await list("p", 6)).toEqual([6, null, false]);
+  expect(await list("p1", 5)).toEqual([1, null, false]);
+  expect(await list("a\u0000", 5)).toEqual([0, null, false]);
+});
