@@ -6,6 +6,7 @@ import type { Context, Figure, Options } from "./harness/figure.ts";
 import { resultOf, table, type Result } from "./harness/report.ts";
 import { audience } from "./audience.ts";
 import { boardRead } from "./board-read.ts";
+import { dashboardList, dashboardScripts } from "./dashboard-list.ts";
 import { ingest } from "./ingest.ts";
 import { ingestFilled } from "./ingest-filled.ts";
 import { feed } from "./feed.ts";
@@ -35,6 +36,8 @@ const FIGURES: readonly Figure[] = [
   scoreUpdates,
   webhooks,
   memory,
+  dashboardList,
+  dashboardScripts,
 ];
 
 const MINUTE = 60_000;

@@ -36,7 +36,7 @@ export function EntryRow({ entry, onSubject }: Props) {
           <ChevronRight className="size-3.5 shrink-0 self-center text-faint transition-transform group-open:rotate-90" aria-hidden />
           {sentence}
         </summary>
-        <div className="flex flex-col gap-2 px-4 pb-3 pl-10.5">
+        <div className="flex flex-col gap-2 px-4 pt-1 pb-3 pl-10.5">
           {changes.length === 0 ? <p className="text-quiet">No more is noted of it.</p> : <Changes changes={changes} />}
           {subjectKey !== null && (
             <button

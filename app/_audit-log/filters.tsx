@@ -33,7 +33,7 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
   ];
   const set = (name: keyof Filter) => (value: string | null) => onFilterChange({ ...filter, [name]: value === ALL ? null : value });
   return (
-    <div className="grid grid-cols-1 gap-3 border-b border-line p-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-6">
+    <div className="grid grid-cols-1 gap-3 border-b border-line p-3 sm:grid-cols-2 lg:grid-cols-4">
       <Field label="Person">
         <Select
           value={filter.actor ?? ALL}

@@ -1,4 +1,4 @@
-import NextAuth, { CredentialsSignin, type NextAuthConfig, type Profile } from "next-auth";
+import NextAuth, { type AuthError, CredentialsSignin, type NextAuthConfig, type Profile } from "next-auth";
 import type { Provider } from "next-auth/providers";
 import Credentials from "next-auth/providers/credentials";
 import GitHub from "next-auth/providers/github";
@@ -70,8 +70,8 @@ function config(): NextAuthConfig {
       },
     },
     logger: {
-      // A wrong password is no fault.
-      error: (error) => void (error instanceof CredentialsSignin || entrance.report(error)),
+      // A wrong password and a form of another site are no faults.
+      error: (error) => void (error instanceof CredentialsSignin || (error as AuthError).type === "MissingCSRF" || entrance.report(error)),
       warn: () => {},
       debug: () => {},
     },

@@ -9,7 +9,8 @@ const words = (name: string): string =>
   name
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/^api\b/, "API");
 
 const PAST: Record<string, string> = {
   create: "created",

@@ -83,6 +83,7 @@ interface ChoiceProps<Value extends string> {
 
 /** One of a few short words, side by side. */
 export function Segmented<Value extends string>({ value, onValueChange, options, label, disabled, className }: ChoiceProps<Value>) {
+  const id = useId();
   return (
     <RadioGroup
       value={value}
@@ -98,10 +99,12 @@ export function Segmented<Value extends string>({ value, onValueChange, options,
           disabled={option.disabled}
           render={<button type="button" />}
           nativeButton
+          // Inside a field it would be called like the field.
+          aria-labelledby={`${id}-${option.value}`}
           className="flex h-7 items-center gap-1.5 rounded-md px-2.5 text-[0.8125rem] font-medium text-quiet transition-colors hover:text-ink data-checked:bg-overlay data-checked:text-ink data-checked:shadow-control data-disabled:opacity-50 [&_svg]:size-4"
         >
           {option.icon}
-          {option.label}
+          <span id={`${id}-${option.value}`}>{option.label}</span>
         </Radio.Root>
       ))}
     </RadioGroup>
@@ -110,6 +113,7 @@ export function Segmented<Value extends string>({ value, onValueChange, options,
 
 /** One of a few that want explaining. */
 export function RadioCards<Value extends string>({ value, onValueChange, options, label, disabled, className }: ChoiceProps<Value>) {
+  const id = useId();
   return (
     <RadioGroup
       value={value}
@@ -125,10 +129,11 @@ export function RadioCards<Value extends string>({ value, onValueChange, options
           disabled={option.disabled}
           render={<button type="button" />}
           nativeButton
+          aria-labelledby={`${id}-${option.value}`}
           className="flex items-start gap-3 rounded-lg border border-line bg-paper p-3 text-left transition-colors hover:border-line-strong data-checked:border-accent data-checked:bg-accent-soft data-disabled:opacity-50 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
         >
           {option.icon}
-          <span className="min-w-0">
+          <span className="min-w-0" id={`${id}-${option.value}`}>
             <span className="block text-sm font-medium">{option.label}</span>
             {option.hint && <span className="block text-xs text-quiet">{option.hint}</span>}
           </span>

@@ -17,8 +17,14 @@ interface TextInputProps extends Omit<ComponentProps<"input">, "value" | "onChan
   prefix?: ReactNode;
 }
 
+/** A name of its own goes before that of the field around it. */
+const named = <Props extends { "aria-label"?: string | undefined }>(props: Props) =>
+  props["aria-label"] === undefined ? props : { ...props, "aria-labelledby": undefined };
+
 export function TextInput({ value, onValueChange, className, prefix, ...rest }: TextInputProps) {
-  const control = <BaseInput {...rest} value={value} onValueChange={onValueChange} className={cx(CONTROL, prefix && "pl-8", className)} />;
+  const control = (
+    <BaseInput {...named(rest)} value={value} onValueChange={onValueChange} className={cx(CONTROL, prefix && "pl-8", className)} />
+  );
   if (!prefix) return control;
   return (
     <div className="relative min-w-0 flex-1">
@@ -37,7 +43,7 @@ export function TextArea({
 }: Omit<ComponentProps<"textarea">, "value" | "onChange"> & Text) {
   return (
     <BaseInput
-      render={<textarea {...rest} rows={rows} />}
+      render={<textarea {...named(rest)} rows={rows} />}
       value={value}
       onValueChange={onValueChange}
       className={cx(CONTROL, "h-auto min-h-16 resize-y py-1.5 leading-normal max-sm:h-auto", className)}

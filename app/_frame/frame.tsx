@@ -74,7 +74,6 @@ function SideBar({ email, projects, project, environment, signOut, onSearch }: F
             <button
               type="button"
               className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left font-semibold hover:bg-sunken"
-              aria-label={`Project ${project.name}: switch`}
             >
               <span
                 className="flex size-6 shrink-0 items-center justify-center rounded-md bg-accent-fill text-xs text-on-accent"
@@ -82,7 +81,10 @@ function SideBar({ email, projects, project, environment, signOut, onSearch }: F
               >
                 {[...project.name][0]?.toUpperCase()}
               </span>
-              <span className="min-w-0 flex-1 truncate">{project.name}</span>
+              <span className="min-w-0 flex-1 truncate">
+                <span className="sr-only">Switch project, now </span>
+                {project.name}
+              </span>
               <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
             </button>
           }
@@ -118,10 +120,12 @@ function SideBar({ email, projects, project, environment, signOut, onSearch }: F
             <button
               type="button"
               className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
-              aria-label={`Signed in as ${email}: account and theme`}
             >
               <UserRound className="size-4 shrink-0" aria-hidden />
-              <span className="min-w-0 flex-1 truncate">{email}</span>
+              <span className="min-w-0 flex-1 truncate">
+                <span className="sr-only">Account and theme, signed in as </span>
+                {email}
+              </span>
               <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
             </button>
           }

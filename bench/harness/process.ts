@@ -21,13 +21,16 @@ const LEASH = fileURLToPath(new URL("./leash.ts", import.meta.url));
 /** The very first start builds the pages. */
 const PATIENCE_MS = 240_000;
 
+/** Signs the sessions of the services that are started here. */
+export const AUTH_SECRET = "only for this benchmark, gone with it";
+
 let started = 0;
 
 /** The service as production starts it: one process with HTTP and worker, or without the worker. */
 export const startService = (context: Context, url: string, { worker = true }: { worker?: boolean } = {}): Promise<Server> =>
   startServer(context, "server/main.ts", "/v1/openapi.json", {
     DATABASE_URL: url,
-    AUTH_SECRET: "only for this benchmark, gone with it",
+    AUTH_SECRET,
     DEMO: "off",
     OWNER_PASSWORD: "only for this benchmark",
     WORKER: worker ? "on" : "off",

@@ -1,22 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { OWNER } from "../service.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 test("a change is in the log with its difference, is found by filters that stay in the address, and is exported", async ({ page }) => {
-  await page.goto("/dashboard/demo/sandbox/settings");
+  const { slug, at } = await ownProject(page);
+  await page.goto(at("/settings"));
   const name = page.getByLabel("Name");
   const before = await name.inputValue();
   await name.fill('=Coffee, "quoted"');
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await expect(page.getByText("The project's settings are saved")).toBeVisible();
 
-  await page.goto("/dashboard/demo/audit-log");
+  await page.goto(`/dashboard/${slug}/audit-log`);
   const list = page.getByRole("list", { name: "Changes" });
   await page.getByRole("combobox", { name: "Person" }).click();
   await page.getByRole("option", { name: OWNER.email }).click();
   await page.getByRole("combobox", { name: "Kind" }).click();
   await page.getByRole("option", { name: "Project", exact: true }).click();
+  await page.getByRole("combobox", { name: "Action" }).click();
+  await page.getByRole("option", { name: "Changed" }).click();
   await expect(page).toHaveURL(/subjectKind=project/);
   await page.reload();
   await expect(list.getByRole("listitem")).toHaveCount(1);
@@ -37,7 +41,7 @@ test("a change is in the log with its difference, is found by filters that stay 
   };
   const lines = (await exported("JSON lines")).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { actor: OWNER.email, action: "update", subjectKind: "project", subjectKey: "demo" },
+    { actor: OWNER.email, action: "update", subjectKind: "project", subjectKey: slug },
   ]);
   const csv = await exported("CSV");
   expect(csv.split("\r\n")[0]).toBe("at,actor,environment,action,subjectKind,subjectKey,changes");

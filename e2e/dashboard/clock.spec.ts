@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const HOUR = 3_600_000;
@@ -11,12 +12,10 @@ async function ahead(page: Page, key: string): Promise<number> {
   return shown === undefined ? 0 : Date.parse(shown) - Date.now();
 }
 
-test("the Sandbox clock goes a day, and to an instant; the API and the screens go by it, and the audit log has it", async ({
-  page,
-  service,
-}) => {
-  const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed())!;
-  await page.goto("/dashboard/demo/sandbox/settings");
+test("the Sandbox clock goes a day, and to an instant; the API and the screens go by it, and the audit log has it", async ({ page }) => {
+  const { slug, at, call } = await ownProject(page);
+  const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
+  await page.goto(at("/settings"));
   const time = page.getByLabel("Time in the Sandbox");
   const before = await ahead(page, key);
   const shown = await time.textContent();
@@ -34,30 +33,28 @@ test("the Sandbox clock goes a day, and to an instant; the API and the screens g
   await page.getByRole("button", { name: "Move there" }).click();
   await expect(page.getByText(/can only be moved forward/)).toBeVisible();
 
-  await page.goto("/dashboard/demo/audit-log?subjectKind=clock");
+  await page.goto(`/dashboard/${slug}/audit-log?subjectKind=clock`);
   await expect(page.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("Live says why it has no clock to move and is not reset, and the Sandbox is reset by who types its name", async ({
-  page,
-  service,
-}) => {
-  await page.goto("/dashboard/demo/live/settings");
+test("Live says why it has no clock to move and is not reset, and the Sandbox is reset by who types its name", async ({ page }) => {
+  const { slug, at, call } = await ownProject(page);
+  await page.goto(`/dashboard/${slug}/live/settings`);
   await expect(page.getByText(/Live runs on real time, always/)).toBeVisible();
   await expect(page.getByText(/Live is never emptied/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Reset the Sandbox" })).toHaveCount(0);
 
-  const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed())!;
-  const call = { headers: { authorization: `Bearer ${key}` } };
-  await page.request.post("/v1/players", { ...call, data: { playerId: "soon-gone" } });
-  await page.goto("/dashboard/demo/sandbox/settings");
+  const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
+  const headers = { authorization: `Bearer ${key}` };
+  await page.request.post("/v1/players", { headers, data: { playerId: "soon-gone" } });
+  await page.goto(at("/settings"));
   await page.getByRole("button", { name: "Reset the Sandbox" }).click();
   const dialog = page.getByRole("alertdialog");
   const confirm = dialog.getByRole("button", { name: "Reset the Sandbox" });
   await expect(confirm).toBeDisabled();
-  await dialog.getByLabel("Type demo to say that you mean it").fill("demo");
+  await dialog.getByLabel(`Type ${slug} to say that you mean it`).fill(slug);
   await confirm.click();
   await expect(page.getByText("The Sandbox is empty")).toBeVisible();
   const data = { playerId: "soon-gone", amount: 5, reason: "none" };
-  expect((await page.request.post("/v1/points/adjustments", { ...call, data })).status()).toBe(404);
+  expect((await page.request.post("/v1/points/adjustments", { headers, data })).status()).toBe(404);
 });

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 /** Sends what the screen says to copy, as a shell would, with the key that stands in it. */
@@ -12,16 +13,18 @@ async function send(page: Page, text: string) {
 test("from nothing to the first event: a key, a request to copy, and a tick when it has come; then the key is revoked", async ({
   page,
 }) => {
-  await page.goto("/dashboard/demo/live/settings");
+  const { slug } = await ownProject(page);
+  const live = (path: string) => `/dashboard/${slug}/live${path}`;
+  await page.goto(live("/settings"));
   const discovery = page.getByRole("switch", { name: "Define events and properties as they arrive" });
   await expect(discovery).not.toBeChecked();
-  await page.goto("/dashboard/demo/live/developers/quickstart");
+  await page.goto(live("/developers/quickstart"));
   await expect(page.getByText("Nothing is defined here yet")).toBeVisible();
   await page.getByRole("link", { name: "Settings" }).last().click();
   await discovery.click();
   await expect(page.getByText("Discovery is changed")).toBeVisible();
 
-  await page.goto("/dashboard/demo/live/developers/quickstart");
+  await page.goto(live("/developers/quickstart"));
   await expect(page.getByText("Waiting for the first event")).toBeVisible();
   const request = page.getByRole("main").locator("pre").first();
   await expect(request).toContainText("svc_live_…");
@@ -54,10 +57,22 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(row).toContainText("Revoked");
 });
 
-test("a key needs a name, which is said at its field", async ({ page }) => {
-  await page.goto("/dashboard/demo/sandbox/developers");
+test("a key needs a name, which is said at its field; who may not make one is told who does", async ({ page, browser }) => {
+  const { slug, at } = await ownProject(page);
+  await page.goto(at("/developers"));
   await page.getByRole("button", { name: "Create key" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("The name of the key must have 1 to 200 characters.")).toBeVisible();
   await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+
+  const viewer = await memberOf(browser, page, slug, "Viewer");
+  await viewer.goto(at("/developers"));
+  await expect(viewer.getByText("Keys are made and revoked by Admins and Owners.")).toBeVisible();
+  await expect(viewer.getByRole("button", { name: "Create key" })).toHaveCount(0);
+  await viewer.goto(at("/developers/webhooks"));
+  await expect(viewer.getByText("No endpoints yet")).toBeVisible();
+  await expect(viewer.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
+  await viewer.goto(at("/settings"));
+  await expect(viewer.getByText("The clock is moved by Editors, Admins and Owners.")).toBeVisible();
+  await viewer.context().close();
 });

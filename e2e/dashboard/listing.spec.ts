@@ -10,8 +10,8 @@ test("a listing with an uploaded image and two languages is authored, and an app
   await page.goto(shop.at("/listings"));
   await page.getByRole("link", { name: "New listing" }).first().click();
 
-  await page.getByLabel("Name", { exact: true }).fill("A coffee on us");
-  await expect(page.getByLabel("Key", { exact: true })).toHaveValue("a_coffee_on_us");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("A coffee on us");
+  await expect(page.getByRole("textbox", { name: "Key", exact: true })).toHaveValue("a_coffee_on_us");
   await page.getByRole("button", { name: "Add a language" }).first().click();
   await page.getByLabel("Language, such as nl or nl-BE").fill("nl");
   await page.keyboard.press("Enter");

@@ -21,7 +21,7 @@ test("at 360 px the navigation opens, leads on and gets out of the way, and a fo
 
   await page.getByRole("link", { name: "New event" }).first().tap();
   await page.waitForURL(/\/events\/new$/);
-  await page.getByLabel("Name", { exact: true }).fill("Order placed");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Order placed");
   await page.getByRole("button", { name: "Add a property" }).tap();
   await page.getByLabel("Key of property 1").fill("amount");
   await page.getByLabel("Type of amount").tap();

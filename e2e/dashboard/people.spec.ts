@@ -114,7 +114,7 @@ test("what another site sends in a person's name is refused", async ({ page, req
   const signOut = await request.post("/api/auth/signout", { headers: foreign, form: {}, maxRedirects: 0 });
   expect(signOut.status()).toBeLessThan(400);
   // The form of the page itself, with all that it sends, from elsewhere.
-  const [sent] = await Promise.all([page.waitForRequest(({ method }) => method() === "POST"), signInAgain(page)]);
+  const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "POST"), signInAgain(page)]);
   const headers = { ...sent.headers(), ...foreign };
   const action = await request.post(`${baseURL}/sign-in`, { headers, data: sent.postDataBuffer()!, maxRedirects: 0 });
   expect(action.headers()["set-cookie"] ?? "").not.toContain(COOKIE);

@@ -26,18 +26,21 @@ const KINDS = [
   "exchange-rates",
 ];
 
-const OF_AN_ENVIRONMENT = ["", "promote", "developers", "developers/webhooks", "settings"];
-const OF_A_PROJECT = ["settings/members", "audit-log"];
+/** Lists and forms are the same parts for every kind; these between them have all of the parts. */
+const LISTS = ["missions", "leaderboards", "listings", "valuations", "events", "players"];
+const FORMS = ["missions", "streaks", "leaderboards", "segments", "listings", "mission-collections", "events", "exchange-rates"];
 
+const inSandbox = (path: string): string => `/dashboard/demo/sandbox${path}`;
 const FULL = [
-  ...OF_AN_ENVIRONMENT.map((path) => `/dashboard/demo/sandbox/${path}`),
-  ...KINDS.flatMap((kind) => [`/dashboard/demo/sandbox/${kind}`, `/dashboard/demo/sandbox/${kind}/new`]),
-  ...OF_A_PROJECT.map((path) => `/dashboard/demo/${path}`),
+  ...["", "/promote", "/developers", "/developers/webhooks", "/developers/quickstart", "/settings"].map(inSandbox),
+  ...LISTS.map((kind) => inSandbox(`/${kind}`)),
+  ...FORMS.map((kind) => inSandbox(`/${kind}/new`)),
+  "/dashboard/demo/settings/members",
+  "/dashboard/demo/audit-log",
   "/dashboard/account",
   "/dashboard/new-project",
-].map((path) => path.replace(/\/$/, ""));
-
-const EMPTY = ["", ...KINDS, "promote", "developers", "settings"].map((path) => `/dashboard/demo/live/${path}`.replace(/\/$/, ""));
+];
+const EMPTY = ["", "/missions", "/promote", "/developers", "/settings"].map((path) => `/dashboard/demo/live${path}`);
 
 for (const path of [...FULL, ...EMPTY]) {
   test(`${path} can be read by everybody, everywhere`, async ({ page, baseURL }) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { type Reply, startReceiver } from "../../server/work/testing.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 /** Goes through the dialog of a new endpoint; the secret that it shows. */
@@ -22,14 +23,24 @@ async function takeSecret(page: Page): Promise<string> {
   return text;
 }
 
-test("an endpoint is added, pinged with its answer shown, told what happens, and sent again what it had refused", async ({
-  page,
-  service,
-}) => {
+test("an endpoint is added, pinged with its answer shown, told what happens, and sent again what it had refused", async ({ page }) => {
+  const { at, call: rpc, define } = await ownProject(page);
+  await define({
+    events: [{ key: "order_placed", name: "Order placed" }],
+    missions: [
+      {
+        key: "one",
+        name: "One order",
+        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
+        rewards: [{ kind: "Points", points: 5 }],
+      },
+    ],
+  });
+  const { key } = await rpc<{ key: string }>("keys/create", { name: "backend" });
   let reply: Reply = { status: 200 };
   const receiver = await startReceiver(() => reply);
   try {
-    await page.goto("/dashboard/demo/sandbox/developers/webhooks");
+    await page.goto(at("/developers/webhooks"));
     const secret = await addEndpoint(page, receiver.url, "mission.completed");
     await expect(page.getByRole("heading", { level: 1 })).toContainText(receiver.url);
 
@@ -42,11 +53,10 @@ test("an endpoint is added, pinged with its answer shown, told what happens, and
     await page.getByRole("button", { name: "Send a ping" }).click();
     await expect(page.getByText("Check that it verifies with this endpoint's secret")).toBeVisible();
 
-    const [key] = /svc_sbox_[0-9a-f]{64}/.exec(service.printed())!;
     const call = (path: string, data: object) => page.request.post(path, { headers: { authorization: `Bearer ${key}` }, data });
     await call("/v1/missions", { playerId: "webhook-reader" });
     const occurredAt = new Date().toISOString();
-    await call("/v1/events", { events: [{ playerId: "webhook-reader", event: "order_placed", occurredAt, properties: { amount: 3 } }] });
+    await call("/v1/events", { events: [{ playerId: "webhook-reader", event: "order_placed", occurredAt }] });
     const failed = page.getByRole("row", { name: /mission\.completed.*Failed.*401/ });
     await expect(failed.first()).toBeVisible({ timeout: 20_000 });
     reply = { status: 200 };
@@ -64,7 +74,8 @@ test("an endpoint is added, pinged with its answer shown, told what happens, and
 test("what is wrong with an endpoint is said at its fields; it is changed, its secret rotated, switched off and on, and deleted", async ({
   page,
 }) => {
-  await page.goto("/dashboard/demo/live/developers/webhooks");
+  const { slug } = await ownProject(page);
+  await page.goto(`/dashboard/${slug}/live/developers/webhooks`);
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText(/must be an absolute http or https address/)).toBeVisible();

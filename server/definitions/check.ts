@@ -2,7 +2,7 @@ import { hasKey, IDENTITY, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";
-import { imageFindings } from "./images.ts";
+import { imageFindings } from "./image-references.ts";
 import { fixedLeaderboardFindings, leaderboardFindings } from "./leaderboard-rules.ts";
 import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";

@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
-import { IMAGE_ID } from "../kernel/images.ts";
-import type { Kind } from "./contract.ts";
-import { KINDS } from "./contract.ts";
-import type { Entry, File } from "./file.ts";
 import { imageKindOf, type ImageKind, textOf } from "./image-types.ts";
-import { type Finding, quoted } from "./problems.ts";
-import type { StoredDefinitions } from "./stored.ts";
+import type { Finding } from "./problems.ts";
 import { safeSvg } from "./svg.ts";
-import { valueAt } from "./wording.ts";
 
 export const LARGEST_IMAGE = 1024 * 1024;
 const LONGEST_SIDE = 8_192;
@@ -56,36 +50,3 @@ export function readImages(given: readonly { id: string; bytes: string }[]): { i
 
 const UNSAFE =
   "has parts that a drawing must not have here, such as scripts; upload it in the dashboard, and use the id that it gets there";
-
-/** The uploaded images that a file's definitions name. */
-export const imageIdsIn = (file: File): string[] => [...new Set(placesIn(file).map(({ id }) => id))];
-
-/** The uploaded images that stored definitions name. */
-export const imageIdsOf = ({ lists }: StoredDefinitions): string[] => {
-  const all = KINDS.flatMap((kind) => lists[kind].flatMap(({ shaped }) => ("images" in shaped ? Object.values(shaped.images) : [])));
-  return [...new Set(all.filter((image) => IMAGE_ID.test(image)))].sort();
-};
-
-/** Images that nobody has uploaded here, and that the file does not have. */
-export function imageFindings(file: File, known: ReadonlySet<string>): Finding[] {
-  const here = new Set([...known, ...file.images.map(({ id }) => id)]);
-  return placesIn(file)
-    .filter(({ id }) => !here.has(id))
-    .map(({ id, kind, at, slot }) => ({
-      path: [kind, at, "images", slot],
-      message: `there is no image ${quoted(id)} in this project; upload it, or have it in the file by exporting with --images`,
-    }));
-}
-
-function placesIn({ lists }: File): { id: string; kind: Kind; at: number; slot: string }[] {
-  return KINDS.flatMap((kind) =>
-    ((lists[kind] ?? []) as readonly Entry[]).flatMap(({ at, raw }) =>
-      Object.entries(objectAt(raw)).flatMap(([slot, id]) => (typeof id === "string" && IMAGE_ID.test(id) ? [{ id, kind, at, slot }] : [])),
-    ),
-  );
-}
-
-function objectAt(raw: unknown): object {
-  const images = valueAt(raw, ["images"]);
-  return typeof images === "object" && images !== null ? images : {};
-}

@@ -3,6 +3,7 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
+import { laneOf } from "../kernel/lanes.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
@@ -85,6 +86,9 @@ test("the first event is seen as soon as it is accepted, and after it was worked
   const { last, firstReceivedAt } = await rpc.events.reception(scope);
   expect(last.map(({ player }) => player)).toEqual(["p39", "p38", "p37", "p36", "p35"]);
   expect(firstReceivedAt).not.toBeNull();
+  await send("p39");
+  await drainFacts(database, id);
+  expect((await rpc.events.reception(scope)).last.map(({ player }) => player)).toEqual(["p39", "p39", "p38", "p37", "p36"]);
   expect((await rpc.events.reception({ ...scope, environment: "live" })).hasReceived).toBe(false);
   await (await signedIn(database, slug, "Admin")).rpc.work.reset({ ...scope, confirmation: slug });
   expect((await rpc.events.reception(scope)).hasReceived).toBe(false);
@@ -105,26 +109,29 @@ test("a quarantined fact is shown with its error, and counts once it is retried"
   });
   const environment = await sandbox();
   const { id } = environment;
-  await readMissions(database, environment, Date.now(), { externalId: "ann", take: null, includeCompleted: false, language: null });
-  const { part, playerId } = playerKey(id, "ann");
+  // Of a lane that is not the first one, so that it is seen whether a retried fact goes back to its own.
+  const ann = ["ann", "anna", "anne", "annie", "anouk", "antje"].find((name) => laneOf(playerKey(id, name).part) > 0)!;
+  await readMissions(database, environment, Date.now(), { externalId: ann, take: null, includeCompleted: false, language: null });
+  const { part, playerId } = playerKey(id, ann);
   const setBalance = (balance: number) => sql`
     insert into balances (part, player_id, balance) values (${part}, ${playerId}, ${balance})
     on conflict (part, player_id) do update set balance = excluded.balance`;
   // Ten points more than there can be.
   await setBalance(2 ** 53 - 1);
-  await send("ann");
+  await send(ann);
   const runner = startFacts({ database, logger: { error: () => {}, warn: () => {} }, allowPrivateAddresses: true, onEffects: () => {} });
   await until(async () => (await rpc.work.quarantined(scope)).facts.length === 1);
   await runner.stop();
   const { facts, next } = await rpc.work.quarantined(scope);
   expect(next).toBeNull();
   const error = expect.stringContaining("balance_within_range");
-  expect(facts).toMatchObject([{ player: "ann", kind: "Event", key: "order_placed", content: "{}", error }]);
+  expect(facts).toMatchObject([{ player: ann, kind: "Event", key: "order_placed", content: "{}", error }]);
 
   await setBalance(0);
   const viewer = await signedIn(database, slug, "Viewer");
   await expect(viewer.rpc.work.retryQuarantined({ ...scope, seqs: null })).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await rpc.work.retryQuarantined({ ...scope, seqs: [facts[0]!.seq] })).toEqual({ count: 1 });
+  expect([...(await sql`select lane from queued_facts where environment_id = ${id}`)]).toEqual([{ lane: laneOf(part) }]);
   await drainFacts(database, id);
   expect((await rpc.work.quarantined(scope)).facts).toEqual([]);
   expect([...(await sql`select balance from balances where part = ${part} and player_id = ${playerId}`)]).toEqual([{ balance: 10 }]);

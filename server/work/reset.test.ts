@@ -37,6 +37,7 @@ const KEPT = [
   "sessions",
   "audit_log",
   "definitions",
+  "images",
   "webhook_endpoints",
   "processes",
 ];

@@ -7,7 +7,7 @@ import { bumpDefinitionsVersion, environmentNow, loadEnvironment, recordChange }
 import { auditEntries } from "../audit.ts";
 import { compile } from "../compile.ts";
 import type { File } from "../file.ts";
-import { imageIdsIn } from "../images.ts";
+import { imageIdsIn } from "../image-references.ts";
 import { type Plan, planImport } from "../plan.ts";
 import type { DefinitionProblem } from "../problems.ts";
 import type { Prune } from "../result.ts";

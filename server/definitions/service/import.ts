@@ -4,7 +4,7 @@ import { Refused } from "../../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
 import { documentOf } from "../document.ts";
 import { readFile } from "../file.ts";
-import { imageIdsOf } from "../images.ts";
+import { imageIdsOf } from "../image-references.ts";
 import { naming } from "../naming.ts";
 import type { Change } from "../plan.ts";
 import type { DefinitionProblem } from "../problems.ts";

@@ -39,6 +39,7 @@ test("is read page by page, the newest first, each entry once, while it grows", 
 test("is filtered by person, action, kind, environment and time, and says what there is to filter by", async () => {
   const { slug, live, record, rpc } = await projectWithLog();
   await record("ann", "create", "one");
+  await database.sql`update audit_log set at = at - interval '1 hour' where project_id = ${live.projectId}`;
   await record("bob", "update", "two");
   await record("ann", "update", "three", live.id);
   await record("ann", "invite", "carl", null);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { choosing, comingAlong, type Divergence, nameOf } from "./chosen.ts";
 import { countWords } from "./names.ts";
-import { pathWords, valueText } from "./place-words.ts";
+import { pathWords, valueLines } from "./place-words.ts";
 
 const divergence = (key: string, ...needs: string[]): Divergence => ({
   kind: "missions",
@@ -42,15 +42,19 @@ test.each([
   [["properties", "drink_size", "type"], "Properties › drink_size › type"],
 ])("a place is told in words: %j", (path, words) => expect(pathWords(path)).toBe(words));
 
-test.each([
-  ['"Coffee"', "Coffee"],
-  ["12345678901234567890.5", "12345678901234567890.5"],
-  ["null", "nothing"],
-  [null, "nothing"],
-  ['""', "(empty)"],
-  ["[]", "none"],
-  ["{}", "none"],
-  ["true", "yes"],
-  ['{"a":1}', '{"a":1}'],
-  ['["a","b"]', "a, b"],
-])("a value is told as it is: %s", (json, words) => expect(valueText(json)).toBe(words));
+test.each<[string | null, string[]]>([
+  ['"Coffee"', ["Coffee"]],
+  ["12345678901234567890.5", ["12345678901234567890.5"]],
+  ["null", ["nothing"]],
+  [null, ["nothing"]],
+  ['""', ["(empty)"]],
+  ["[]", ["none"]],
+  ["{}", ["none"]],
+  ["true", ["yes"]],
+  ['["a","b"]', ["a, b"]],
+  ['{"default":"en","texts":{"en":"Coffee","nl":"Koffie"}}', ["En: Coffee", "Nl: Koffie"]],
+  ['[{"kind":"Points","points":12345678901234567890.5,"where":null}]', ["#1 › kind: Points", "#1 › points: 12345678901234567890.5"]],
+  [`{"icon":"${"ab".repeat(32)}"}`, ["Icon: uploaded image abababab"]],
+])("a value is told part by part: %s", (json, lines) =>
+  expect(valueLines(json).map(({ path, text }) => (path ? `${path}: ${text}` : text))).toEqual(lines),
+);

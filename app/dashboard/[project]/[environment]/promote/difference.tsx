@@ -12,7 +12,7 @@ import { orpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { byKind, choosing, comingAlong, type Divergence, nameOf } from "./chosen.ts";
 import { DivergenceRow } from "./divergence-row.tsx";
-import { countWords, ENVIRONMENT_NAMES, kindTitle, otherOf } from "./names.ts";
+import { countWords, ENVIRONMENT_NAMES, kindTitle, otherOf, subjectTitle } from "./names.ts";
 import { PromoteBar } from "./promote-bar.tsx";
 
 /** Everything by which the other environment differs, to choose from. */
@@ -125,6 +125,10 @@ function ChooseAll({
   );
 }
 
+/** With the definition it is about. */
+const problemWords = ({ kind, key, message }: { kind: Divergence["kind"] | null; key: string | null; message: string }): string =>
+  kind === null || key === null ? message : `${subjectTitle({ kind, key })}: ${message}`;
+
 interface PromotionProps {
   divergences: Divergence[];
   chosen: ReadonlySet<string>;
@@ -152,7 +156,7 @@ function Promotion({ divergences, chosen, along, check, versions }: PromotionPro
     if (result.isStale) {
       toast({ title: "Something was changed meanwhile", description: "Nothing was promoted. Look at the difference again.", tone: "bad" });
     } else if (result.problems.length > 0) {
-      toast({ title: "Nothing was promoted", description: result.problems.map(({ message }) => message).join("\n"), tone: "bad" });
+      toast({ title: "Nothing was promoted", description: result.problems.map(problemWords).join("\n"), tone: "bad" });
     } else {
       toast({ title: `${there} has it now: ${countWords(result.taken)}` });
     }
@@ -162,7 +166,7 @@ function Promotion({ divergences, chosen, along, check, versions }: PromotionPro
     <PromoteBar
       taken={taken}
       along={names.size - chosen.size}
-      problems={chosen.size === 0 ? 0 : (check.data?.problems.length ?? 0)}
+      problems={chosen.size === 0 ? [] : (check.data?.problems ?? []).map(problemWords)}
       isStale={chosen.size > 0 && (check.data?.isStale ?? false)}
       isChecking={chosen.size > 0 && check.isFetching}
       failure={check.isError ? problemOf(check.error) : null}

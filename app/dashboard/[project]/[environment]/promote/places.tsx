@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { cx } from "../../../../_components/classes.ts";
 import type { Divergence, Place } from "./chosen.ts";
-import { pathWords, valueText } from "./place-words.ts";
+import { pathWords, valueLines } from "./place-words.ts";
 
 /** What differs in a definition, field by field. */
 export function Places({ differences, sign }: Pick<Divergence, "differences" | "sign">) {
@@ -19,20 +19,24 @@ export function Places({ differences, sign }: Pick<Divergence, "differences" | "
 
 function Change({ before, after }: Place) {
   return (
-    <span className="flex flex-wrap items-start gap-x-2 gap-y-1">
-      <Value json={before} className="bg-bad-soft" label="before" />
+    <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+      <Value json={before} className="bg-bad-soft px-1.5" label="before" />
       <ArrowRight className="mt-1 size-3.5 shrink-0 text-faint" aria-hidden />
-      <Value json={after} className="bg-good-soft" label="after" />
-    </span>
+      <Value json={after} className="bg-good-soft px-1.5" label="after" />
+    </div>
   );
 }
 
 function Value({ json, className, label }: { json: string | null; className?: string; label?: string }) {
-  const isCode = json !== null && /^[[{]/.test(json) && valueText(json).startsWith(json.charAt(0));
   return (
-    <span className={cx("min-w-0 rounded px-1.5 py-0.5 wrap-anywhere whitespace-pre-line", isCode && "font-mono text-xs", className)}>
+    <div className={cx("min-w-0 rounded py-0.5 wrap-anywhere whitespace-pre-line", className)}>
       {label && <span className="sr-only">{label}: </span>}
-      {valueText(json)}
-    </span>
+      {valueLines(json).map(({ path, text }) => (
+        <div key={path}>
+          {path && <span className="text-quiet">{path}: </span>}
+          {text}
+        </div>
+      ))}
+    </div>
   );
 }

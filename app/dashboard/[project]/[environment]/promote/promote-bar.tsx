@@ -12,7 +12,8 @@ interface BarProps {
   /** Everything that would be taken: what was chosen, and what comes along. */
   taken: readonly Divergence[];
   along: number;
-  problems: number;
+  /** What is wrong with it, in words. */
+  problems: readonly string[];
   /** The environments have changed since they were compared. */
   isStale: boolean;
   isChecking: boolean;
@@ -27,12 +28,12 @@ export function PromoteBar({ taken, along, problems, isStale, isChecking, failur
   const [isAsking, setAsking] = useState(false);
   const to = otherOf(environment);
   const there = ENVIRONMENT_NAMES[to];
-  const isReady = taken.length > 0 && problems === 0 && !isStale && !isChecking && failure === null;
+  const isReady = taken.length > 0 && problems.length === 0 && !isStale && !isChecking && failure === null;
   return (
     <div className="sticky bottom-3 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-overlay px-4 py-3 shadow-overlay">
       <div className="min-w-0 flex-1 basis-56" role="status">
         <p className="font-medium">{taken.length === 0 ? "Nothing is chosen yet" : chosenWords(taken.length, along)}</p>
-        <p className={problems > 0 || isStale || failure ? "text-[0.8125rem] text-bad" : "text-[0.8125rem] text-quiet"}>
+        <p className={problems.length > 0 || isStale || failure ? "text-[0.8125rem] text-bad" : "text-[0.8125rem] text-quiet"}>
           {failure ?? statusWords({ taken, problems, isStale, isChecking, there })}
         </p>
       </div>
@@ -66,7 +67,7 @@ const chosenWords = (all: number, along: number): string =>
 
 interface Status {
   taken: readonly Divergence[];
-  problems: number;
+  problems: readonly string[];
   isStale: boolean;
   isChecking: boolean;
   there: string;
@@ -76,6 +77,8 @@ function statusWords({ taken, problems, isStale, isChecking, there }: Status): s
   if (taken.length === 0) return `Choose what ${there} is to have; what that needs comes along.`;
   if (isStale) return "Somebody has changed definitions since you looked.";
   if (isChecking) return "Looking whether it would work…";
-  if (problems > 0) return problems === 1 ? "One problem has to be put right first." : `${problems} problems have to be put right first.`;
+  if (problems.length > 0) {
+    return `${problems.length === 1 ? "One problem has" : `${problems.length} problems have`} to be put right first: ${problems[0]}.`;
+  }
   return `It would work. In ${there}: ${countWords(taken)}.`;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { Role } from "../../../../../server/kernel/roles.ts";
 import { rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
@@ -82,7 +82,7 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
           />
         </Field>
         {mayInvite.organization.length > 0 && (
-          <Field label="Where">
+          <Choice label="Where">
             <Segmented<Scope>
               label="Where"
               value={scope}
@@ -92,17 +92,27 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
                 { value: "organization", label: "All projects" },
               ]}
             />
-          </Field>
+          </Choice>
         )}
-        <Field label="Role">
+        <Choice label="Role">
           <RadioCards<Role>
             label="Role"
             value={role}
             onValueChange={setRole}
             options={roles.map((value) => ({ value, label: value, hint: ROLE_HINTS[value] }))}
           />
-        </Field>
+        </Choice>
       </form>
     </Dialog>
   );
 }
+
+/** Several radio buttons under their heading: each has a label of its own, which a field would give all of them. */
+const Choice = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="flex flex-col gap-1.5">
+    <span className="text-[0.8125rem] font-medium" aria-hidden>
+      {label}
+    </span>
+    {children}
+  </div>
+);

@@ -1,0 +1,85 @@
+import { encode } from "next-auth/jwt";
+import { gzipSync } from "node:zlib";
+import { alternate } from "./harness/alternate.ts";
+import { eventDefinition, missionsOn } from "./harness/definitions.ts";
+import type { Context, Figure } from "./harness/figure.ts";
+import { AUTH_SECRET, startService } from "./harness/process.ts";
+import { makeProject } from "./harness/project.ts";
+import { percentile } from "./harness/statistics.ts";
+
+const MISSIONS = 1_000;
+const READS = 40;
+/** What a list page may send of compressed JavaScript. */
+const BUDGET_KB = 250;
+/** As app/_auth/cookies.ts has it for http. */
+const COOKIE = "engagement.session";
+
+/** The list page of a project, as a signed-in browser asks for it. */
+async function openList(context: Context, name: string, missions: number) {
+  const database = await context.server.create(`bench_${name}`);
+  context.atEnd(database.close);
+  const many = missionsOn("order_placed", missions);
+  const { environment } = await makeProject(database, name, { events: [eventDefinition("order_placed")], missions: many });
+  const { port } = await startService(context, database.url);
+  const [session] = await database.sql<{ id: string }[]>`
+    insert into sessions (user_id, expires_at) select id, now() + interval '1 day' from users limit 1 returning id`;
+  const token = await encode({ token: { sessionId: session!.id }, secret: AUTH_SECRET, salt: COOKIE });
+  const base = `http://localhost:${port}`;
+  const get = (path: string) => fetch(base + path, { headers: { Accept: "text/html", Cookie: `${COOKIE}=${token}` }, redirect: "manual" });
+  const read = async (): Promise<string> => {
+    const answer = await get(`/dashboard/${environment.projectSlug}/live/missions`);
+    if (answer.status !== 200) throw new Error(`The list page answers ${answer.status}.`);
+    return answer.text();
+  };
+  return { read, get };
+}
+
+/** The dashboard's list of a thousand definitions beside one of ten: the server sorts, filters and pages. */
+export const dashboardList: Figure = {
+  name: "dashboard-list",
+  title: "dashboard list page of 1,000 missions, p95 of the time to the whole answer",
+  better: "less",
+  reach: 1.5,
+  stretch: 1.1,
+  async measure(context) {
+    const side = async (name: string, missions: number) => {
+      const { read } = await openList(context, name, missions);
+      return {
+        name: `${missions} missions`,
+        async measure() {
+          const times: number[] = [];
+          for (let at = 0; at < READS; at++) {
+            const started = performance.now();
+            await read();
+            times.push(performance.now() - started);
+          }
+          return percentile(times, 0.95);
+        },
+      };
+    };
+    return alternate(context, "ms", await side("list_10", 10), await side("list_1000", MISSIONS));
+  },
+};
+
+/** What the page's scripts weigh, compressed as they are sent. */
+export const dashboardScripts: Figure = {
+  name: "dashboard-scripts",
+  title: "JavaScript of a dashboard list page, compressed, to 250 kB",
+  better: "less",
+  reach: 1,
+  stretch: 0.8,
+  async measure(context) {
+    const { read, get } = await openList(context, "scripts", 10);
+    const weigh = async () => {
+      const paths = new Set((await read()).match(/\/_next\/static\/[^"'\\ ]+?\.js/g));
+      const sizes = await Promise.all([...paths].map(async (path) => gzipSync(await (await get(path)).bytes()).length));
+      return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
+    };
+    const weight = await weigh();
+    return {
+      reference: { name: "the budget", unit: "kB", values: [BUDGET_KB] },
+      ours: { name: "missions, first view", unit: "kB", values: [weight] },
+      notes: [],
+    };
+  },
+};

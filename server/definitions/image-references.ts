@@ -1,0 +1,39 @@
+import { IMAGE_ID } from "../kernel/images.ts";
+import { type Kind, KINDS } from "./contract.ts";
+import type { Entry, File } from "./file.ts";
+import { type Finding, quoted } from "./problems.ts";
+import type { StoredDefinitions } from "./stored.ts";
+import { valueAt } from "./wording.ts";
+
+/** The uploaded images that a file's definitions name. */
+export const imageIdsIn = (file: File): string[] => [...new Set(placesIn(file).map(({ id }) => id))];
+
+/** The uploaded images that stored definitions name. */
+export const imageIdsOf = ({ lists }: StoredDefinitions): string[] => {
+  const all = KINDS.flatMap((kind) => lists[kind].flatMap(({ shaped }) => ("images" in shaped ? Object.values(shaped.images) : [])));
+  return [...new Set(all.filter((image) => IMAGE_ID.test(image)))].sort();
+};
+
+/** Images that nobody has uploaded here, and that the file does not have. */
+export function imageFindings(file: File, known: ReadonlySet<string>): Finding[] {
+  const here = new Set([...known, ...file.images.map(({ id }) => id)]);
+  return placesIn(file)
+    .filter(({ id }) => !here.has(id))
+    .map(({ id, kind, at, slot }) => ({
+      path: [kind, at, "images", slot],
+      message: `there is no image ${quoted(id)} in this project; upload it, or have it in the file by exporting with --images`,
+    }));
+}
+
+function placesIn({ lists }: File): { id: string; kind: Kind; at: number; slot: string }[] {
+  return KINDS.flatMap((kind) =>
+    ((lists[kind] ?? []) as readonly Entry[]).flatMap(({ at, raw }) =>
+      Object.entries(objectAt(raw)).flatMap(([slot, id]) => (typeof id === "string" && IMAGE_ID.test(id) ? [{ id, kind, at, slot }] : [])),
+    ),
+  );
+}
+
+function objectAt(raw: unknown): object {
+  const images = valueAt(raw, ["images"]);
+  return typeof images === "object" && images !== null ? images : {};
+}
