@@ -1,4 +1,4 @@
-import type { Scalar, ScalarType } from "../../server/kernel/values.ts";
+import type { ScalarType } from "../../server/kernel/values.ts";
 
 /** What an author can name in a definition. Names are in the project's default language. */
 export interface Catalogue {
@@ -61,6 +61,3 @@ export const sourceOf = (catalogue: Catalogue, { event, metric }: { event?: stri
 
 export const typeOfProperty = (source: Source | undefined, key: unknown): ScalarType | undefined =>
   source?.properties.find((property) => property.key === key)?.type;
-
-/** What a value of a type starts as: nothing where only the author can know. */
-export const firstValue = (type: ScalarType | undefined): Scalar | null => (type === "Boolean" ? true : null);

@@ -2,9 +2,9 @@
 
 import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { Check, ChevronsUpDown, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { cx } from "./classes.ts";
-import { CONTROL } from "./inputs.tsx";
+import { CONTROL, named } from "./inputs.tsx";
 import { OPTION, POPUP } from "./popup-classes.ts";
 import type { Option } from "./select.tsx";
 
@@ -52,6 +52,8 @@ export function Combobox({
   className,
   ...rest
 }: ComboboxProps) {
+  // In a field the button would be named by the field's label.
+  const allId = useId();
   const chosen = value === null ? null : (options.find((option) => option.value === value) ?? { value, label: value });
   return (
     <BaseCombobox.Root
@@ -66,14 +68,17 @@ export function Combobox({
       autoHighlight
     >
       <BaseCombobox.InputGroup className={cx("relative w-full", className)}>
-        <BaseCombobox.Input {...rest} placeholder={placeholder} className={cx(CONTROL, isClearable && chosen ? "pr-14" : "pr-8")} />
+        <BaseCombobox.Input {...named(rest)} placeholder={placeholder} className={cx(CONTROL, isClearable && chosen ? "pr-14" : "pr-8")} />
         <div className="absolute inset-y-0 right-1 flex items-center text-faint">
           {isClearable && (
             <BaseCombobox.Clear aria-label="Clear" className="flex size-6 items-center justify-center rounded hover:text-ink">
               <X className="size-3.5" aria-hidden />
             </BaseCombobox.Clear>
           )}
-          <BaseCombobox.Trigger aria-label="Show all" className="flex size-6 items-center justify-center rounded hover:text-ink">
+          <BaseCombobox.Trigger aria-labelledby={allId} className="flex size-6 items-center justify-center rounded hover:text-ink">
+            <span id={allId} className="sr-only">
+              Show all
+            </span>
             <ChevronsUpDown className="size-3.5" aria-hidden />
           </BaseCombobox.Trigger>
         </div>

@@ -18,7 +18,7 @@ interface TextInputProps extends Omit<ComponentProps<"input">, "value" | "onChan
 }
 
 /** A name of its own goes before that of the field around it. */
-const named = <Props extends { "aria-label"?: string | undefined }>(props: Props) =>
+export const named = <Props extends { "aria-label"?: string | undefined }>(props: Props) =>
   props["aria-label"] === undefined ? props : { ...props, "aria-labelledby": undefined };
 
 export function TextInput({ value, onValueChange, className, prefix, ...rest }: TextInputProps) {

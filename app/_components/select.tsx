@@ -4,7 +4,7 @@ import { Select as BaseSelect } from "@base-ui/react/select";
 import { Check, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./classes.ts";
-import { CONTROL } from "./inputs.tsx";
+import { CONTROL, named } from "./inputs.tsx";
 import { OPTION, POPUP } from "./popup-classes.ts";
 
 export interface Option<Value extends string = string> {
@@ -44,7 +44,7 @@ export function Select<Value extends string>({
       disabled={disabled}
       modal={false}
     >
-      <BaseSelect.Trigger {...rest} className={cx(CONTROL, "flex items-center gap-2 text-left", className)}>
+      <BaseSelect.Trigger {...named(rest)} className={cx(CONTROL, "flex items-center gap-2 text-left", className)}>
         {chosen?.icon && <span className="flex shrink-0 text-quiet [&_svg]:size-4">{chosen.icon}</span>}
         <BaseSelect.Value className={cx("min-w-0 flex-1 truncate", !chosen && "text-faint")}>
           {chosen?.label ?? placeholder}

@@ -19,7 +19,8 @@ const manager = BaseToast.createToastManager();
 export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onShown(): void }) {
   useEffect(() => {
     if (toasts.length === 0) return;
-    for (const toast of toasts) show(toast);
+    // React may run this twice for the same ones.
+    for (const toast of toasts) if (!shown.has(toast)) show(toast);
     onShown();
   }, [toasts, onShown]);
   return (
@@ -33,7 +34,11 @@ export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onSho
   );
 }
 
-function show({ title, description, tone = "good", action }: Toast): void {
+const shown = new WeakSet<Toast>();
+
+function show(toast: Toast): void {
+  shown.add(toast);
+  const { title, description, tone = "good", action } = toast;
   const id = manager.add({
     title,
     description,

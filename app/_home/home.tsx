@@ -94,7 +94,7 @@ function GettingStarted({ counts }: { counts: Record<Kind, number | undefined> }
     {
       title: "Send the first event",
       words: "Make an API key and send an event with the request that is ready for you there.",
-      href: href("/developers"),
+      href: href("/developers/quickstart"),
       isDone: reception.hasReceived,
     },
     {

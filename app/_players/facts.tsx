@@ -34,7 +34,7 @@ export function Facts({ facts }: { facts: Fact[] }) {
     {
       id: "occurred",
       header: "Happened",
-      className: "w-40",
+      className: "sm:w-40",
       cell: ({ occurredAt }) => <Instant value={occurredAt} timeZone={timeZone} now={now} />,
     },
     {

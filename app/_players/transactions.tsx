@@ -21,7 +21,7 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
       id: "amount",
       header: "Points",
       isNumeric: true,
-      className: "w-28",
+      className: "sm:w-28",
       cell: ({ amount }) => (
         <span className={cx(amount > 0 && "text-good")}>
           {amount > 0 ? "+" : "−"}
@@ -32,7 +32,7 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
     {
       id: "when",
       header: "When",
-      className: "w-40",
+      className: "sm:w-40",
       cell: ({ occurredAt }) => (
         <span className="text-quiet">
           <Instant value={occurredAt} timeZone={timeZone} now={now} />

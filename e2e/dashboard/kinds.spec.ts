@@ -127,7 +127,7 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
   await create(page, "mission collection", /\/mission-collections\/first_steps$/);
   expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "two", "three"] });
 
-  await page.getByRole("button", { name: "Move Three" }).focus();
+  await page.getByRole("button", { name: "Move Three", exact: true }).focus();
   await page.keyboard.press("Space");
   await expect(page.getByText("Three is taken up from place 3 of 3.")).toBeAttached();
   await page.keyboard.press("ArrowUp");
@@ -137,7 +137,7 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
   await save(page);
   await saved(page);
   expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "three", "two"] });
-  await page.getByRole("button", { name: "Remove One" }).click();
+  await page.getByRole("button", { name: "Remove One", exact: true }).click();
   await save(page);
   await saved(page);
   expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["three", "two"] });

@@ -32,9 +32,8 @@ test("a listing with an uploaded image and two languages is authored, and an app
   await expect(page.getByText("Uploaded image")).toBeVisible();
 
   await page.getByLabel("Price in points").fill("120");
-  if (await page.getByRole("button", { name: "Add a catalog item" }).isVisible())
-    await page.getByRole("button", { name: "Add a catalog item" }).click();
-  await page.getByRole("combobox", { name: /catalog item/i }).click();
+  await page.getByRole("button", { name: "Add a catalog item" }).click();
+  await page.getByRole("combobox", { name: "catalog item", exact: true }).click();
   await page.getByRole("option", { name: /Free coffee/ }).click();
   await page.getByLabel("Quantity").fill("2");
   await page.getByRole("button", { name: "Create listing" }).click();

@@ -12,6 +12,7 @@ test.each([
   ["192.0.2.1", "[2001:db8::1]:51234", true, "2001:db8::1"],
   ["192.0.2.1", "2001:db8::1", true, "2001:db8::1"],
   ["192.0.2.1", null, true, "192.0.2.1"],
+  ["::ffff:192.0.2.1", null, false, "192.0.2.1"],
   ["192.0.2.1", "unknown", true, null],
   [null, "203.0.113.9", false, null],
 ])("a socket of %j that says it forwards for %j, believed: %j, comes from %j", (socket, forwardedFor, trustProxy, address) => {

@@ -10,7 +10,8 @@ export const ADDRESS_HEADER = "x-engagement-client-address";
 export function clientAddress(socketAddress: string | null, forwardedFor: string | null, trustProxy: boolean): string | null {
   const forwarded = trustProxy ? forwardedFor?.split(",").at(-1)?.trim() : undefined;
   const plain = forwarded === undefined ? socketAddress : withoutPort(forwarded);
-  return plain !== null && isIP(plain) !== 0 ? plain : null;
+  // A socket for both kinds of addresses writes those of IPv4 in this way.
+  return plain !== null && isIP(plain) !== 0 ? plain.replace(/^::ffff:(?=\d+\.)/i, "") : null;
 }
 
 /** Some proxies add the port: "192.0.2.1:51234", "[2001:db8::1]:51234". */

@@ -1,7 +1,6 @@
 import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
 import { BodyLimitPlugin, RPCHandler } from "@orpc/server/fetch";
 import { SimpleCsrfProtectionHandlerPlugin } from "@orpc/server/plugins";
-import type { Database } from "../../db/client.ts";
 import { findImage } from "../definitions/service/images.ts";
 import { Refused } from "../kernel/refused.ts";
 import type { DashboardContext } from "./access.ts";
@@ -27,7 +26,8 @@ export interface Dashboard {
   image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
 }
 
-interface DashboardOptions extends Omit<DashboardContext, "sessionId">, Omit<EntranceOptions, "database" | "baseUrl" | "mailer" | "logger"> {
+interface DashboardOptions
+  extends Omit<DashboardContext, "sessionId">, Omit<EntranceOptions, "database" | "baseUrl" | "mailer" | "logger"> {
   logger: Logger;
 }
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { Place, Spot } from "../form/place.tsx";
+import { PlaceGroup, Spot } from "../form/place.tsx";
 import { ImageUpload, isUploaded, shownImage } from "./image-upload.tsx";
 
 /** Names that clients usually look for; any other will do. */
@@ -19,7 +19,7 @@ export function ImagesField() {
   const put = (slot: string, image: string) => setImages({ ...images, [slot]: image });
   const remove = (slot: string) => setImages(Object.fromEntries(Object.entries(images).filter(([name]) => name !== slot)));
   return (
-    <Place at={["images"]} label="Images" optional isDeep={false} hint="By slot: your app picks the one it wants by its name.">
+    <PlaceGroup at={["images"]} label="Images" optional isDeep={false} hint="By slot: your app picks the one it wants by its name.">
       <div className="flex flex-col gap-2">
         {slots.map((slot) => (
           <Spot key={slot} at={["images", slot]}>
@@ -46,7 +46,7 @@ export function ImagesField() {
         ))}
         {!isReadOnly && <AddSlot taken={slots} onAdd={(slot) => put(slot, "")} />}
       </div>
-    </Place>
+    </PlaceGroup>
   );
 }
 

@@ -9,7 +9,7 @@ import type { Text } from "../../../server/kernel/texts.ts";
 import { isBlank, languagesOf, textOf } from "../document/text.ts";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
-import { Place, Spot } from "../form/place.tsx";
+import { Place, PlaceGroup, Spot } from "../form/place.tsx";
 
 interface TextFieldProps {
   at: Path;
@@ -31,8 +31,9 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
   const write = (tag: string, words: string) => onValueChange({ ...text, texts: { ...text.texts, [tag]: words } });
   const Control = isLong ? TextArea : TextInput;
   const [first = text.default, ...others] = tags;
+  const Around = others.length === 0 ? Place : PlaceGroup;
   return (
-    <Place {...rest} at={at} label={label} isDeep={others.length === 0} aside={<AddLanguage known={tags} />}>
+    <Around {...rest} at={at} label={label} isDeep={others.length === 0} aside={<AddLanguage known={tags} />}>
       <div className={others.length === 0 ? "" : "grid gap-2 sm:grid-cols-2"}>
         <Spot at={others.length === 0 ? [...at, "texts"] : [...at, "texts", first]} isSilent={others.length === 0}>
           {others.length > 0 && <Language tag={first} isDefault />}
@@ -57,7 +58,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
           </Spot>
         ))}
       </div>
-    </Place>
+    </Around>
   );
 }
 

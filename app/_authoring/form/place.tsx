@@ -2,7 +2,7 @@
 
 import { CircleAlert, Lock } from "lucide-react";
 import Link from "next/link";
-import type { FocusEvent, ReactNode } from "react";
+import { type FocusEvent, type ReactNode, useId } from "react";
 import { cx } from "../../_components/classes.ts";
 import { Field } from "../../_components/field.tsx";
 import { asSentence } from "../document/problems.ts";
@@ -49,6 +49,36 @@ export function Place({ at, label, hint, isDeep = true, className, children, ...
         </fieldset>
       </Field>
       {reason !== null && <FixedNote reason={reason} className="mt-1.5" />}
+    </div>
+  );
+}
+
+/** A field of several controls, each of which says its own name: one label for all of them would take the place of theirs. */
+export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: PlaceProps) {
+  const { problemsAt, fixedAt } = useAuthoring();
+  const id = useId();
+  const reason = fixedAt(at);
+  return (
+    <div {...usePlace(at)} role="group" aria-labelledby={id} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
+      <div className="flex items-baseline gap-2">
+        <span id={id} className="text-[0.8125rem] font-medium">
+          {label}
+          {required && (
+            <span className="text-bad" aria-hidden>
+              {" "}
+              *
+            </span>
+          )}
+        </span>
+        {optional && <span className="text-xs text-faint">optional</span>}
+        {aside && <div className="ml-auto">{aside}</div>}
+      </div>
+      <fieldset disabled={reason !== null} className="flex min-w-0 flex-col">
+        {children}
+      </fieldset>
+      <Problems problems={problemsAt(at, isDeep)} />
+      {hint && reason === null && <p className="text-xs text-quiet">{hint}</p>}
+      {reason !== null && <FixedNote reason={reason} />}
     </div>
   );
 }
