@@ -126,7 +126,7 @@ const REQUESTS: [string, string, Call?][] = [
   ["GET", "/", { headers: { accept: "*/*" } }],
   ["GET", "/v1x"],
   ["GET", "/V1/points"],
-  ["POST", "/dashboard?x=%FF", { body: "{}" }],
+  ["POST", "/nothing?x=%FF", { body: "{}" }],
   ["POST", "/v1/players", { body: '{"playerId":"carl","__proto__":{"a":1}}', headers: { "content-type": "text/plain" } }],
   ["POST", "/v1/players", { ...player("carl"), headers: { "content-type": "application/x-www-form-urlencoded" } }],
   ["POST", "/v1/players", { ...player("carl"), headers: { "content-type": "application/json; charset=utf-16" } }],

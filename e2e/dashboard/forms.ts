@@ -1,16 +1,20 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Chooses by typing, as people do. */
+/** Chooses by typing, as people do. While the choices are open, the rest of the page is hidden and the box is the only one of its name. */
 export async function pick(box: Locator, words: string): Promise<void> {
   await box.click();
-  await box.fill(words);
+  await box.page().locator("input:focus").fill(words);
   await box.page().getByRole("option").first().click();
 }
 
-/** Chooses one of a few. */
+/** Chooses one of a few, by its own words: what explains it may follow. */
 export async function choose(select: Locator, option: string): Promise<void> {
   await select.click();
-  await select.page().getByRole("option", { name: option, exact: true }).click();
+  await select
+    .page()
+    .getByRole("option")
+    .filter({ has: select.page().getByText(option, { exact: true }) })
+    .click();
 }
 
 /** Presses a button that opens a menu, and takes an item of it. */

@@ -73,7 +73,7 @@ test("what the service finds wrong stands at its field, and is gone once that is
   const key = page.getByLabel(/^Key/);
   await key.fill("first_order");
   await page.getByRole("button", { name: "Create mission" }).click();
-  const problem = page.locator('[data-pointer="/key"]').getByText(/there is a mission/i);
+  const problem = page.locator('[data-pointer="/key"]').getByText(/there is already a mission/i);
   await expect(problem).toBeVisible();
   await expect(key).toBeFocused();
   await key.fill("first_order_too");

@@ -16,13 +16,13 @@ export const leaderboardsProcedures = {
     return boards.map((board) => withImageUrls(board, baseUrl));
   }),
 
-  standings: api.standings.handler(({ input, context: { database, environment, now } }) => {
+  standings: api.standings.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
     const { leaderboardKey, PlayerId: externalId, Top, Neighbours, Previous, PlayerIds, LanguageCode: language } = input;
     const others = new Set(PlayerIds).difference(new Set([externalId]));
     if (others.size > MOST_NAMED) {
       throw problem("request.invalid", `PlayerIds must name at most ${MOST_NAMED} players besides the caller.`, { parameter: "PlayerIds" });
     }
-    return readStandings(database, environment, now, {
+    const standings = await readStandings(database, environment, now, {
       leaderboardKey,
       externalId,
       language,
@@ -31,5 +31,6 @@ export const leaderboardsProcedures = {
       previous: Previous ?? false,
       named: PlayerIds === undefined ? null : [...others],
     });
+    return { ...standings, leaderboard: withImageUrls(standings.leaderboard, baseUrl) };
   }),
 };

@@ -63,14 +63,27 @@ export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null
 }
 
 /** Brings the keyboard to the field of a pointer, or to the nearest place around it that there is. */
-export function focusPlace(pointer: string): void {
-  for (let place: string | null = pointer; place !== null && place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
+export const focusPlace = (pointer: string): void => focusOn(placeOnScreen(pointer));
+
+/** Brings the keyboard to the topmost of several places: their order in the file is not that of the screen. */
+export function focusFirst(problems: readonly Problem[]): void {
+  const places = problems.map(({ pointer }) => placeOnScreen(pointer)).filter((place) => place !== null);
+  const [first] = places.sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));
+  focusOn(first ?? null);
+}
+
+function placeOnScreen(pointer: string): HTMLElement | null {
+  for (let place = pointer; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
     const found = document.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(place)}"]`);
-    if (found === null) continue;
-    const control =
-      found.querySelector<HTMLElement>("input:not([type=hidden]):not([aria-hidden=true]), textarea, button, [tabindex='0']") ?? found;
-    found.scrollIntoView({ block: "center" });
-    control.focus({ preventScroll: true });
-    return;
+    if (found !== null) return found;
   }
+  return null;
+}
+
+function focusOn(place: HTMLElement | null): void {
+  if (place === null) return;
+  const control =
+    place.querySelector<HTMLElement>("input:not([type=hidden]):not([aria-hidden=true]), textarea, button, [tabindex='0']") ?? place;
+  place.scrollIntoView({ block: "center" });
+  control.focus({ preventScroll: true });
 }

@@ -18,7 +18,7 @@ import { isWithin, pathOf, pointerTo, type Problem, valueAt } from "../document/
 import { problemsOf } from "../document/problems.ts";
 import { emptyText, languagesOf } from "../document/text.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
-import { type Authoring, focusPlace, reasonFor } from "./authoring.tsx";
+import { type Authoring, focusFirst, reasonFor } from "./authoring.tsx";
 import { allOf, stillTold, type Told, whereLeft } from "./problems-shown.ts";
 
 /** A definition as it was read. */
@@ -117,8 +117,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         setConflict(saved.conflict);
         if (saved.conflict !== null) return;
         setTold({ problems: saved.problems.map((problem) => inWords(problem, scope.environment)), draft: values });
-        const [first] = saved.problems;
-        if (first !== undefined) return later(() => focusPlace(first.pointer));
+        if (saved.problems.length > 0) return later(() => focusFirst(saved.problems));
         revision.current = saved.revision;
         form.reset(values);
         setTried(false);
@@ -131,10 +130,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
     };
-    await form.handleSubmit(send, () => {
-      const [first] = problemsOf(kind, form.getValues());
-      if (first !== undefined) later(() => focusPlace(first.pointer));
-    })();
+    await form.handleSubmit(send, () => later(() => focusFirst(problemsOf(kind, form.getValues()))))();
   };
 
   useEffect(() => {
