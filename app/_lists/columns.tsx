@@ -42,7 +42,8 @@ const rewards = ({ points, items }: ListedDefinition["summary"]): string =>
 const SOURCES: Record<string, string> = { Points: "Points granted" };
 const source = ({ source: kind, sourceKey }: ListedDefinition["summary"]): string => SOURCES[String(kind)] ?? String(sourceKey ?? kind);
 
-const discovered = ({ discovered: is }: ListedDefinition["summary"]): ReactNode => (is ? <Badge tone="info">Discovered</Badge> : null);
+const discovered = ({ discovered: is }: ListedDefinition["summary"]): ReactNode =>
+  is ? <Badge tone="info">Discovered</Badge> : "Authored";
 const properties = column("properties", "Properties", (summary) => number(summary.properties), true);
 const members = (header: string) => column("members", header, (summary) => number(summary.members), true);
 
@@ -74,8 +75,8 @@ export const KIND_COLUMNS: Record<Kind, Column<ListedDefinition>[]> = {
   pointsValuations: [
     column("worth", "Worth", ({ points, amount, currency }) => `${plural(points, "point")} = ${String(amount)} ${String(currency)}`),
   ],
-  events: [properties, column("discovered", "", discovered)],
+  events: [properties, column("discovered", "Origin", discovered)],
   metrics: [column("metricKind", "Kind", ({ metricKind }) => String(metricKind)), properties],
-  attributes: [column("type", "Type", ({ type }) => String(type)), column("discovered", "", discovered)],
+  attributes: [column("type", "Type", ({ type }) => String(type)), column("discovered", "Origin", discovered)],
   exchangeRates: [column("rate", "Rate", ({ rate }) => String(rate), true)],
 };

@@ -88,10 +88,13 @@ function MemberRow({ at, kind, named, memberKey, handle, onRemove }: RowProps) {
       {handle}
       <span className="w-5 text-right text-xs text-faint tabular-nums">{at + 1}</span>
       <span className="min-w-0 flex-1">
-        <Link href={href(`/${KIND_WORDS[kind].path}/${encodeURIComponent(memberKey)}`)} className="truncate font-medium hover:underline">
+        <Link
+          href={href(`/${KIND_WORDS[kind].path}/${encodeURIComponent(memberKey)}`)}
+          className="block truncate font-medium hover:underline"
+        >
           {name}
         </Link>
-        {name !== memberKey && <code className="ml-2 font-mono text-xs text-faint">{memberKey}</code>}
+        {name !== memberKey && <code className="block truncate font-mono text-xs text-faint">{memberKey}</code>}
       </span>
       {named !== undefined && !named.active && <Badge>Off</Badge>}
       <IconButton size="sm" label={`Remove ${name}`} icon={<X aria-hidden />} onClick={onRemove} />
