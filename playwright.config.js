@@ -11,7 +11,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     browserName: "chromium",
-    trace: "retain-on-failure",
+    // What the page was at each step; pictures of each step would cost a quarter of the time.
+    trace: { mode: "retain-on-failure", screenshots: false, sources: false },
     launchOptions: {
       executablePath: findChromium() ?? undefined,
       // Runs as root and without a graphics card; asks nothing of any host.

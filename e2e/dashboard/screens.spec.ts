@@ -26,9 +26,9 @@ const KINDS = [
   "exchange-rates",
 ];
 
-/** Lists and forms are the same parts for every kind; these between them have all of the parts. */
-const LISTS = ["missions", "leaderboards", "listings", "valuations", "events", "players"];
-const FORMS = ["missions", "streaks", "leaderboards", "segments", "listings", "mission-collections", "events", "exchange-rates"];
+/** Lists and forms are the same parts for every kind; the page of one definition of each kind is looked at below. */
+const LISTS = ["missions", "events", "players"];
+const FORMS = ["missions", "leaderboards"];
 
 const inSandbox = (path: string): string => `/dashboard/demo/sandbox${path}`;
 const FULL = [
@@ -40,7 +40,7 @@ const FULL = [
   "/dashboard/account",
   "/dashboard/new-project",
 ];
-const EMPTY = ["", "/missions", "/promote", "/developers", "/settings"].map((path) => `/dashboard/demo/live${path}`);
+const EMPTY = ["", "/missions", "/settings"].map((path) => `/dashboard/demo/live${path}`);
 
 for (const path of [...FULL, ...EMPTY]) {
   test(`${path} can be read by everybody, everywhere`, async ({ page, baseURL }) => {
