@@ -16,7 +16,7 @@ import { commandLine, type Program, program, steadyPort } from "../crash/program
 import { storm } from "../crash/storm.ts";
 
 /** How often something is killed; the more, the longer. The same seed kills in the same order. */
-const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 8);
+const ROUNDS = Number(process.env["CRASH_ROUNDS"] ?? 6);
 const SEED = Number(process.env["CRASH_SEED"] ?? 1);
 const CONNECTIONS = 16;
 /** Far more than it takes: nothing here is judged by its speed. */
