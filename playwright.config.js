@@ -4,9 +4,10 @@ import { findChromium } from "./scripts/chromium.mjs";
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
-  // One server and one browser: two cores have no room for more.
-  workers: 1,
-  timeout: 60_000,
+  // Each worker has a service of its own. A browser waits for much of its time, so two fit on two cores.
+  workers: 2,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: true,
   reporter: [["list"]],
   use: {
