@@ -2,8 +2,12 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Chooses by typing, as people do. While the choices are open, the rest of the page is hidden and the box is the only one of its name. */
 export async function pick(box: Locator, words: string): Promise<void> {
-  await box.click();
-  await box.page().locator("input:focus").fill(words);
+  const focused = box.page().locator("input:focus");
+  await expect(async () => {
+    await box.click({ timeout: 3_000 });
+    await expect(focused).toHaveCount(1, { timeout: 1_000 });
+  }).toPass();
+  await focused.fill(words);
   await box.page().getByRole("option").first().click();
 }
 
@@ -21,6 +25,8 @@ export async function choose(select: Locator, option: string): Promise<void> {
 export async function take(page: Page, button: string | RegExp, item: string | RegExp): Promise<void> {
   await page.getByRole("button", { name: button }).click();
   await page.getByRole("menuitem", { name: item }).click();
+  // Until it has gone, it gives the focus back to its button.
+  await expect(page.getByRole("menu")).toHaveCount(0);
 }
 
 /** Waits for the words with which the dashboard says that it is done. */
