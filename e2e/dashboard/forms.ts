@@ -29,5 +29,6 @@ export async function take(page: Page, button: string | RegExp, item: string | R
   await expect(page.getByRole("menu")).toHaveCount(0);
 }
 
-/** Waits for the words with which the dashboard says that it is done. */
-export const told = (page: Page, words: string | RegExp): Promise<void> => expect(page.getByText(words).first()).toBeVisible();
+/** Waits for the toast that says that it is done. Words elsewhere ("Unsaved changes") do not count. */
+export const told = (page: Page, words: string | RegExp): Promise<void> =>
+  expect(page.getByText(words, { exact: true }).first()).toBeVisible();

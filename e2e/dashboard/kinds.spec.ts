@@ -129,7 +129,7 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
 
   await page.getByRole("button", { name: "Move Three", exact: true }).focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText(/^Three is (taken up from|over) place 3 of 3\.$/)).toBeAttached();
+  await expect(page.getByText("Three is over place 3 of 3.")).toBeAttached();
   await page.keyboard.press("ArrowUp");
   await expect(page.getByText("Three is over place 2 of 3.")).toBeAttached();
   await page.keyboard.press("Space");

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../../../_components/overlay.tsx";
 import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../../../_components/surface.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
-import { orpc } from "../../../../_client/rpc.ts";
+import { orpc, rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { ImportChanges } from "./import-changes.tsx";
 import { countWords, ENVIRONMENT_NAMES } from "./names.ts";
@@ -18,6 +18,8 @@ import { countWords, ENVIRONMENT_NAMES } from "./names.ts";
 const LARGEST = 15 * 1024 * 1024;
 
 interface Chosen {
+  /** Tells one choice from the next, also of the same file: the text is too long for that. */
+  id: number;
   name: string;
   text: string;
   prune: boolean;
@@ -29,12 +31,13 @@ export function ImportCard() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const choices = useRef(0);
   const here = ENVIRONMENT_NAMES[environment];
 
   async function choose(file: File | undefined): Promise<void> {
     if (file === undefined) return;
     setRefusal(file.size > LARGEST ? `${file.name} has ${(file.size / 1024 / 1024).toFixed(0)} MiB; a file may have at most 15.` : null);
-    setChosen(file.size > LARGEST ? null : { name: file.name, text: await file.text(), prune: false });
+    setChosen(file.size > LARGEST ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
   }
 
   return (
@@ -75,12 +78,12 @@ function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: bo
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const here = ENVIRONMENT_NAMES[environment];
-  const { text, prune, name } = chosen;
+  const { id, text, prune, name } = chosen;
   const dry = useQuery({
-    ...orpc.definitions.importFile.queryOptions({ input: { ...scope, text, prune, dryRun: true } }),
+    queryKey: [...orpc.definitions.importFile.key(), id, prune],
+    queryFn: ({ signal }) => rpc.definitions.importFile({ ...scope, text, prune, dryRun: true }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    gcTime: 0,
   });
   const apply = useMutation(orpc.definitions.importFile.mutationOptions());
 
