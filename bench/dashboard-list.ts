@@ -19,7 +19,10 @@ async function openList(context: Context, name: string, missions: number) {
   const database = await context.server.create(`bench_${name}`);
   context.atEnd(database.close);
   const many = missionsOn("order_placed", missions);
-  const { environment } = await makeProject(database, name.replaceAll("_", "-"), { events: [eventDefinition("order_placed")], missions: many });
+  const { environment } = await makeProject(database, name.replaceAll("_", "-"), {
+    events: [eventDefinition("order_placed")],
+    missions: many,
+  });
   const { port } = await startService(context, database.url);
   const [session] = await database.sql<{ id: string }[]>`
     insert into sessions (user_id, expires_at) select id, now() + interval '1 day' from users limit 1 returning id`;
