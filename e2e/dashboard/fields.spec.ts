@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { choose, pick, take, told } from "./forms.ts";
+import { choose, created, pick, take } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const SANDBOX = "/dashboard/demo/sandbox";
@@ -17,7 +17,7 @@ test("a text stands in its languages side by side, and what is missing is marked
   await take(page, "Add a condition", /^Points/);
   await page.getByRole("textbox", { name: "Value" }).fill("5");
   await page.getByRole("button", { name: "Create segment" }).click();
-  await told(page, "Segment created");
+  await created(page, "Segment");
   await page.reload();
   for (const [language, words] of [
     ["English", "Night owls"],
@@ -39,7 +39,7 @@ test("a number keeps every digit from the field to the service and back", async 
   await page.getByLabel(/^In the last days/).fill("30");
   await expect(page.getByText("12,345,678,901,234,567,890.12345678").first()).toBeVisible();
   await page.getByRole("button", { name: "Create segment" }).click();
-  await told(page, "Segment created");
+  await created(page, "Segment");
   await page.reload();
   await expect(page.getByRole("textbox", { name: "Value" })).toHaveValue(digits);
   await expect(page.getByLabel(/^In the last days/)).toHaveValue("30");
@@ -88,7 +88,7 @@ test("a streak is authored with freezes and milestones", async ({ page }) => {
   await page.getByLabel("Points", { exact: true }).fill("40");
   await expect(page.getByText("4 weeks: 40 points")).toBeVisible();
   await page.getByRole("button", { name: "Create streak" }).click();
-  await told(page, "Streak created");
+  await created(page, "Streak");
   await page.reload();
   await expect(page.getByText("One for every 7 weeks of the run, at most 1 in hand")).toBeVisible();
   await expect(page.getByText(/The cadence of a streak cannot change/)).toBeVisible();

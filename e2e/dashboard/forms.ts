@@ -32,3 +32,9 @@ export async function take(page: Page, button: string | RegExp, item: string | R
 /** Waits for the toast that says that it is done. Words elsewhere ("Unsaved changes") do not count. */
 export const told = (page: Page, words: string | RegExp): Promise<void> =>
   expect(page.getByText(words, { exact: true }).first()).toBeVisible();
+
+/** Waits until something new is there, and its own page has taken the place of the form's: before that a reload shows an empty form. */
+export async function created(page: Page, one: string): Promise<void> {
+  await told(page, `${one} created`);
+  await expect(page).not.toHaveURL(/\/new(\?.*)?$/);
+}

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { pick, told } from "./forms.ts";
+import { created, pick, told } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const BOARDS = "/dashboard/demo/sandbox/leaderboards";
@@ -23,7 +23,7 @@ test("a weekly league is authored, and players find their tier in it", async ({ 
   await expect(page.getByLabel("Quantity")).toHaveValue("1");
   await expect(page.getByText("Ranks 1 to 3: 500 points and Free coffee")).toBeVisible();
   await page.getByRole("button", { name: "Create leaderboard" }).click();
-  await told(page, "Leaderboard created");
+  await created(page, "Leaderboard");
   await expect(page).toHaveURL(new RegExp(`${BOARDS}/bean_league$`));
 
   const headers = { Authorization: `Bearer ${/svc_sbox_\w+/.exec(service.printed())![0]}` };
@@ -42,7 +42,7 @@ test("of a league only its tiers' names may change afterwards", async ({ page })
   await page.getByRole("radio", { name: /^Points/ }).click();
   await page.getByRole("switch", { name: /Play in leagues/ }).click();
   await page.getByRole("button", { name: "Create leaderboard" }).click();
-  await told(page, "Leaderboard created");
+  await created(page, "Leaderboard");
 
   const league = page.getByRole("region", { name: "League" });
   await expect(league.getByText(/The league of a leaderboard cannot change/)).toBeVisible();

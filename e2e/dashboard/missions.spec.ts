@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type APIRequestContext, expect } from "@playwright/test";
-import { choose, pick, take, told } from "./forms.ts";
+import { choose, created, pick, take, told } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const MISSIONS = "/dashboard/demo/sandbox/missions";
@@ -34,7 +34,7 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
   await page.getByRole("button", { name: "Add points" }).click();
   await page.getByLabel("Points", { exact: true }).fill("75");
   await page.keyboard.press("ControlOrMeta+s");
-  await told(page, "Mission created");
+  await created(page, "Mission");
   await expect(page).toHaveURL(new RegExp(`${MISSIONS}/three_big_coffees$`));
 
   const { post, missionOf } = api(request, service.printed());
@@ -64,7 +64,7 @@ test("what cannot change says why, and a copy under a new key is the way out", a
   await expect(page.getByRole("button", { name: "Add an objective" })).toBeVisible();
   await page.getByRole("radio", { name: "Every day" }).click();
   await page.getByRole("button", { name: "Create mission" }).click();
-  await told(page, "Mission created");
+  await created(page, "Mission");
   await expect(page).toHaveURL(new RegExp(`${MISSIONS}/first_order_2$`));
 });
 
