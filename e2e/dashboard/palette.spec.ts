@@ -52,7 +52,7 @@ test("a player's page shows what they have, and looking at it enters them into n
   await page.getByLabel("Search by id or name").fill("SOFI");
   await expect(page).toHaveURL(/\?q=SOFI$/);
   const found = page.getByRole("table", { name: "Players" }).getByRole("link");
-  await expect(found).toHaveText(["sofia"]);
+  await expect(found).toHaveText([/sofia$/]);
   await found.click();
   await page.waitForURL(/\/players\/sofia$/);
   for (const title of ["Missions going on", "Streaks", "Attributes", "Metric totals", "Last points", "Last events"])
