@@ -17,10 +17,13 @@ const openClient = (): QueryClient =>
     mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
     defaultOptions: {
       queries: {
+        // The service may run on this very machine, or in a network without the rest of the world.
+        networkMode: "always",
         staleTime: 15_000,
         // What is refused is refused again.
         retry: (failures, error) => failures < 2 && !(error instanceof ORPCError && error.status < 500),
       },
+      mutations: { networkMode: "always" },
     },
   });
 
