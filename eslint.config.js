@@ -34,7 +34,7 @@ export default defineConfig(
   { ignores: [".next/", "next-env.d.ts", "node_modules/", "test-results/", "playwright-report/"] },
   tseslint.configs.recommended,
   {
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: "tsconfig.json", tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       eqeqeq: ["error", "smart"],
