@@ -35,6 +35,8 @@ export const leaderboardPeriods = pgTable(
     participants: integer("participants"),
     /** The place in the order of facts from which on the period has taken nothing any more. */
     frozenSeq: seq("frozen_seq"),
+    /** Facts before that place which lay in quarantine then: folded later, they are not of the period either. */
+    leftOut: bigint("left_out", { mode: "number" }).array(),
     settledAt: instant("settled_at"),
   },
   (table) => [

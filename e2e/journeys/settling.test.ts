@@ -2,7 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { ingest } from "../../server/events/service.ts";
+import { COMMAND_LINE } from "../../server/kernel/roles.ts";
 import { loadEnvironment } from "../../server/projects/service.ts";
+import { changeProject } from "../../server/projects/service/settings.ts";
 import { audit } from "../../server/work/audit.ts";
 import type { Backend } from "../backend.ts";
 import { board, boards, players, shown, soon, spent } from "../boards.ts";
@@ -60,6 +62,53 @@ test("a project that moves to a zone further west goes on from period to period"
     ...Array.from({ length: 9 }, (_, day) => `2031-03-${11 + day} Settled`),
     "2031-03-20 Open",
   ]);
+});
+
+test("a project that moves to a zone further east is in its new day at once, with what players have, and the audit knows of it", async () => {
+  const backend = await service.sandbox();
+  await backend.moveTo("2031-03-10T18:00:00Z");
+  const levels = { ...every("Day"), scoreSource: "Attribute", event: null, attribute: "level" };
+  await backend.define(
+    boards(board("daily", { ...bySum, ...every("Day") }), board("weekly", { ...bySum, ...every("Week") }), board("levels", levels)),
+  );
+  await players(backend, "ann");
+  await backend.setAttributes("ann", { level: 7 });
+  await backend.play(at("2031-03-10T17:00:00Z", "ann", 3));
+  const { projectId, projectSlug, defaultLanguage } = backend.environment;
+  const settings = { name: "Moved", defaultLanguage, timeZone: "Asia/Tokyo" };
+  expect(await changeProject(service.database, { projectId, projectSlug }, settings, COMMAND_LINE)).toEqual([]);
+  expect(await audit(service.database, backend.environment)).toEqual([]);
+  const periods = await service.database.sql<{ key: string; start: string; ends: string }[]>`
+    select d.key, p.start, to_char(p.ends_at, 'DD HH24:MI') as ends from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
+    where p.environment_id = ${backend.environment.id} order by p.leaderboard_id, p.start`;
+  expect(periods.map(({ key, start, ends }) => `${key} ${start} ${ends}`)).toEqual([
+    "daily 2031-03-10 10 15:00",
+    "daily 2031-03-11 11 15:00",
+    "weekly 2031-03-10 16 15:00",
+    "levels 2031-03-10 10 15:00",
+    "levels 2031-03-11 11 15:00",
+  ]);
+  await backend.moveTo("2031-03-10T18:30:00Z");
+  expect((await backend.board("ann", "levels")).leaderboard).toMatchObject({
+    me: { rank: 1, score: 7 },
+    period: { startsAtUtc: "2031-03-10T15:00:00.000Z", endsAtUtc: "2031-03-11T15:00:00.000Z" },
+  });
+  expect((await backend.board("ann", "daily", "&Previous=true")).leaderboard.me).toEqual({ rank: 1, score: 3 });
+  expect(await audit(service.database, backend.environment)).toEqual([]);
+});
+
+test("a winner whose balance is full keeps nobody from winning, nor the day from being settled", async () => {
+  const backend = await service.sandbox();
+  await backend.moveTo("2031-03-10T12:00:00Z");
+  const prizes = [{ fromRank: 1, toRank: 2, rewards: [points(10)] }];
+  await backend.define(boards(board("daily", { ...bySum, ...every("Day"), prizes })));
+  await players(backend, "ann", "bob");
+  await backend.adjust("ann", Number.MAX_SAFE_INTEGER - 4);
+  await backend.play(at("2031-03-10T12:00:00Z", "ann", 2), at("2031-03-10T12:00:00Z", "bob", 1));
+  await backend.moveTo("2031-03-11T12:00:00Z");
+  expect(await balances(backend, "ann", "bob")).toEqual([Number.MAX_SAFE_INTEGER, 10]);
+  expect((await backend.board("ann", "daily", "&Previous=true")).isSettled).toBe(true);
+  expect(await audit(service.database, backend.environment)).toEqual([]);
 });
 
 test("what a request is still writing when its day ends is applied before that is settled", async () => {

@@ -79,7 +79,7 @@ export interface FieldCodes {
 /** Where a contract's fields carry their codes: `someSchema.register(fieldCodes, { missing: "…" })`. */
 export const fieldCodes = z.registry<FieldCodes>();
 
-/** The codes of one member of an endpoint's input; null where it has none of its own. */
+/** The codes of one member of an endpoint's input, or of the texts in a list; null where it has none of its own. */
 export function codesOfField(input: unknown, name: string): FieldCodes | null {
   if (!(input instanceof z.ZodObject)) return null;
   for (let field: unknown = (input.shape as z.ZodRawShape)[name]; field instanceof z.ZodType; field = innerOf(field)) {
@@ -91,6 +91,7 @@ export function codesOfField(input: unknown, name: string): FieldCodes | null {
 
 const innerOf = (schema: z.ZodType): unknown => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.unwrap();
+  if (schema instanceof z.ZodArray) return schema.element;
   if (!(schema instanceof z.ZodPipe)) return null;
   return schema.in instanceof z.ZodTransform ? schema.out : schema.in;
 };

@@ -60,7 +60,8 @@ const entriesOf = (issues: readonly z.core.$ZodIssue[], input: unknown, { schema
     const [first] = path;
     const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], input);
     const kind = kindOf(issue, value);
-    const codes = path.length === 1 ? codesOfField(schema, String(first)) : null;
+    const isOfField = path.length === 1 || (path.length === 2 && typeof path[1] === "number");
+    const codes = isOfField ? codesOfField(schema, String(first)) : null;
     const code = codes?.[kind] ?? codes?.invalid ?? "request.invalid";
     const where = typeof first === "string" && isParameter(first) ? { parameter: first } : { pointer: jsonPointer(path) };
     return { code, message: messageOf(issue, path.join(".") || "The body", kind), ...where };

@@ -84,13 +84,13 @@ function moveMissions(
     const topic = topics.get(mission.topicId) ?? player.missions.get(mission.topicId);
     const state = topic?.get(mission.id) ?? NOT_ENTERED;
     const next = move(mission, state);
-    if (next !== state) changed(topics, mission.topicId, topic).set(mission.id, next);
+    if (next !== state) put(changed(topics, mission.topicId, topic), mission.id, next);
   }
   if (topics.size === 0) return player;
   const effects = fold.effects.slice(firstEffect);
   return {
     ...player,
-    missions: new Map([...player.missions, ...withoutEmpty(topics)]),
+    missions: new Map([...player.missions, ...topics]),
     completedMissions: withCompleted(player.completedMissions, effects),
   };
 }
@@ -108,11 +108,9 @@ function changed(
 }
 
 /** A mission with nothing live and nothing to remember needs no place in the state. */
-function withoutEmpty(topics: Map<number, Map<number, MissionState>>): Map<number, TopicState> {
-  for (const topic of topics.values()) {
-    for (const [missionId, { live, last }] of topic) if (live.length === 0 && last === null) topic.delete(missionId);
-  }
-  return topics;
+function put(topic: Map<number, MissionState>, missionId: number, state: MissionState): void {
+  if (state.live.length === 0 && state.last === null) topic.delete(missionId);
+  else topic.set(missionId, state);
 }
 
 function withCompleted(completed: ReadonlySet<number>, effects: readonly Effect[]): ReadonlySet<number> {

@@ -20,8 +20,8 @@ import { environmentNow, loadEnvironment } from "../projects/service.ts";
 import { bucketsOf, rollupStates } from "../segments/rollups.ts";
 import { answersKept, answersOf, answersOfNobody } from "../segments/service.ts";
 import { type BucketRow, changedBuckets, loadBuckets, saveBuckets } from "../segments/store.ts";
-import { fallsInto, lackingStreaks, streakStates } from "../streaks/loading.ts";
-import { loadAllPeriods, loadLatestRuns, loadPeriods, loadRuns, saveStreaks, streakChanges, type StreakChanges } from "../streaks/store.ts";
+import { fallsInto, lackingStreaks, statesBefore, streakStates } from "../streaks/loading.ts";
+import { loadAllPeriods, loadBefore, loadRuns, saveStreaks, streakChanges, type StreakChanges } from "../streaks/store.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { advance } from "./advance.ts";
 import {
@@ -136,17 +136,21 @@ async function streaksBefore(
   zoneOf: (playerId: string) => string,
 ): Promise<Map<string, Player["streaks"]>> {
   if (definitions.streaksByEvent.size === 0) return new Map();
-  const wanted = work.flatMap(({ part, playerId, facts }) =>
-    fallsInto(definitions, facts, zoneOf(playerId)).map((falls) => ({ part, playerId, ...falls })),
-  );
-  const [latest, periods] = await Promise.all([loadLatestRuns(tx, wanted), loadPeriods(tx, wanted)]);
-  const states = streakStates(wanted, latest, periods, false);
-  const lacking = work.flatMap(({ part, playerId, facts }) => {
-    const player = { playerId, timeZone: zoneOf(playerId), streaks: states.get(playerId) ?? NO_STREAKS };
-    return lackingStreaks(player, definitions, facts).map((streakId) => ({ part, playerId, streakId }));
+  const falling = work.flatMap((one) => {
+    const falls = fallsInto(definitions, one.facts, zoneOf(one.playerId));
+    return falls.length === 0 ? [] : [{ ...one, falls }];
   });
+  const keys = falling.flatMap(({ part, playerId, falls }) =>
+    falls.flatMap(({ streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start }))),
+  );
+  const states: Map<string, Player["streaks"]> = statesBefore(keys, await loadBefore(tx, keys));
+  const lacking = falling.flatMap(({ part, playerId, facts, falls }) => {
+    const player = { playerId, timeZone: zoneOf(playerId), streaks: states.get(playerId) ?? NO_STREAKS };
+    return lackingStreaks(player, definitions, facts, falls).map((streakId) => ({ part, playerId, streakId }));
+  });
+  if (lacking.length === 0) return states;
   const [allRuns, allPeriods] = await Promise.all([loadRuns(tx, lacking), loadAllPeriods(tx, lacking)]);
-  for (const [playerId, whole] of streakStates(lacking, allRuns, allPeriods, true)) {
+  for (const [playerId, whole] of streakStates(lacking, allRuns, allPeriods)) {
     states.set(playerId, new Map([...(states.get(playerId) ?? NO_STREAKS), ...whole]));
   }
   return states;
@@ -239,7 +243,7 @@ export async function readPlayerToTry(
     loadRuns(sql, keys),
     loadAllPeriods(sql, keys),
   ]);
-  const streaks = streakStates(keys, runs, periods, true).get(key.playerId) ?? NO_STREAKS;
+  const streaks = streakStates(keys, runs, periods).get(key.playerId) ?? NO_STREAKS;
   return { ...player, seen: seen.get(key.playerId) ?? NOTHING_SEEN, streaks };
 }
 
@@ -355,7 +359,10 @@ class Changes {
       this.#streaks.runs.push(...runs);
       this.#streaks.gone.push(...gone);
     }
-    if (effects.length === 0) return;
+    const scores = scoreRows(after, effects);
+    this.#scores.push(...scores);
+    // Most facts move scores and nothing else.
+    if (effects.length === scores.length) return;
     const missionIds = completedMissionIds(effects);
     if (missionIds.length > 0) this.#completed.push({ part, playerId, missionIds });
     this.#completions.push(...completionRows(after, effects));
@@ -364,7 +371,6 @@ class Changes {
     this.#owedItems.push(...owedItemRows(after, effects));
     this.#notifications.push(...notificationRows(after, effects));
     this.#attributes.push(...attributeRows(after, effects));
-    this.#scores.push(...scoreRows(after, effects));
   }
 
   async save(tx: Transaction, { definitions, environment }: Ground): Promise<void> {

@@ -51,8 +51,8 @@ export const completedMissionIds = (effects: readonly Effect[]): number[] => [
   ...new Set(ofKind(effects, "completion").map(({ missionId }) => missionId)),
 ];
 
-export const scoreRows = (player: Identified, effects: readonly Effect[]) =>
-  ofKind(effects, "scoreChange").map((effect) => addressed(player, effect));
+export const scoreRows = ({ part, playerId }: Identified, effects: readonly Effect[]) =>
+  ofKind(effects, "scoreChange").map((effect) => ({ part, playerId, ...effect }));
 
 /** Each attribute once, with what it has at the end of the fold. */
 export const attributeRows = (player: Identified, effects: readonly Effect[]) => [

@@ -122,6 +122,15 @@ describe("an attribute", () => {
     expect(starts(MONDAY + 8 * DAY, MONDAY + HOUR)).toEqual(["2026-03-16"]);
   });
 
+  test("holds in a season that is still to come, and in one that is over and not settled", () => {
+    const season = levels({ period: { kind: "Season", startsAt: MONDAY, endsAt: MONDAY + DAY }, settleAfterMs: HOUR });
+    const holds = (occurredAt: number, receivedAt: number) => play([season], [level(7, { occurredAt, receivedAt })]).length === 1;
+    expect(holds(NOON, NOON)).toBe(true);
+    expect(holds(NOON, MONDAY + DAY + HOUR / 2)).toBe(true);
+    expect(holds(MONDAY + DAY, MONDAY + DAY + HOUR / 2)).toBe(false);
+    expect(holds(NOON, MONDAY + DAY + HOUR)).toBe(false);
+  });
+
   test("goes with the player to another team", () => {
     const board = levels({ teamAttributeId: TIER });
     expect(play([board], [tier(1, "red")], withAttributes({ [LEVEL]: 7 }))).toMatchObject([{ team: "red", change: { value: 7 } }]);

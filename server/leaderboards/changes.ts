@@ -33,43 +33,6 @@ export interface TeamChange extends PlayerKey {
 
 export const scoreName = ({ periodId, playerId }: { periodId: number; playerId: string }): string => `${periodId}/${playerId}`;
 
-/** What a slice adds to a player's score. */
-export interface ScoreSum extends PlayerKey {
-  periodId: number;
-  board: Leaderboard;
-  score: Numeric;
-  firstSeq: number;
-  /** The place of the last fact that moved the score, whichever it was before; null where none did. */
-  movedSeq: number | null;
-}
-
-/**
- * Takes out of changes those that only add: the score they add to need not be known for that. The others are left in their
- * order.
- */
-export function sumsAmong(changes: readonly PlacedChange[]): { sums: ScoreSum[]; others: PlacedChange[] } {
-  const sums = new Map<string, ScoreSum>();
-  const others: PlacedChange[] = [];
-  for (const placed of changes) {
-    if (placed.change.by !== "Sum" || placed.board.teamAttributeId !== null) others.push(placed);
-    else addToSum(sums, placed);
-  }
-  return { sums: [...sums.values()], others };
-}
-
-function addToSum(sums: Map<string, ScoreSum>, placed: PlacedChange): void {
-  const { part, playerId, periodId, board, change, seq } = placed;
-  const name = scoreName(placed);
-  const movedSeq = compareNumbers(change.value, 0) === 0 ? null : seq;
-  const known = sums.get(name);
-  if (known === undefined) {
-    sums.set(name, { part, playerId, periodId, board, score: change.value, firstSeq: seq, movedSeq });
-  } else {
-    known.score = addNumbers(known.score, change.value);
-    known.movedSeq = movedSeq ?? known.movedSeq;
-  }
-}
-
 /** The scores after changes, which come in the order of facts; those that nothing moved are left out. `before` is by name. */
 export function scoresAfter(
   changes: readonly PlacedChange[],

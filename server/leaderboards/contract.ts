@@ -142,7 +142,13 @@ const Previous = z
   .optional();
 
 const PlayerIds = z
-  .array(requiredText(200, {}, { description: "Your own id of a player, at most 200 characters.", examples: ["customer-1042"] }))
+  .array(
+    requiredText(
+      200,
+      { tooLong: "player.external_id_too_long" },
+      { description: "Your own id of a player, at most 200 characters.", examples: ["customer-1042"] },
+    ),
+  )
   .meta({ description: "Players to rank among themselves in `named`, the caller among them: at most 100 besides the caller." })
   .optional();
 

@@ -1,6 +1,6 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
 import type { ScorePeriod } from "../kernel/effects.ts";
-import { periodAt, periodsBetween } from "../kernel/time.ts";
+import { periodAt, periodFrom, periodsBetween } from "../kernel/time.ts";
 
 type Periodic = Pick<Leaderboard, "period" | "createdAt">;
 
@@ -33,6 +33,18 @@ export function standingPeriod(board: Periodic, now: number, zone: string): Scor
   return period.kind === "Season" ? { ...ONLY, startsAt: period.startsAt, endsAt: period.endsAt } : periodOf(board, now, zone);
 }
 
+/** Where a period that is known by its local start begins and ends, in the project's zone as it is now. */
+export function boundsOf({ period }: Pick<Leaderboard, "period">, start: string, zone: string): Pick<ScorePeriod, "startsAt" | "endsAt"> {
+  switch (period.kind) {
+    case "AllTime":
+      return { startsAt: null, endsAt: null };
+    case "Season":
+      return period;
+    case "Calendar":
+      return periodFrom(start, period.every, zone);
+  }
+}
+
 /** When a period is settled; null for one without end. */
 export const settlesAt = ({ settleAfterMs }: Pick<Leaderboard, "settleAfterMs">, { endsAt }: Pick<ScorePeriod, "endsAt">): number | null =>
   endsAt === null ? null : endsAt + settleAfterMs;
@@ -49,15 +61,23 @@ export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, 
 
 /**
  * The periods in which a value held that a player has since `since`, and that was received at `receivedAt`: the one that goes
- * on, and those before it that the value reaches back to and that are not settled yet.
+ * on, and those before it that the value reaches back to and that are not settled yet. Of a season it is the season, also
+ * where it is still to come, or over and not settled.
  */
 export function periodsHeld(board: Leaderboard, since: number, receivedAt: number, zone: string): ScorePeriod[] {
   const held: ScorePeriod[] = [];
-  let period = periodOf(board, receivedAt, zone) ?? periodOf(board, since, zone);
+  let period = periodOf(board, receivedAt, zone) ?? seasonAfter(board, since);
   while (period !== null && isOpen(board, period, receivedAt)) {
     held.unshift(period);
     const { startsAt } = period;
     period = board.period.kind === "Calendar" && startsAt !== null && startsAt > since ? periodOf(board, startsAt - 1, zone) : null;
   }
   return held;
+}
+
+/** The season that ends after an instant: a value that holds since then held in it, or will; null without one. */
+function seasonAfter({ period }: Periodic, since: number): ScorePeriod | null {
+  if (period.kind !== "Season" || since >= period.endsAt) return null;
+  const { startsAt, endsAt } = period;
+  return { ...ONLY, startsAt, endsAt };
 }

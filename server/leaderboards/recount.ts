@@ -39,13 +39,13 @@ export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
   editedAt <= board.createdAt;
 
 /**
- * The scores of one player that are not what the logs give. `frozenAt` is the place in the order of facts from which on a
- * period took nothing any more; null while it still does.
+ * The scores of one player that are not what the logs give. `wasTaken` tells whether a period that is settled took the fact at
+ * a place in the order of facts.
  */
 export function misscores(
   { timeZone }: Definitions,
   boards: readonly Leaderboard[],
-  frozenAt: (board: Leaderboard, start: string) => number | null,
+  wasTaken: (board: Leaderboard, start: string, seq: number) => boolean,
   stored: readonly CountedScore[],
   events: readonly EventFact[],
   grants: readonly LoggedGrant[],
@@ -53,7 +53,7 @@ export function misscores(
   const recounted = new Map<string, CountedScore & { state: Score }>();
   const name = (leaderboardId: number, start: string) => `${leaderboardId}/${start}`;
   const add = (board: Leaderboard, period: ScorePeriod | null, change: ScoreChange, seq: number, receivedAt: number) => {
-    if (period === null || !isOpen(board, period, receivedAt) || seq >= (frozenAt(board, period.start) ?? Infinity)) return;
+    if (period === null || !isOpen(board, period, receivedAt) || !wasTaken(board, period.start, seq)) return;
     const key = name(board.id, period.start);
     const state = changed(recounted.get(key)?.state ?? null, change, seq);
     recounted.set(key, { leaderboardId: board.id, start: period.start, score: state.score, state });

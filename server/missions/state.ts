@@ -19,7 +19,8 @@ type StoredTopic = [number[], ...(StoredShort | StoredMission)[]];
 
 /**
  * The stored form of a topic. It is positional and says once what missions entered together share, because the row is
- * read and rewritten with every fact that moves it: 20 missions take 200 bytes.
+ * read and rewritten with every fact that moves it: 20 missions take 200 bytes. Its many small arrays are made as long as
+ * they are: one that is pushed to has room for 17 at once.
  */
 export function encodeTopic(topic: TopicState): string {
   const starts: number[] = [];
@@ -48,9 +49,7 @@ function shortForm(missionId: number, { live, last }: MissionState, starts: numb
   if (only === undefined || live.length > 1 || last !== null || only.number !== 0 || only.period !== null) return null;
   const { accepted, startedAt, objectives } = only;
   if (accepted === null || accepted.at !== startedAt) return null;
-  const short: StoredShort = [missionId, startOf(accepted, starts)];
-  for (const objective of objectives) short.push(encodeObjective(objective));
-  return short;
+  return [missionId, startOf(accepted, starts) as StoredObjective].concat(objectives.map(encodeObjective)) as StoredShort;
 }
 
 /** The place of a start in the list, which it joins if it is new; lists are short, entries are made together. */
@@ -61,8 +60,7 @@ function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): nu
 
 function readShort(mission: StoredShort, accepts: readonly { seq: number; at: number }[]): MissionState {
   const accepted = accepts[mission[1]] ?? null;
-  const objectives: ObjectiveState[] = [];
-  for (let place = 2; place < mission.length; place++) objectives.push(decodeObjective(mission[place] as StoredObjective));
+  const objectives = (mission.slice(2) as StoredObjective[]).map(decodeObjective);
   return { live: [{ number: 0, startedAt: accepted?.at ?? 0, accepted, period: null, objectives }], last: null };
 }
 

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Reward } from "../definitions/compiled.ts";
 import type { CompletionEffect } from "../kernel/effects.ts";
+import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { type DistinctSight, sightName } from "./distinct.ts";
@@ -16,11 +17,18 @@ export interface TopicRow extends PlayerKey {
 /** The states of some topics of some players; those without a row have nothing going there. */
 export function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topicId: number })[]): Promise<TopicRow[]> {
   if (wanted.length === 0) return Promise.resolve([]);
+  const [parts, players, topics] = keyColumns(wanted);
   return sql<TopicRow[]>`
     select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state
-    from json_to_recordset(${writeJson(wanted)}::text::json) as w("part" smallint, "playerId" uuid, "topicId" int)
-    join mission_states s on s.part = w.part and s.player_id = w."playerId" and s.topic_id = w."topicId"`.execute();
+    from unnest(${parts}::text::smallint[], ${players}::text::uuid[], ${topics}::text::int[]) as w(part, player_id, topic_id)
+    join mission_states s on s.part = w.part and s.player_id = w.player_id and s.topic_id = w.topic_id`.execute();
 }
+
+const keyColumns = (rows: readonly (PlayerKey & { topicId: number })[]): [string, string, string] => [
+  arrayText(rows.map(({ part }) => part)),
+  arrayText(rows.map(({ playerId }) => playerId)),
+  arrayText(rows.map(({ topicId }) => topicId)),
+];
 
 /** Everything that some players have going. */
 export function loadAllTopicsOf(sql: Sql, players: readonly PlayerKey[]): Promise<TopicRow[]> {
@@ -34,10 +42,12 @@ export function loadAllTopicsOf(sql: Sql, players: readonly PlayerKey[]): Promis
 export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fresh: readonly TopicRow[]): Promise<void> {
   const writes: Promise<unknown>[] = [];
   if (known.length > 0) {
+    const [parts, players, topics] = keyColumns(known);
     writes.push(
       tx`update mission_states s set state = r.state
-         from json_to_recordset(${writeJson(known)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" text)
-         where s.part = r.part and s.player_id = r."playerId" and s.topic_id = r."topicId"`.execute(),
+         from rows from (unnest(${parts}::text::smallint[]), unnest(${players}::text::uuid[]), unnest(${topics}::text::int[]),
+           json_array_elements_text(${writeJson(known.map(({ state }) => state))}::text::json)) as r(part, player_id, topic_id, state)
+         where s.part = r.part and s.player_id = r.player_id and s.topic_id = r.topic_id`.execute(),
     );
   }
   if (fresh.length > 0) {
@@ -81,6 +91,26 @@ export async function loadCompletions(sql: Sql, { part, playerId }: PlayerKey): 
     order by completed_at desc, mission_id desc, occurrence_number desc`;
   return rows.map((row) => ({ ...row, objectives: decodeObjectives(row.objectives) }));
 }
+
+/** A completed occurrence in a list of them. */
+export type ListedCompletion = Omit<CompletedOccurrence, "acceptedAt" | "objectives"> & { occurrenceId: string };
+
+/** A place in the list of a player's completed occurrences. */
+export type CompletionPlace = Pick<ListedCompletion, "completedAt" | "occurrenceId">;
+
+/** The completed occurrences of a player below a place, newest first. All of a player's are one range of the key. */
+export const selectCompletionsBelow = (
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  below: CompletionPlace | null,
+  limit: number,
+): Promise<ListedCompletion[]> =>
+  sql<ListedCompletion[]>`
+    select occurrence_id as "occurrenceId", mission_id as "missionId", occurrence_number as "occurrenceNumber", rewards,
+      (extract(epoch from started_at) * 1000)::bigint as "startedAt", (extract(epoch from completed_at) * 1000)::bigint as "completedAt"
+    from mission_completions where part = ${part} and player_id = ${playerId}
+      ${below === null ? sql`` : sql`and (completed_at, occurrence_id) < (to_timestamp(${below.completedAt / 1000}::float8)::timestamptz(3), ${below.occurrenceId}::uuid)`}
+    order by completed_at desc, occurrence_id desc limit ${limit}::int`.execute();
 
 /** The missions of completed occurrences of a player, by occurrence id. */
 export async function missionsOfCompletions(

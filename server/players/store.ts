@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { PlayerKey } from "./identity.ts";
 
@@ -33,8 +34,8 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
 export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<PlayerRow[]> {
   return tx<PlayerRow[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed
-    from json_to_recordset(${writeJson(keys.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)
-    join players p on p.part = k.part and p.player_id = k."playerId"
+    from unnest(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
+    join players p on p.part = k.part and p.player_id = k.player_id
     order by p.part, p.player_id
     for no key update of p`.execute();
 }

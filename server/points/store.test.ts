@@ -57,3 +57,12 @@ test("a balance that would pass 2^53 − 1 fails the whole set", async () => {
   expect((await balanceOf("d")).balance).toBe(Number.MAX_SAFE_INTEGER);
   expect((await balanceOf("e")).balance).toBe(0);
 });
+
+test("where grants are cut it never passes it: as much is granted as there is room for, and everybody else gets theirs", async () => {
+  await write([grant("f", "m1", 0, Number.MAX_SAFE_INTEGER - 12)]);
+  const grants = [grant("g", "m1", 0, 1), ...[0, 1, 2].map((ordinal) => grant("f", "m2", ordinal, 10))];
+  await database.sql.begin((tx: Transaction) => writeGrants(tx, grants, { isCut: true }));
+  expect([(await balanceOf("f")).balance, (await balanceOf("g")).balance]).toEqual([Number.MAX_SAFE_INTEGER, 1]);
+  const granted = await selectTransactions(database.sql, playerKey(sandbox.id, "f"), 3);
+  expect(granted.map(({ amount }) => amount)).toEqual([0, 2, 10]);
+});

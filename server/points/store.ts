@@ -92,16 +92,25 @@ export interface Grant extends PlayerKey {
 
 /**
  * Writes a set of grants; one that the ledger has already changes nothing. Rows are taken in the order of the key, so that
- * concurrent sets do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's transaction.
+ * concurrent sets do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's
+ * transaction; with `isCut` as much is granted as there is room for, where nobody else may be kept waiting.
  */
-export async function writeGrants(tx: Transaction, grants: readonly Grant[]): Promise<void> {
+export async function writeGrants(
+  tx: Transaction,
+  grants: readonly Grant[],
+  { isCut }: { isCut: boolean } = { isCut: false },
+): Promise<void> {
   if (grants.length === 0) return;
   const rows = grants.map((grant, order) => ({ ...grant, order, occurredAt: grant.occurredAt / 1000 }));
+  const room = tx`${Number.MAX_SAFE_INTEGER}::bigint
+    - coalesce(sum(amount) over (partition by part, "playerId" order by "order" rows between unbounded preceding and 1 preceding), 0)
+    - coalesce((select b.balance from balances b where b.part = r.part and b.player_id = r."playerId"), 0)`;
+  const granted = isCut ? tx`greatest(least(amount, ${room}), 0)` : tx`amount`;
   await tx`
     with granted as (
       insert into points_transactions
         (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, ordinal, occurred_at)
-      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', amount, "sourceType", "sourceId", ordinal,
+      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", ordinal,
         to_timestamp("occurredAt")
       from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
         "amount" bigint, "sourceType" text, "sourceId" uuid, "ordinal" smallint, "occurredAt" float8, "order" int)
@@ -114,3 +123,12 @@ export async function writeGrants(tx: Transaction, grants: readonly Grant[]): Pr
     on conflict (part, player_id) do update
       set balance = balances.balance + excluded.balance, total_granted = balances.total_granted + excluded.total_granted`;
 }
+
+/**
+ * Whether a grant of the ledger is of an amount, or of as much of it as there was room for: `grant` and `amount` are
+ * SQL, the name of the ledger's row and an expression.
+ */
+export const isGranted = (tx: Transaction, grant: string, amount: string) =>
+  tx.unsafe(`(${grant}.amount = ${amount} or ${grant}.amount < ${amount} and ${grant}.amount = ${Number.MAX_SAFE_INTEGER} - (
+    select coalesce(sum(s.amount), 0) from points_transactions s
+    where s.part = ${grant}.part and s.player_id = ${grant}.player_id and s.seq < ${grant}.seq))`);

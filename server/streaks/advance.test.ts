@@ -7,7 +7,7 @@ import type { Effect } from "../kernel/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { fallsInto, lackingStreaks, streakStates } from "./loading.ts";
+import { fallsInto, lackingStreaks, statesBefore, streakStates } from "./loading.ts";
 import { streakRow } from "./rows.ts";
 import { runsOf } from "./runs.ts";
 
@@ -42,16 +42,15 @@ function play(
   const effects: Effect[] = [];
   for (const facts of slices) {
     const { playerId } = player;
-    const wanted = fallsInto(definitions, facts, zone).map((falls) => ({ playerId, ...falls }));
-    const loaded = (isWhole: boolean) => {
-      const runs = (isWhole ? stored.runs : stored.runs.slice(-1)).map((run) => ({ playerId, streakId: streak.id, ...run }));
-      const periods = [...stored.periods]
-        .filter(([start]) => isWhole || wanted[0]?.starts.includes(start))
-        .map(([start, period]) => ({ playerId, streakId: streak.id, start, period }));
-      return streakStates(wanted, runs, periods, isWhole).get(playerId) ?? new Map<number, StreakState>();
-    };
-    const isWhole = lackingStreaks({ ...player, streaks: loaded(false) }, definitions, facts).length > 0;
-    const streaks = loaded(isWhole);
+    const streakId = streak.id;
+    const falls = fallsInto(definitions, facts, zone);
+    const wanted = falls.flatMap(({ starts }) => starts.map((start) => ({ playerId, streakId, start })));
+    const before = wanted.map(({ start }) => ({ run: stored.runs.at(-1) ?? null, period: stored.periods.get(start) ?? null }));
+    const inTime = statesBefore(wanted, before).get(playerId) ?? new Map<number, StreakState>();
+    const isWhole = lackingStreaks({ ...player, streaks: inTime }, definitions, facts, falls).length > 0;
+    const runs = stored.runs.map((run) => ({ playerId, streakId, ...run }));
+    const periods = [...stored.periods].map(([start, period]) => ({ playerId, streakId, start, period }));
+    const streaks = isWhole ? streakStates([{ playerId, streakId }], runs, periods).get(playerId)! : inTime;
     const advanced = advance({ ...player, streaks }, definitions, facts);
     effects.push(...advanced.effects);
     const after = advanced.player.streaks.get(streak.id);

@@ -1,7 +1,7 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
-import { onStreaks, periodOf } from "./advance.ts";
+import { NO_STREAK, onStreaks, periodOf, staysQualified } from "./advance.ts";
 
 /** Where the facts of a player fall among the periods of one streak. */
 export interface Falls {
@@ -10,7 +10,7 @@ export interface Falls {
   starts: string[];
 }
 
-/** Where facts fall, streak by streak: with the last run, that is all that facts which come in time need. */
+/** Where facts fall, streak by streak. */
 export function fallsInto(definitions: Definitions, facts: readonly EventFact[], zone: string): Falls[] {
   const falls = new Map<number, Set<string>>();
   for (const fact of facts) {
@@ -22,15 +22,55 @@ export function fallsInto(definitions: Definitions, facts: readonly EventFact[],
   return [...falls].map(([streakId, starts]) => ({ streakId, starts: [...starts] }));
 }
 
-/** The streaks of which facts need every run and period: something comes late, or takes back what qualified. Found by trying. */
+/**
+ * The streaks of which facts need every run and period: something comes late, or takes back what qualified. Found by trying,
+ * but for facts that all fall into one period, not before the last that qualified, which go on to qualify once they do.
+ */
 export function lackingStreaks(
   player: Pick<Player, "playerId" | "timeZone" | "streaks">,
   definitions: Definitions,
   facts: readonly EventFact[],
+  falls: readonly Falls[],
 ): number[] {
+  if (falls.every((one) => comesInTime(one, player, definitions))) return [];
   let { streaks } = player;
   for (const fact of facts) streaks = onStreaks({ ...player, streaks }, definitions, fact, []);
   return [...streaks].flatMap(([streakId, { isLacking }]) => (isLacking === true ? [streakId] : []));
+}
+
+function comesInTime({ streakId, starts }: Falls, { streaks }: Pick<Player, "streaks">, { streaks: all }: Definitions): boolean {
+  const [start, ...others] = starts;
+  const streak = all.find(({ id }) => id === streakId);
+  if (start === undefined || others.length > 0 || streak === undefined || !staysQualified(streak)) return false;
+  const latest = streaks.get(streakId)?.runs.at(-1);
+  return latest === undefined || start >= latest.last;
+}
+
+/** What facts that come in time need, by player: the last run, and the periods that they fall into. */
+export function statesBefore(keys: readonly PeriodFallenInto[], before: readonly Known[]): Map<string, Map<number, StreakState>> {
+  const players = new Map<string, Map<number, StreakState>>();
+  for (const [at, { playerId, streakId, start }] of keys.entries()) {
+    const { run, period } = before[at]!;
+    let streaks = players.get(playerId);
+    if (streaks === undefined) players.set(playerId, (streaks = new Map()));
+    const known = streaks.get(streakId);
+    const periods = known?.periods ?? NO_STREAK.periods;
+    streaks.set(streakId, {
+      runs: run === null ? NO_STREAK.runs : [run],
+      periods: period === null ? periods : new Map(periods).set(start, period),
+      isWhole: false,
+    });
+  }
+  return players;
+}
+
+interface PeriodFallenInto extends Loaded {
+  start: string;
+}
+
+interface Known {
+  run: Run | null;
+  period: StreakPeriod | null;
 }
 
 interface Loaded {
@@ -38,12 +78,11 @@ interface Loaded {
   streakId: number;
 }
 
-/** What was loaded, as folds see it, by player. */
+/** All of some streaks, as folds see it, by player. */
 export function streakStates(
   wanted: readonly Loaded[],
   runs: readonly (Loaded & Run)[],
   periods: readonly (Loaded & { start: string; period: StreakPeriod })[],
-  isWhole: boolean,
 ): Map<string, Player["streaks"]> {
   const runsByName = Map.groupBy(runs, nameOf);
   const periodsByName = Map.groupBy(periods, nameOf);
@@ -53,7 +92,7 @@ export function streakStates(
     const state: StreakState = {
       runs: (runsByName.get(name) ?? []).map(withoutNames),
       periods: new Map((periodsByName.get(name) ?? []).map(({ start, period }) => [start, period])),
-      isWhole,
+      isWhole: true,
     };
     const ofPlayer = states.get(one.playerId) ?? new Map<number, StreakState>();
     states.set(one.playerId, ofPlayer.set(one.streakId, state));

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../kernel/player.ts";
 import { decodeReading, encodeReading, type StoredReading } from "../missions/state.ts";
@@ -22,16 +23,48 @@ const KEYS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId"
 const keysOf = (keys: readonly StreakKey[]): string =>
   writeJson(keys.map(({ part, playerId, streakId }) => ({ part, playerId, streakId })));
 
-/** The last run of each; a streak without one is left out. */
-export function loadLatestRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
-  if (keys.length === 0) return Promise.resolve([]);
-  return sql.unsafe<RunRow[]>(
-    `select ${RUN} from ${KEYS} cross join lateral (
-       select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" order by s.origin desc limit 1) r`,
-    [keysOf(keys)],
+/** A period of a streak that something falls into. */
+export interface PeriodKey extends StreakKey {
+  start: string;
+}
+
+/** What is known where something falls into a period: the last run of the streak, and the period; null where there is none. */
+export interface Before {
+  run: Run | null;
+  period: StreakPeriod | null;
+}
+
+type StoredBefore = { at: number; state: string | null } & { [Field in keyof Run]: Run[Field] | null };
+
+/** What is known of each, in the order of `keys`. */
+export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<Before[]> {
+  const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
+  if (keys.length === 0) return found;
+  const rows = await sql.unsafe<StoredBefore[]>(
+    `select k.at, r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid, p.state
+     from unnest($1::text::smallint[], $2::text::uuid[], $3::text::int[], $4::text::date[]) with ordinality as k(part, player_id, streak_id, start, at)
+     left join lateral (
+       select * from streak_runs s where s.part = k.part and s.player_id = k.player_id and s.streak_id = k.streak_id order by s.origin desc limit 1) r on true
+     left join streak_periods p on p.part = k.part and p.player_id = k.player_id and p.streak_id = k.streak_id and p.start = k.start
+     where r.origin is not null or p.start is not null`,
+    columnsOf(keys),
     { prepare: false },
   );
+  for (const { at, origin, first, last, length, freezes, paid, state } of rows) {
+    const run = origin === null ? null : ({ origin, first, last, length, freezes, paid } as Run);
+    found[at - 1] = { run, period: state === null ? null : decodePeriod(state) };
+  }
+  return found;
 }
+
+const NOTHING_BEFORE: Before = { run: null, period: null };
+
+const columnsOf = (keys: readonly PeriodKey[]): string[] => [
+  arrayText(keys.map(({ part }) => part)),
+  arrayText(keys.map(({ playerId }) => playerId)),
+  arrayText(keys.map(({ streakId }) => streakId)),
+  arrayText(keys.map(({ start }) => start)),
+];
 
 /**
  * Of streaks of one player the runs that may be live in the period that begins at `current`: the last that has begun by
@@ -147,11 +180,12 @@ const isSame = (a: Run | undefined, b: Run): boolean => a === b || JSON.stringif
 export async function saveStreaks(tx: Transaction, { periods, runs, gone }: StreakChanges): Promise<void> {
   const writes: Promise<unknown>[] = [];
   if (periods.length > 0) {
-    const rows = periods.map(({ period, ...row }) => ({ ...row, state: encodePeriod(period) }));
+    const [parts, players, streaks, starts] = columnsOf(periods) as [string, string, string, string];
+    const states = writeJson(periods.map(({ period }) => encodePeriod(period)));
     writes.push(
       tx`insert into streak_periods (part, player_id, streak_id, start, state)
-         select part, "playerId", "streakId", start, state
-         from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "streakId" int, "start" date, "state" text)
+         select * from rows from (unnest(${parts}::text::smallint[]), unnest(${players}::text::uuid[]), unnest(${streaks}::text::int[]),
+           unnest(${starts}::text::date[]), json_array_elements_text(${states}::text::json))
          on conflict (part, player_id, streak_id, start) do update set state = excluded.state`.execute(),
     );
   }
@@ -163,11 +197,20 @@ export async function saveStreaks(tx: Transaction, { periods, runs, gone }: Stre
     );
   }
   if (runs.length > 0) {
+    const [parts, players, streaks, origins] = columnsOf(runs.map((run) => ({ ...run, start: run.origin }))) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const column = (of: (run: RunRow) => string | number) => arrayText(runs.map(of));
     writes.push(
       tx`insert into streak_runs (part, player_id, streak_id, origin, first, last, length, freezes, paid)
-         select part, "playerId", "streakId", origin, first, last, length, freezes, paid
-         from json_to_recordset(${writeJson(runs)}::text::json) as r("part" smallint, "playerId" uuid, "streakId" int, "origin" date,
-           "first" date, "last" date, "length" int, "freezes" int, "paid" int[])
+         select part, player_id, streak_id, origin, first, last, length, freezes, paid::int[]
+         from unnest(${parts}::text::smallint[], ${players}::text::uuid[], ${streaks}::text::int[], ${origins}::text::date[],
+           ${column(({ first }) => first)}::text::date[], ${column(({ last }) => last)}::text::date[], ${column(({ length }) => length)}::text::int[],
+           ${column(({ freezes }) => freezes)}::text::int[], ${column(({ paid }) => `"{${paid.join(",")}}"`)}::text::text[])
+           as r(part, player_id, streak_id, origin, first, last, length, freezes, paid)
          on conflict (part, player_id, streak_id, origin) do update set
            first = excluded.first, last = excluded.last, length = excluded.length, freezes = excluded.freezes, paid = excluded.paid`.execute(),
     );

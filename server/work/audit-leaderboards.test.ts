@@ -4,10 +4,12 @@ import { writeAttributes } from "../attributes/service.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { COMMAND_LINE } from "../kernel/roles.ts";
 import { environmentNow, loadEnvironment } from "../projects/service.ts";
 import { audit } from "./audit.ts";
 import { moveClock, moveClockUpTo } from "./clock.ts";
 import { drainFacts } from "./facts.ts";
+import { retryQuarantined } from "./quarantine.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -80,6 +82,26 @@ test("nothing is broken after a day that is settled, nor by an order that comes 
   const now = Date.parse(`${NEXT}T12:00:10Z`);
   await ingest(database, environment, { items: [item], mayHoldBadText: false, now });
   await drainFacts(database, environment.id);
+  expect(await audit(database, environment)).toEqual([]);
+});
+
+test("an order that lay in quarantine when its day was settled changes nothing of it, and breaks nothing, when it is folded after all", async () => {
+  const score = async () =>
+    (await sql`select sort_score from leaderboard_scores where period_id = ${period("spent", NEXT)} order by 1`).flat();
+  const before = await score();
+  const current = (await loadEnvironment(sql, environment.id)) as Environment;
+  const now = await environmentNow(sql, current);
+  const item = { playerId: "ann", event: "order_placed", occurredAt: new Date(now).toISOString(), properties: { amount: 100 } };
+  await ingest(database, current, { items: [item], mayHoldBadText: false, now });
+  await sql`
+    with aside as (delete from queued_facts where environment_id = ${environment.id} returning *)
+    insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value, error)
+    select environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value, 'a fault' from aside`;
+  await moveClock(database, environment, "P1D");
+  expect(await audit(database, environment)).toEqual([expect.stringMatching(/is quarantined: a fault$/)]);
+  await retryQuarantined(database, environment, null, COMMAND_LINE);
+  await drainFacts(database, environment.id);
+  expect(await score()).toEqual(before);
   expect(await audit(database, environment)).toEqual([]);
 });
 

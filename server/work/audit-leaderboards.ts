@@ -9,6 +9,7 @@ import { numberOf, sortScore } from "../leaderboards/scores.ts";
 import { periodIdOf } from "../leaderboards/teams.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
+import { isGranted } from "../points/store.ts";
 import { writeJson } from "../kernel/json.ts";
 
 const PAGE = 500;
@@ -131,7 +132,7 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
       cross join lateral json_array_elements(z.prize -> 'rewards') with ordinality as r(reward, place)
     ) g
     left join points_transactions l on l.part = w.part and l.player_id = w.player_id and l.source_type = 'Leaderboard' and l.source_id = w.uuid
-      and l.type = 'Grant' and l.ordinal = g.ordinal and l.amount = (g.reward ->> 'points')::bigint
+      and l.type = 'Grant' and l.ordinal = g.ordinal and ${isGranted(tx, "l", "(g.reward ->> 'points')::bigint")}
     left join owed_items o on o.part = w.part and o.player_id = w.player_id and o.source_type = 'Leaderboard' and o.source_id = w.uuid
       and o.ordinal = g.ordinal and o.catalog_item_key = g.reward ->> 'catalogItemKey'
     where w.rank between (g.prize ->> 'fromRank')::int and (g.prize ->> 'toRank')::int
@@ -146,9 +147,10 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
 async function wrongScores(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
   const edited = await editInstants(tx, environment.id, "leaderboards");
-  const boards = definitions.leaderboards.filter((board) => isRecountable(board, edited.get(board.id) ?? 0));
+  const moved = await boardsThatMoved(tx, environment);
+  const boards = definitions.leaderboards.filter((board) => isRecountable(board, edited.get(board.id) ?? 0) && !isMoved(board, moved));
   if (boards.length === 0) return [];
-  const frozen = await frozenPlaces(tx, environment.id);
+  const frozen = await frozenPeriods(tx, environment.id);
   const found: string[] = [];
   let page = await playersAfter(tx, environment.id, null, PAGE);
   while (page.length > 0) {
@@ -198,12 +200,30 @@ async function wrongHeld(tx: Transaction, environment: Environment): Promise<str
   );
 }
 
-/** From which place in the order of facts on a period took nothing any more, by board and start. */
-async function frozenPlaces(tx: Transaction, environmentId: number): Promise<Map<string, number>> {
-  const rows = await tx<{ leaderboardId: number; start: string; seq: number }[]>`
-    select leaderboard_id as "leaderboardId", start, frozen_seq as seq from leaderboard_periods
+/** Boards, by key, that were there when the project moved to another zone: their days are not told by the zone that it has now. */
+async function boardsThatMoved(tx: Transaction, { id, projectId }: Environment): Promise<Set<string>> {
+  const rows = await tx<{ key: string }[]>`
+    select distinct subject_key as key from audit_log
+    where project_id = ${projectId} and environment_id = ${id} and subject_kind = 'leaderboards' and action = 'create' and id < (
+      select max(id) from audit_log
+      where project_id = ${projectId} and subject_kind = 'project' and action = 'update' and difference @> '[{"path": ["timeZone"]}]')`;
+  return new Set(rows.map(({ key }) => key));
+}
+
+const isMoved = ({ key, period }: Leaderboard, moved: ReadonlySet<string>): boolean => period.kind === "Calendar" && moved.has(key);
+
+/** A period that takes nothing any more from the fact `seq` on, nor took what lay in quarantine then. */
+interface Frozen {
+  seq: number;
+  leftOut: number[];
+}
+
+/** By board and start. */
+async function frozenPeriods(tx: Transaction, environmentId: number): Promise<Map<string, Frozen>> {
+  const rows = await tx<({ leaderboardId: number; start: string } & Frozen)[]>`
+    select leaderboard_id as "leaderboardId", start, frozen_seq as seq, coalesce(left_out, '{}') as "leftOut" from leaderboard_periods
     where environment_id = ${environmentId} and frozen_seq is not null`;
-  return new Map(rows.map(({ leaderboardId, start, seq }) => [`${leaderboardId}/${start}`, seq]));
+  return new Map(rows.map(({ leaderboardId, start, ...frozen }) => [`${leaderboardId}/${start}`, frozen]));
 }
 
 async function wrongScoresOf(
@@ -211,7 +231,7 @@ async function wrongScoresOf(
   environment: Environment,
   definitions: Definitions,
   boards: readonly Leaderboard[],
-  frozen: ReadonlyMap<string, number>,
+  frozen: ReadonlyMap<string, Frozen>,
   page: readonly PlayerRow[],
 ): Promise<string[]> {
   const definitionIds = boards.flatMap(({ definitionId }) => (definitionId === null ? [] : [definitionId]));
@@ -227,7 +247,10 @@ async function wrongScoresOf(
     misscores(
       definitions,
       boards,
-      (board, start) => frozen.get(`${board.id}/${start}`) ?? null,
+      (board, start, seq) => {
+        const period = frozen.get(`${board.id}/${start}`);
+        return period === undefined || (seq < period.seq && !period.leftOut.includes(seq));
+      },
       scores.get(playerId) ?? [],
       (facts.get(playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact })),
       grants.get(playerId) ?? [],

@@ -143,7 +143,8 @@ async function grant(tx: Transaction, period: FrozenPeriod, winners: readonly Wi
     .filter(({ effects }) => effects.length > 0);
   const rows = <Row>(make: (player: Identified, effects: readonly Effect[]) => Row[]): Row[] =>
     won.flatMap(({ player, effects }) => make(player, effects));
-  await writeGrants(tx, rows(grantRows));
+  // One winner whose balance is full may not keep all others from what they have won.
+  await writeGrants(tx, rows(grantRows), { isCut: true });
   await writeOwedItems(tx, rows(owedItemRows));
   await enqueueDeliveries(tx, rows(notificationRows));
 }

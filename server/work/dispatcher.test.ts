@@ -300,6 +300,13 @@ describe("endpoints", () => {
     const [endpoint] = await listEndpoints(database, environment);
     expect(endpoint!.disabledAt).not.toBeNull();
     expect(endpoint!.disabledReason).toMatch(/^Every attempt has failed since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/);
+    const log = await database.sql`
+      select actor, user_id, subject_key, difference from audit_log where environment_id = ${environment.id} and action = 'switch_off'`;
+    const difference = [
+      { path: ["active"], value: false },
+      { path: ["reason"], value: endpoint!.disabledReason },
+    ];
+    expect(log).toMatchObject([{ actor: "the service", user_id: null, subject_key: receiver.url, difference }]);
     await notify(completed(environment));
     expect(await deliveries(environment)).toHaveLength(3);
   });

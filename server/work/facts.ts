@@ -46,6 +46,7 @@ async function foldFirst(tx: Transaction, lane: number, environmentId: number, l
   return facts.length;
 }
 
+/** In the order of the key: statements on sets that lie close to each other find half of what they look for on the page before. */
 function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
   const players = new Map<string, PlayerFacts>();
   for (const fact of facts) {
@@ -53,7 +54,7 @@ function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
     if (known === undefined) players.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
     else known.facts.push(fact);
   }
-  return [...players.values()];
+  return [...players.values()].sort((a, b) => a.part - b.part || (a.playerId < b.playerId ? -1 : 1));
 }
 
 /** Where a lane stands between two calls: whose turn it is, and how much to dare after a slice has failed. */

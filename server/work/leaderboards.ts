@@ -33,7 +33,7 @@ export function startLeaderboards({ database, logger, onEffects }: WorkContext):
       return 0;
     }
   };
-  const look = async (): Promise<number> => {
+  const look = async (): Promise<{ count: number; cut: number }> => {
     const { sql } = database;
     const [environments, seats, full] = [
       await environmentsWithDuePeriods(sql, GRACE_MS),
@@ -44,8 +44,9 @@ export function startLeaderboards({ database, logger, onEffects }: WorkContext):
     for (const id of environments) count += await attempt("settling periods", () => settlePeriods(database, id, () => isStopping));
     if (count > 0) onEffects();
     for (const { id, environmentId } of seats) count += await attempt("giving seats", () => giveSeatsOf(database, environmentId, id));
-    for (const id of full) count += await attempt("cutting ranges", async () => (await cutRanges(database, id), 1));
-    return count;
+    let cut = 0;
+    for (const id of full) cut += await attempt("cutting ranges", async () => (await cutRanges(database, id), 1));
+    return { count, cut };
   };
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -60,10 +61,12 @@ export function startLeaderboards({ database, logger, onEffects }: WorkContext):
       const foundNothing = idle.look();
       isWoken = false;
       try {
-        const count = await look();
-        done += count;
+        const { count, cut } = await look();
+        done += count + cut;
         if (count > 0) continue;
-        foundNothing();
+        // Whoever scores waits while ranges are cut, and has a turn before there are more to cut.
+        if (cut > 0) isWoken = true;
+        else foundNothing();
       } catch (error) {
         logger.warn({ err: error }, "leaderboards are out of reach: the database did not answer");
         await delay(OUT_OF_REACH_MS);

@@ -167,7 +167,8 @@ async function heldContributions(tx: Transaction, { id, cursor }: PeriodRow) {
 
 /**
  * From here on nothing moves the period. Everything that was received before has been worked off, and what goes before it is
- * settled; otherwise it waits. A board that is switched off is not settled until it is switched on again.
+ * settled; otherwise it waits, but not for what lies in quarantine: ranks are final, whatever becomes of that. A board that is
+ * switched off is not settled until it is switched on again.
  */
 async function freeze(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
   const { environment, now } = ground;

@@ -1,12 +1,13 @@
 import type { Database, Sql } from "../../../db/client.ts";
 import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
-import { readJudgedPlayer } from "../../engine/apply.ts";
+import { readJudgedPlayer, readWholePlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
 import { qualifies } from "../../segments/conditions.ts";
+import { answersTried } from "../../segments/service.ts";
 import { teamOf } from "../advance.ts";
 import { questionsOfBoards } from "../judged.ts";
 import { periodOf } from "../periods.ts";
@@ -74,13 +75,39 @@ export async function readLeaderboards(
   query: BoardQuery,
 ): Promise<SummaryRow[]> {
   const definitions = await definitionsOf(database.sql, environment);
-  const live = definitions.leaderboards.filter((board) => board.active && periodOf(board, now, definitions.timeZone) !== null);
-  const reader = await readerOf(database, environment, definitions, now, query, live);
+  const live = boardsGoingOn(definitions, now);
+  return summariesFor(database.sql, await readerOf(database, environment, definitions, now, query, live), definitions, live, now);
+}
+
+/**
+ * As `readLeaderboards`, for who looks at a player that is there: nothing is locked or written, not even what conditions ask of
+ * their history for the first time.
+ */
+export async function lookAtStandings(sql: Sql, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> {
+  const definitions = await definitionsOf(sql, environment);
+  const live = boardsGoingOn(definitions, now);
+  const key = playerKey(environment.id, externalId);
+  const known = live.some(looksAtPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
+  const answers = known && (await answersTried(sql, environment.id, definitions, now, [known], questionsOfBoards(live)));
+  const player = known && { ...known, answers: answers?.get(known.playerId) ?? known.answers };
+  return summariesFor(sql, { key, player, language: null }, definitions, live, now);
+}
+
+const boardsGoingOn = ({ leaderboards, timeZone }: Definitions, now: number): Leaderboard[] =>
+  leaderboards.filter((board) => board.active && periodOf(board, now, timeZone) !== null);
+
+async function summariesFor(
+  sql: Sql,
+  reader: Reader,
+  { timeZone }: Definitions,
+  live: readonly Leaderboard[],
+  now: number,
+): Promise<SummaryRow[]> {
   const visible = live.filter((board) => board.audience.otherwise === "Locked" || mayTakePart(reader, board));
   return Promise.all(
     visible.map(async (board) => {
-      const view = await viewOf(database.sql, reader, board, now, definitions.timeZone, { top: 0, neighbours: 0, previous: false });
-      return summaryRow(board, standingOf(view), query.language);
+      const view = await viewOf(sql, reader, board, now, timeZone, { top: 0, neighbours: 0, previous: false });
+      return summaryRow(board, standingOf(view), reader.language);
     }),
   );
 }
@@ -130,10 +157,14 @@ async function readerOf(
   boards: readonly Leaderboard[],
 ): Promise<Reader> {
   const key = { ...playerKey(environment.id, externalId), externalId };
-  const looks = boards.some(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);
-  const player = looks ? await readJudgedPlayer(database, environment, definitions, now, key, questionsOfBoards(boards)) : null;
+  const player = boards.some(looksAtPlayer)
+    ? await readJudgedPlayer(database, environment, definitions, now, key, questionsOfBoards(boards))
+    : null;
   return { key, player, language };
 }
+
+/** Whether a board asks anything of the player before it shows their place. */
+const looksAtPlayer = ({ audience, teamAttributeId }: Leaderboard): boolean => audience.rule !== null || teamAttributeId !== null;
 
 const mayTakePart = ({ player }: Reader, { audience: { rule } }: Leaderboard): boolean =>
   rule === null || (player !== null && qualifies(player, rule));

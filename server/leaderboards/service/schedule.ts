@@ -1,20 +1,22 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
 import type { ScorePeriod } from "../../kernel/effects.ts";
-import { firstDue, settlesAt, standingPeriod } from "../periods.ts";
+import { boundsOf, firstDue, settlesAt, standingPeriod } from "../periods.ts";
 import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
 
 /**
  * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
- * due as the definitions now say. A board that was switched off settles, from now on, what it had not. `now` is on the
- * environment's clock, which stands still, as do the definitions: the ground is held alone.
+ * due as the definitions and the project's zone now say; what is over already ends as it did. A board that was switched off
+ * settles, from now on, what it had not. `now` is on the environment's clock, which stands still, as do the definitions: the
+ * ground is held alone.
  */
 export async function keepPeriods(tx: Transaction, environmentId: number, definitions: Definitions, now: number): Promise<void> {
   const active = definitions.leaderboards.filter((board) => board.active);
   for (const period of await unsettledPeriods(tx, environmentId)) {
     const board = definitions.leaderboardsById.get(period.leaderboardId);
     if (!board?.active || !takesScores(period)) continue;
-    const { startsAt, endsAt } = board.period.kind === "Season" ? board.period : period;
+    const { startsAt, endsAt } =
+      period.step === "Open" || board.period.kind === "Season" ? boundsOf(board, period.start, definitions.timeZone) : period;
     const settles = settlesAt(board, { endsAt });
     await planPeriod(tx, period.id, {
       startsAt,

@@ -69,7 +69,7 @@ export async function sampleRange(tx: Transaction, periodId: number, range: Rang
       select sort_score as score, row_number() over (order by sort_score) as place
       from leaderboard_scores
       where period_id = ${periodId} and sort_score >= ${lower}::text::numeric and sort_score < ${upper}::text::numeric
-    ) s where place % ${RANGE_SIZE} = 0 order by score`;
+    ) s where place % ${RANGE_SIZE} = 0 order by place`;
   return rows.map(({ score }) => numberOf(score));
 }
 

@@ -108,7 +108,7 @@ export interface PeriodProgress {
   cursor?: unknown;
   prizes?: readonly Prize[];
   settledAt?: number;
-  /** Nothing is taken any more from this place in the order of facts on. */
+  /** Nothing is taken any more from this place in the order of facts on, nor what lies in quarantine now. */
   frozenSeq?: number;
   participants?: number;
 }
@@ -122,6 +122,8 @@ export async function savePeriod(tx: Transaction, id: number, progress: PeriodPr
       prizes = coalesce(${prizes === undefined ? null : writeJson(prizes)}::text::json, prizes),
       settled_at = coalesce(to_timestamp(${at(settledAt)}::float8), settled_at),
       frozen_seq = coalesce(${frozenSeq ?? null}::bigint, frozen_seq),
+      left_out = case when ${frozenSeq ?? null}::bigint is null then left_out
+        else (select array_agg(q.seq) from quarantined_facts q where q.environment_id = leaderboard_periods.environment_id) end,
       participants = coalesce(${participants ?? null}::int, participants)
     where id = ${id}`;
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from "../../../db/client.ts";
-import type { Definitions } from "../../definitions/compiled.ts";
+import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
 import type { ScoreChangeEffect } from "../../kernel/effects.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
+import { arrayText } from "../../kernel/array-text.ts";
 import { writeJson } from "../../kernel/json.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import {
@@ -12,14 +13,13 @@ import {
   type PlacedChange,
   scoreName,
   type ScoreRow,
-  type ScoreSum,
   scoresAfter,
   sorted,
-  sumsAmong,
   type TeamChange,
 } from "../changes.ts";
 import { firstDue, settlesAt } from "../periods.ts";
 import { numberOf, sortScore } from "../scores.ts";
+import { signOf, type UnreadChange, unreadAmong } from "../unread.ts";
 import { ensurePeriods, takesScores } from "./periods.ts";
 
 export type ScoreChangeRow = PlayerKey & ScoreChangeEffect;
@@ -36,7 +36,7 @@ export async function saveScores(
   changes: readonly ScoreChangeRow[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const { sums, others } = sumsAmong(await placeChanges(tx, leaderboardsById, environmentId, changes));
+  const { sums, bests, others } = unreadAmong(await placeChanges(tx, leaderboardsById, environmentId, changes));
   const ofTeams = others.filter(({ board }) => board.teamAttributeId !== null);
   const ofPlayers = others.filter(({ board }) => board.teamAttributeId === null);
   const [scores, contributions] = await Promise.all([loadScores(tx, ofPlayers), loadContributions(tx, ofTeams)]);
@@ -62,21 +62,22 @@ export async function saveScores(
   ]);
   countTeams(counts, teams, changedTeams);
   await removeEmptyTeams(tx, changedTeams);
-  await addAndCount(tx, sums, counts);
+  await moveAndCount(tx, sums, bests, counts);
 }
 
+/** The changes of scores that periods still take, with the periods' ids. */
 async function placeChanges(
   tx: Transaction,
   boards: Definitions["leaderboardsById"],
   environmentId: number,
   changes: readonly ScoreChangeRow[],
 ): Promise<PlacedChange[]> {
-  const name = (leaderboardId: number, start: string) => `${leaderboardId}/${start}`;
-  const wanted = new Map(changes.map((change) => [name(change.leaderboardId, change.period.start), change]));
+  const wanted = new PerPeriod<ScoreChangeRow>();
+  for (const change of changes) wanted.setFirst(change.leaderboardId, change.period.start, change);
   const periods = await ensurePeriods(
     tx,
     environmentId,
-    [...wanted.values()].map(({ leaderboardId, period }) => {
+    wanted.all.map(({ leaderboardId, period }) => {
       const board = boards.get(leaderboardId);
       return {
         leaderboardId,
@@ -86,12 +87,35 @@ async function placeChanges(
       };
     }),
   );
-  const open = new Map(periods.filter(takesScores).map(({ id, leaderboardId, start }) => [name(leaderboardId, start), id]));
-  return changes.flatMap(({ leaderboardId, period, kind: _, ...change }) => {
-    const periodId = open.get(name(leaderboardId, period.start));
-    const board = boards.get(leaderboardId);
-    return periodId === undefined || board === undefined ? [] : [{ ...change, periodId, board }];
-  });
+  const open = new PerPeriod<{ id: number; board: Leaderboard }>();
+  for (const period of periods.filter(takesScores)) {
+    const board = boards.get(period.leaderboardId);
+    if (board !== undefined) open.setFirst(period.leaderboardId, period.start, { id: period.id, board });
+  }
+  const placed: PlacedChange[] = [];
+  for (const { part, playerId, leaderboardId, period, team, change, seq } of changes) {
+    const found = open.get(leaderboardId, period.start);
+    if (found !== undefined) placed.push({ part, playerId, periodId: found.id, board: found.board, team, change, seq });
+  }
+  return placed;
+}
+
+/** One value for each period of each leaderboard. */
+class PerPeriod<Value> {
+  readonly all: Value[] = [];
+  readonly #boards = new Map<number, Map<string, Value>>();
+
+  setFirst(leaderboardId: number, start: string, value: Value): void {
+    let starts = this.#boards.get(leaderboardId);
+    if (starts === undefined) this.#boards.set(leaderboardId, (starts = new Map()));
+    if (starts.has(start)) return;
+    starts.set(start, value);
+    this.all.push(value);
+  }
+
+  get(leaderboardId: number, start: string): Value | undefined {
+    return this.#boards.get(leaderboardId)?.get(start);
+  }
 }
 
 type StoredScore = PlayerKey & { periodId: number; score: string; reachedSeq: number; latestAt: number | null };
@@ -220,30 +244,40 @@ async function removeEmptyTeams(tx: Transaction, rows: readonly TeamRow[]): Prom
     where s.part = r.part and s.player_id = r."playerId" and s.period_id = r."periodId"`;
 }
 
-const arrayOf = (values: readonly (string | Numeric | null)[]): string =>
-  `{${values.map((value) => (value === null ? "null" : String(value))).join(",")}}`;
-
 /**
- * Adds to the scores of players, which this transaction has locked, and counts what became of these and of the others in
- * `counts`, all in the one order in which counts are locked. Nothing is read beforehand: that is a third of the work less than
- * loading scores and writing them back.
+ * Adds to the scores of players, which this transaction has locked, keeps the best ones, and counts what became of these and
+ * of the others in `counts`, all in the one order in which counts are locked. Nothing is read beforehand: that is a third of
+ * the work less than loading scores and writing them back.
  */
-async function addAndCount(tx: Transaction, sums: readonly ScoreSum[], counts: CountChanges): Promise<void> {
-  if (sums.length === 0 && counts.scores.length === 0) return;
-  const rows = sums.toSorted(byKey);
-  const leagues = new Set(rows.filter(({ board }) => board.league !== null).map(({ periodId }) => periodId));
-  const column = <Value extends string | Numeric | null>(of: (row: ScoreSum) => Value) => arrayOf(rows.map(of));
+async function moveAndCount(
+  tx: Transaction,
+  sums: readonly UnreadChange[],
+  bests: readonly UnreadChange[],
+  counts: CountChanges,
+): Promise<void> {
+  if (sums.length === 0 && bests.length === 0 && counts.scores.length === 0) return;
+  const counted = tx`select * from unnest(${arrayText(counts.periods)}::text::int[], ${arrayText(counts.lanes)}::text::smallint[],
+    ${arrayText(counts.scores)}::text::numeric[], ${arrayText(counts.changes)}::text::int[]) as n(period_id, lane, score, change)`;
   await tx`
     select leaderboard_count(period_id, lane, scores, changes) from (
       select period_id, lane, array_agg(score) as scores, array_agg(change) as changes from (
-        select * from leaderboard_add(
-          ${column(({ part }) => part)}::text::smallint[], ${column(({ playerId }) => playerId)}::text::uuid[],
-          ${column(({ periodId }) => periodId)}::text::int[], ${column(({ score, board }) => sortScore(score, board.rankOrder))}::text::numeric[],
-          ${column(({ firstSeq }) => firstSeq)}::text::bigint[], ${column(({ movedSeq }) => movedSeq)}::text::bigint[],
-          ${arrayOf([...leagues])}::text::int[])
-        union all
-        select * from unnest(${arrayOf(counts.periods)}::text::int[], ${arrayOf(counts.lanes)}::text::smallint[],
-          ${arrayOf(counts.scores)}::text::numeric[], ${arrayOf(counts.changes)}::text::int[])
+        ${counted}
+        ${sums.length === 0 ? tx`` : tx`union all select * from leaderboard_add(${columnsOf(tx, sums)})`}
+        ${bests.length === 0 ? tx`` : tx`union all select * from leaderboard_keep(${signsOf(tx, bests)}, ${columnsOf(tx, bests)})`}
       ) changed group by 1, 2 order by 1, 2
     ) by_lane`;
 }
+
+const columnsOf = (tx: Transaction, changes: readonly UnreadChange[]) => {
+  const rows = changes.toSorted(byKey);
+  const leagues = new Set(rows.filter(({ board }) => board.league !== null).map(({ periodId }) => periodId));
+  return tx`${arrayText(rows.map(({ part }) => part))}::text::smallint[], ${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[],
+    ${arrayText(rows.map(({ periodId }) => periodId))}::text::int[],
+    ${arrayText(rows.map(({ score, board }) => sortScore(score, board.rankOrder)))}::text::numeric[],
+    ${arrayText(rows.map(({ firstSeq }) => firstSeq))}::text::bigint[], ${arrayText(rows.map(({ movedSeq }) => movedSeq))}::text::bigint[],
+    ${arrayText([...leagues])}::text::int[]`;
+};
+
+/** Of each whether it is the larger sort score that is kept, in the order of `columnsOf`. */
+const signsOf = (tx: Transaction, changes: readonly UnreadChange[]) =>
+  tx`${arrayText(changes.toSorted(byKey).map(({ by, board: { rankOrder } }) => sortScore(signOf(by), rankOrder)))}::text::smallint[]`;

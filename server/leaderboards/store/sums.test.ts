@@ -28,9 +28,12 @@ const summed = (key: string, parts: object) => ({
   period: { kind: "AllTime" },
   ...parts,
 });
+const LOWEST_FIRST = { rankOrder: "LowestFirst" };
 const LEAGUE = { tiers: [{ key: "one", name: "One" }], groupSize: 30, promotes: 0, relegates: 0 };
 
-/** Boards that add up: the highest first, the lowest first, a league, and one that keeps the best value between them. */
+const kept = (key: string, kind: "Max" | "Min", parts: object = {}) => summed(key, { measure: { kind, property: "amount" }, ...parts });
+
+/** Boards that add up, and boards that keep the largest or the smallest value: the highest first, the lowest first, leagues. */
 async function openBoards(count: number) {
   const { sandbox } = await testProject(database);
   const imported = await importDefinitions(database, sandbox, {
@@ -38,9 +41,12 @@ async function openBoards(count: number) {
     events: [{ key: "order", name: "Order", properties: [{ key: "amount", type: "Number" }] }],
     leaderboards: [
       summed("highest", {}),
-      summed("best", { measure: { kind: "Max", property: "amount" } }),
-      summed("lowest", { rankOrder: "LowestFirst" }),
+      kept("best", "Max"),
+      summed("lowest", LOWEST_FIRST),
       summed("league", { league: LEAGUE, period: { kind: "Calendar", every: "Week" } }),
+      kept("least", "Min", LOWEST_FIRST),
+      kept("worst", "Max", LOWEST_FIRST),
+      kept("cup", "Max", { league: LEAGUE, period: { kind: "Calendar", every: "Week" } }),
     ],
   });
   expect(imported).not.toHaveProperty("problems");
@@ -75,7 +81,7 @@ const rowOf = ({ players, periods }: Boards, { player, board, value }: Added, se
     leaderboardId,
     period,
     team: null,
-    change: { by: key === "best" ? "Max" : "Sum", value, at: 0 },
+    change: { by: key === "least" ? "Min" : ["best", "worst", "cup"].includes(key) ? "Max" : "Sum", value, at: 0 },
     seq,
   };
 };
@@ -100,12 +106,12 @@ const values = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: -9_999, max: 9_999 }).map((cents): Numeric => cents / 100) },
   { weight: 1, arbitrary: fc.constant<Numeric>(Decimal.parse("12345678901234567890.12345678")!) },
 );
-const slices = fc.array(fc.array(fc.record({ player: fc.nat(5), board: fc.nat(3), value: values }), { minLength: 1, maxLength: 25 }), {
+const slices = fc.array(fc.array(fc.record({ player: fc.nat(5), board: fc.nat(6), value: values }), { minLength: 1, maxLength: 40 }), {
   minLength: 1,
   maxLength: 5,
 });
 
-test("scores that are added to without being read are what the rules give, and so is who reached them first", async () => {
+test("scores that are moved without being read are what the rules give, and so is who reached them first", async () => {
   await fc.assert(
     fc.asyncProperty(slices, async (added) => {
       const boards = await openBoards(6);
@@ -130,9 +136,9 @@ test("scores that are added to without being read are what the rules give, and s
       for (const { leaderboardId, playerId, score, reachedSeq, first } of stored) {
         const wanted = expected.get(`${leaderboardId}/${playerId}`)!;
         const key = keys.get(leaderboardId);
-        const sort = sortScore(wanted.score.score, key === "lowest" ? "LowestFirst" : "HighestFirst");
+        const sort = sortScore(wanted.score.score, ["lowest", "least", "worst"].includes(key!) ? "LowestFirst" : "HighestFirst");
         expect(compareNumbers(Decimal.parse(score)!, sort)).toBe(0);
-        expect([reachedSeq, first]).toEqual([wanted.score.reachedSeq, key === "league" ? wanted.first : null]);
+        expect([reachedSeq, first]).toEqual([wanted.score.reachedSeq, key === "league" || key === "cup" ? wanted.first : null]);
       }
       expect(await countsAndSeats(boards)).toEqual([]);
     }),
@@ -146,7 +152,7 @@ function numbers(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
-test("ranks stay exact while six transactions at a time add to four boards in any order, and ranges are cut meanwhile", async () => {
+test("ranks stay exact while six transactions at a time move seven boards in any order, and ranges are cut meanwhile", async () => {
   const boards = await openBoards(1_600);
   // Two of them share a lane each with another: what they count in is the same.
   const pools = await Promise.all(Array.from({ length: LANES + 2 }, async () => openDatabase(await testDatabaseUrl(), { connections: 1 })));
@@ -167,7 +173,7 @@ test("ranks stay exact while six transactions at a time add to four boards in an
       );
       for (let round = 0; round < 6; round++) {
         const added = own.flatMap((player) =>
-          random() < 0.3 ? [] : [{ player, board: Math.floor(random() * 4), value: Math.floor(10 / (1 - random()) ** 1.2) }],
+          random() < 0.3 ? [] : [{ player, board: Math.floor(random() * 7), value: Math.floor(10 / (1 - random()) ** 1.2) }],
         );
         if (added.length > 0)
           await save(

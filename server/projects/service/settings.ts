@@ -1,9 +1,12 @@
 import microdiff from "microdiff";
-import { type Database, transact } from "../../../db/client.ts";
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
+import { definitionsOf } from "../../definitions/service.ts";
 import { holdGroundAlone } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
+import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { type ChangeableSettings, canonicalLanguage, type SettingsProblem, settingsProblems } from "../settings.ts";
+import { environmentNow, loadEnvironment } from "../service.ts";
 import { insertAuditEntries, selectEnvironmentsOf } from "../store.ts";
 import { selectSettings, updateSettings } from "../store/settings.ts";
 
@@ -12,7 +15,8 @@ export const readProjectSettings = ({ sql }: Database, projectId: string): Promi
 
 /**
  * Changes a project's name, default language and time zone; what is wrong with them, empty once it is done. Days and periods of
- * both environments go by the new zone from then on; what had begun ends as it would have. Nobody folds meanwhile.
+ * both environments go by the new zone from then on, those of leaderboards that are not over too; occurrences of missions that
+ * had begun end as they would have. Nobody folds meanwhile.
  */
 export async function changeProject(
   database: Database,
@@ -36,6 +40,14 @@ export async function changeProject(
     await updateSettings(tx, projectId, settings);
     const entry = { projectId, environmentId: null, actor, action: "update", subjectKind: "project", subjectKey: projectSlug, difference };
     await insertAuditEntries(tx, [entry]);
+    for (const { id } of environments) await keepPeriodsOf(tx, id);
   });
   return [];
+}
+
+/** The periods of the leaderboards of an environment, in the zone that its project has now. */
+async function keepPeriodsOf(tx: Transaction, environmentId: number): Promise<void> {
+  const environment = await loadEnvironment(tx, environmentId);
+  if (environment === null) return;
+  await keepPeriods(tx, environmentId, await definitionsOf(tx, environment), await environmentNow(tx, environment));
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "leaderboard_periods" ADD COLUMN "left_out" bigint[];

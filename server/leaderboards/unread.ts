@@ -1,0 +1,74 @@
+import type { Leaderboard } from "../definitions/compiled.ts";
+import type { ScoreChange } from "../kernel/effects.ts";
+import { addNumbers, compareNumbers, type Numeric } from "../kernel/decimal.ts";
+import type { PlayerKey } from "../players/identity.ts";
+import type { PlacedChange } from "./changes.ts";
+
+/** What a slice does to a player's score where the score need not be read for it. */
+export interface UnreadChange extends PlayerKey {
+  periodId: number;
+  board: Leaderboard;
+  by: ScoreChange["by"];
+  /** What is added, or what the score is to be if it is better than the one there is. */
+  score: Numeric;
+  firstSeq: number;
+  /** The place of the fact that brought the score to where it is, whichever it was before; null where none can have. */
+  movedSeq: number | null;
+}
+
+/**
+ * Takes out of changes those that only add and those that only keep the best: the score before need not be known for that.
+ * The others are left in their order.
+ */
+export function unreadAmong(changes: readonly PlacedChange[]): { sums: UnreadChange[]; bests: UnreadChange[]; others: PlacedChange[] } {
+  const sums = new Scores();
+  const bests = new Scores();
+  const others: PlacedChange[] = [];
+  for (const placed of changes) {
+    const { by } = placed.change;
+    if (placed.board.teamAttributeId !== null) others.push(placed);
+    else if (by === "Sum") addToSum(sums, placed);
+    else if (by === "Max" || by === "Min") keepBest(bests, placed);
+    else others.push(placed);
+  }
+  return { sums: sums.all, bests: bests.all, others };
+}
+
+/** Each score once: by period and player. */
+class Scores {
+  readonly all: UnreadChange[] = [];
+  readonly #periods = new Map<number, Map<string, UnreadChange>>();
+
+  /** What is known of a score; null where this change is the first, and what is known from now on. */
+  found({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): UnreadChange | null {
+    let players = this.#periods.get(periodId);
+    if (players === undefined) this.#periods.set(periodId, (players = new Map()));
+    const known = players.get(playerId);
+    if (known !== undefined) return known;
+    const first = { part, playerId, periodId, board, by: change.by, score: change.value, firstSeq: seq, movedSeq };
+    players.set(playerId, first);
+    this.all.push(first);
+    return null;
+  }
+}
+
+function addToSum(sums: Scores, placed: PlacedChange): void {
+  const { change, seq } = placed;
+  const movedSeq = compareNumbers(change.value, 0) === 0 ? null : seq;
+  const known = sums.found(placed, movedSeq);
+  if (known === null) return;
+  known.score = addNumbers(known.score, change.value);
+  known.movedSeq = movedSeq ?? known.movedSeq;
+}
+
+/** Of equal values the first counts: whoever reached it first stays first. */
+function keepBest(bests: Scores, placed: PlacedChange): void {
+  const { change, seq } = placed;
+  const known = bests.found(placed, seq);
+  if (known === null || compareNumbers(change.value, known.score) * signOf(change.by) <= 0) return;
+  known.score = change.value;
+  known.movedSeq = seq;
+}
+
+/** Whether a larger number is the better one or a smaller one. */
+export const signOf = (by: ScoreChange["by"]): 1 | -1 => (by === "Max" ? 1 : -1);
