@@ -11,10 +11,15 @@ export const metadata: Metadata = {
   description: "Missions, points and rewards for the players of your product.",
 };
 
+/**
+ * The content policy has a new nonce with every request (proxy.ts), so no page can be made ahead of one. Without this the build
+ * tries to: it begins every page, and finds no service behind them.
+ */
+export const dynamic = "force-dynamic";
+
 export const viewport: Viewport = { colorScheme: "light dark" };
 
 export default async function Layout({ children }: { children: ReactNode }) {
-  // The content policy has a new nonce with every request (proxy.ts), so no page can be made ahead of one.
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     // The theme is set before the first paint, by a script that changes this element.

@@ -14,22 +14,61 @@ const LOCK = join(ROOT, "node_modules/.pages-lock");
 const SOURCES = ["app", "public", "server", "db"];
 const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
-/** Builds the pages unless they were built from the present sources; one process at a time. Throws Refused with what the build said. */
-export const buildPages = (): Promise<void> => withFileLock(LOCK, buildIfStale);
+/**
+ * Builds the pages unless they were built from the present sources; one process at a time. Once `leaving` is aborted the build is
+ * ended, with all that it has started. Throws Refused with what the build said.
+ */
+export const buildPages = (leaving?: AbortSignal): Promise<void> => withFileLock(LOCK, () => buildIfStale(leaving));
 
-async function buildIfStale(): Promise<void> {
+async function buildIfStale(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
+  if (leaving?.aborted) throw new Refused(LEFT);
   process.stderr.write("Building the pages …\n");
-  const build = spawn(process.execPath, [join(ROOT, "node_modules/next/dist/bin/next"), "build"], {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  for (const stream of [build.stdout, build.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const [code] = (await once(build, "close")) as [number | null];
+  const { code, said } = await runToEnd([join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
+  if (leaving?.aborted) throw new Refused(LEFT);
   if (code !== 0) throw new Refused(`The pages could not be built:\n${said.trim()}`);
   writeFileSync(STAMP, sources);
+}
+
+const LEFT = "The pages were not built: the process was stopped.";
+
+/** How long what was asked to end may take. */
+const ENDING_MS = 500;
+
+/**
+ * Runs Node.js with these arguments until it ends, and answers what it said. It leads a group of its own, so that `leaving` ends
+ * what it has started as well: the signal of a terminal does not reach it, ours does.
+ */
+export async function runToEnd(args: readonly string[], leaving?: AbortSignal): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const isOver = once(child, "close") as Promise<[number | null]>;
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-child.pid!, signal);
+    } catch {
+      // All of them have ended.
+    }
+  };
+  const atOnce = () => kill("SIGKILL");
+  let patience: NodeJS.Timeout | undefined;
+  const leave = () => {
+    kill("SIGTERM");
+    patience = setTimeout(atOnce, ENDING_MS);
+  };
+  leaving?.addEventListener("abort", leave, { once: true });
+  // Whoever exits without waiting takes it along all the same.
+  process.once("exit", atOnce);
+  try {
+    const [code] = await isOver;
+    return { code, said };
+  } finally {
+    clearTimeout(patience);
+    leaving?.removeEventListener("abort", leave);
+    process.off("exit", atOnce);
+  }
 }
 
 /** One hash over everything that the pages are made of; file times say nothing after a checkout. */

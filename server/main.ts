@@ -24,9 +24,12 @@ live(async ({ settings, logger, hold }) => {
 
   const authSecret = await ensureAuthSecret(settings);
   const onChange = (message: string) => logger.warn({}, message);
+  const leaving = new AbortController();
   const [database, pages] = await Promise.all([
     hold(openServiceDatabase({ ...settings, onChange }), (opened) => opened.close()),
-    hold(openPages({ isDevelopment, port: settings.port }), (opened) => opened.close()),
+    hold(openPages({ isDevelopment, port: settings.port, leaving: leaving.signal }), (opened) => opened.close()),
+    // Let go of first: pages that are still being built would be waited for.
+    hold(leaving, async () => leaving.abort()),
   ]);
   const firstStart = await onceReachable(() => prepareFirstStart(database, settings), onChange);
 

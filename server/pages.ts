@@ -10,11 +10,18 @@ export interface Pages {
   close(): Promise<void>;
 }
 
+interface PagesOptions {
+  isDevelopment: boolean;
+  port: number;
+  /** Aborted when the process stops: a build under way is ended. */
+  leaving: AbortSignal;
+}
+
 /** The pages, built if need be, or compiled as they are looked at in development. Throws Refused with what the build said. */
-export async function openPages({ isDevelopment, port }: { isDevelopment: boolean; port: number }): Promise<Pages> {
+export async function openPages({ isDevelopment, port, leaving }: PagesOptions): Promise<Pages> {
   // eslint-disable-next-line no-restricted-syntax -- Next and React take these from nowhere else, and Next when it is imported.
   Object.assign(process.env, { NODE_ENV: isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
-  if (!isDevelopment) await buildPages();
+  if (!isDevelopment) await buildPages(leaving);
   const { default: createNext } = await import("next");
   // Next asks itself for the page that a form leads to; it has to know where it is.
   const next = createNext({ dir: ROOT, dev: isDevelopment, hostname: "localhost", port });

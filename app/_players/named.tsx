@@ -7,7 +7,7 @@ import { KIND_WORDS } from "../_client/kinds.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 
-type NamedKind = Extract<Kind, "events" | "metrics" | "attributes" | "missions" | "streaks">;
+type NamedKind = Extract<Kind, "events" | "metrics" | "attributes" | "missions" | "streaks" | "leaderboards" | "catalogItems">;
 
 /** A definition by the name that it has now, leading to it. */
 export function Named({ kind, of }: { kind: NamedKind; of: string }) {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
@@ -12,8 +12,11 @@ import { problemOf } from "../_components/problems.tsx";
 import { Card, Definition, EmptyState, Notice } from "../_components/surface.tsx";
 import { exactly, Instant } from "../_components/time.tsx";
 import { Attributes } from "./attributes.tsx";
+import { Completions } from "./completions.tsx";
 import { Facts } from "./facts.tsx";
 import { Missions } from "./missions.tsx";
+import { Purchases } from "./purchases.tsx";
+import { Standings } from "./standings.tsx";
 import { Streaks } from "./streaks.tsx";
 import { Transactions } from "./transactions.tsx";
 import { numberInWords } from "./values.ts";
@@ -21,7 +24,12 @@ import { numberInWords } from "./values.ts";
 /** One player as they stand, to look at. Looking changes nothing for them. */
 export function PlayerScreen({ externalId }: { externalId: string }) {
   const { scope, href } = useWhere();
-  const { data, error, isFetching, refetch } = useQuery(orpc.players.get.queryOptions({ input: { ...scope, externalId } }));
+  const { data, error } = useQuery(orpc.players.get.queryOptions({ input: { ...scope, externalId } }));
+  const queryClient = useQueryClient();
+  const isReading = useIsFetching({ queryKey: orpc.players.key() }) + useIsFetching({ queryKey: orpc.marketplace.key() }) > 0;
+  const readAgain = () => {
+    for (const queryKey of [orpc.players.key(), orpc.marketplace.key()]) void queryClient.invalidateQueries({ queryKey });
+  };
   const breadcrumbs = [{ label: "Players", href: href("/players") }];
   if (data === undefined) {
     return (
@@ -38,7 +46,7 @@ export function PlayerScreen({ externalId }: { externalId: string }) {
       breadcrumbs={breadcrumbs}
       description="As they stand, to look at. Looking enters them into nothing."
       actions={
-        <Button icon={<RotateCw aria-hidden />} isPending={isFetching} onClick={() => void refetch()}>
+        <Button icon={<RotateCw aria-hidden />} isPending={isReading} onClick={readAgain}>
           Read again
         </Button>
       }
@@ -54,9 +62,12 @@ export function PlayerScreen({ externalId }: { externalId: string }) {
           <Missions missions={data.missions} />
           <div className="flex min-w-0 flex-col gap-4">
             <Streaks streaks={data.streaks} />
+            <Standings externalId={externalId} />
             <Attributes attributes={data.attributes} metrics={data.metrics} />
+            <Completions externalId={externalId} />
           </div>
         </div>
+        <Purchases externalId={externalId} />
         <Transactions transactions={data.transactions} />
         <Facts facts={data.facts} />
       </div>

@@ -70,7 +70,7 @@ function WhatFor({ transaction: { type, mission, sourceType, reason } }: { trans
   if (mission !== null) return <Named kind="missions" of={mission} />;
   return (
     <span className="wrap-anywhere">
-      {SOURCES[sourceType ?? ""] ?? TYPES[type]}
+      {type === "Refund" ? "A reversed purchase" : (SOURCES[sourceType ?? ""] ?? TYPES[type])}
       {reason !== null && <span className="block text-xs text-quiet">{reason}</span>}
     </span>
   );

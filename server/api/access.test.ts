@@ -4,6 +4,8 @@ import { z } from "zod";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { isAtLeast, type Role, ROLES } from "../kernel/roles.ts";
+import { purchase } from "../marketplace/service.ts";
+import { savePlayer } from "../players/service.ts";
 import { invite } from "../projects/service/members.ts";
 import { createEndpoint } from "../webhooks/service.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";
@@ -160,8 +162,13 @@ describe("with whole inputs", () => {
     );
     await sql`update api_keys set name = ${mark} where environment_id in (${sandbox.id}, ${project.live.id})`;
     const events = [{ key: "order_placed", name: mark }];
-    const definitions = { version: 1, events, catalogItems: [{ key: "coffee", name: mark, valueType: "Number" }] };
-    expect(await importDefinitions(database, sandbox, definitions)).not.toHaveProperty("problems");
+    const catalogItems = [{ key: "coffee", name: mark, valueType: "Number" }];
+    const marketplaceItems = [{ key: "voucher", name: mark, priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }];
+    expect(await importDefinitions(database, sandbox, { version: 1, events, catalogItems, marketplaceItems })).not.toHaveProperty(
+      "problems",
+    );
+    await savePlayer(database, sandbox, Date.now(), `${mark} player`, {});
+    await purchase(database, sandbox, Date.now(), { externalId: `${mark} player`, listingKey: "voucher", idempotencyKey: null });
     return { ...project, slug, owner, userId };
   }
 
@@ -194,6 +201,7 @@ describe("with whole inputs", () => {
       union all select id::text from invitations where organization_id = ${sandbox.organizationId}
       union all select id::text from api_keys where environment_id = ${sandbox.id}
       union all select id::text from webhook_endpoints where environment_id = ${sandbox.id}
+      union all select id::text from marketplace_purchases where environment_id = ${sandbox.id}
       union all select id::text from sessions where user_id = ${userId}`;
     return rows.map(({ id }) => id);
   }

@@ -1,4 +1,5 @@
 import { definitionsDashboardProcedures } from "../definitions/procedures.dashboard.ts";
+import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { projectsDashboardProcedures } from "../projects/procedures.dashboard.ts";
 import { accountDashboardProcedures } from "../projects/procedures/account.ts";
@@ -23,5 +24,6 @@ export const dashboardRouter = {
   work: workDashboardProcedures,
   events: eventsDashboardProcedures,
   players: playersDashboardProcedures,
+  marketplace: marketplaceDashboardProcedures,
   simulation: simulationDashboardProcedures,
 };

@@ -41,5 +41,8 @@ test("purchase reverse takes a purchase back once, and says why it cannot", asyn
     out: [],
     err: [`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`],
   });
+  const log = await database.sql`
+    select actor, action, subject_key from audit_log where environment_id = ${sandbox.id} and subject_kind = 'purchase'`;
+  expect(log).toEqual([{ actor: "command line", action: "reverse", subject_key: purchaseId }]);
   expect(await reverse("nothing", "--reason", "x")).toEqual({ code: 1, out: [], err: ["This environment has no purchase nothing."] });
 });

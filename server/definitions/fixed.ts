@@ -1,6 +1,6 @@
 import { parseInstant } from "../kernel/time.ts";
 import { hasKey, IDENTITY, type Kind } from "./contract.ts";
-import { FIXED, refusal, WINDOWS } from "./immutable.ts";
+import { articled, FIXED, refusal, WINDOWS } from "./immutable.ts";
 import { quoted } from "./problems.ts";
 import { NOUNS } from "./result.ts";
 import type { Stored } from "./stored.ts";
@@ -20,7 +20,7 @@ export function fixedIn(stored: Stored, now: number): FixedPlace[] {
   const { kind } = stored;
   const fixed = FIXED[kind].map((member: string) => place(kind, member));
   if (hasKey(kind)) fixed.unshift({ pointer: "/key", reason: `a key cannot change; define a new ${NOUNS[kind]} under a new key` });
-  else fixed.unshift({ pointer: `/${IDENTITY[kind]}`, reason: `a ${NOUNS[kind]} is known by this; remove it and add another one` });
+  else fixed.unshift({ pointer: `/${IDENTITY[kind]}`, reason: `${articled(NOUNS[kind])} is known by this; delete it and add another one` });
   if (kind === "missions") fixed.push(place(kind, "objectives"));
   if (stored.kind === "events" || stored.kind === "metrics") fixed.push(...propertyTypes(stored));
   if (stored.kind === "leaderboards") fixed.push(...leaderboardPlaces(stored, now));

@@ -4,7 +4,7 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { withImageUrls } from "../kernel/images.ts";
 import { loadEnvironment } from "../projects/service.ts";
-import { imageIdOf, imageOf, LARGEST_IMAGE } from "./images.ts";
+import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, roomProblem } from "./images.ts";
 import { findImage, listImages, uploadImage } from "./service/images.ts";
 import { exportDefinitions, importDefinitions, promoteDefinitions } from "./service.ts";
 import { safeSvg } from "./svg.ts";
@@ -14,14 +14,23 @@ const database = await testDatabase();
 const ANN = { userId: null, name: "ann@example.com" };
 const current = async ({ id }: Environment) => (await loadEnvironment(database.sql, id))!;
 
-/** A PNG's beginning and end, with these sides. */
-function png(width: number, height: number, length = 60): Buffer {
-  const bytes = Buffer.alloc(length);
-  bytes.write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  bytes.write("IEND", length - 8, "latin1");
-  return bytes;
+/** A PNG with these sides and so many bytes; nobody could draw it. `said` is a text in it. */
+function png(width: number, height: number, length = 60, said = ""): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(data.length);
+    return Buffer.concat([head, Buffer.from(name), data, Buffer.alloc(4)]);
+  };
+  const sides = Buffer.alloc(13);
+  sides.writeUInt32BE(width, 0);
+  sides.writeUInt32BE(height, 4);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", sides),
+    ...(said === "" ? [] : [chunk("tEXt", Buffer.from(said))]),
+    chunk("IDAT", Buffer.alloc(length - 57)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 function jpeg(width: number, height: number): Buffer {
@@ -30,7 +39,8 @@ function jpeg(width: number, height: number): Buffer {
   frame.writeUInt16BE(10, 2);
   frame.writeUInt16BE(height, 5);
   frame.writeUInt16BE(width, 7);
-  return Buffer.concat([Buffer.of(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc4, 0, 3, 9), frame]);
+  const scan = Buffer.of(0xff, 0xda, 0, 3, 1, 7, 7, 0xff, 0xd9);
+  return Buffer.concat([Buffer.of(0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xc4, 0, 3, 9), frame, scan]);
 }
 
 function webp(form: string, write: (bytes: Buffer) => void): Buffer {
@@ -38,6 +48,7 @@ function webp(form: string, write: (bytes: Buffer) => void): Buffer {
   bytes.write("RIFF", 0, "latin1");
   bytes.writeUInt32LE(32, 4);
   bytes.write(`WEBP${form}`, 8, "latin1");
+  bytes.writeUInt32LE(20, 16);
   write(bytes);
   return bytes;
 }
@@ -183,6 +194,29 @@ describe("an uploaded image", () => {
     expect(log).toEqual([{ subject_key: imageIdOf(bytes) }]);
   });
 
+  it("is kept without what it says of where and by whom it was made; the one without is the same", async () => {
+    const { sandbox } = await testProject(database);
+    const image = await uploadImage(database, sandbox, png(20, 10, 60, "GPS 52.3676"), ANN);
+    expect(image).toEqual(await uploadImage(database, sandbox, png(20, 10), ANN));
+    expect(await findImage(database, imageIdOf(png(20, 10)))).toMatchObject({ bytes: png(20, 10) });
+    expect(await listImages(database, sandbox)).toHaveLength(1);
+  });
+
+  it("finds no room where a project has too many already, in either environment, and is told what to do", async () => {
+    const [{ sandbox, live }, others] = [await testProject(database), await testProject(database)];
+    const most = 150;
+    const upload = (environment: Environment, side: number) => uploadImage(database, environment, png(side, side), ANN, most);
+    expect(await upload(sandbox, 1)).toHaveProperty("id");
+    expect(await upload(live, 2)).toHaveProperty("id");
+    expect(await upload(sandbox, 3)).toMatch(/at most 0.1 MiB are kept; take one that is here already, .* or have it elsewhere/);
+    expect(await upload(sandbox, 2)).toHaveProperty("id");
+    expect(await upload(others.sandbox, 3)).toHaveProperty("id");
+    const both = await Promise.all([4, 5, 6].map((side) => upload(others.sandbox, side)));
+    expect(both.filter((one) => typeof one === "string")).toHaveLength(2);
+    expect(roomProblem(200 * 1024 * 1024 - 10, 11, MOST_IMAGE_BYTES)).toMatch(/to 200.1 MiB, and at most 200 MiB/);
+    expect(roomProblem(200 * 1024 * 1024 - 10, 10, MOST_IMAGE_BYTES)).toBeNull();
+  });
+
   it("that is a drawing is kept as it was made safe", async () => {
     const { sandbox } = await testProject(database);
     const image = await uploadImage(database, sandbox, drawing(svg("<script>1</script><g/>")), ANN);
@@ -244,6 +278,10 @@ describe("definitions with images", () => {
     expect(await problems([{ id: imageIdOf(drawing("x")), bytes: drawing("x").toString("base64") }])).toEqual(["/images/0/bytes"]);
     expect(await problems([{ id: "x", bytes: "%%" }, 5])).toEqual(["/images/0/id", "/images/0/bytes", "/images/1"]);
     expect(await problems([{ id: imageIdOf(png(2, 2)), bytes: png(2, 2).toString("base64") }])).toEqual([]);
+    // The definitions of a file name a picture by the hash of its bytes, so that it keeps them.
+    const said = png(2, 2, 60, "by somebody");
+    expect(await problems([{ id: imageIdOf(said), bytes: said.toString("base64") }])).toEqual([]);
+    expect(await findImage(database, imageIdOf(said))).toMatchObject({ bytes: said });
   });
 
   it("of which one is changed by its image alone say so place by place", async () => {

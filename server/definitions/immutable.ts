@@ -58,7 +58,7 @@ export function immutableFindings({ kind, entry, stored }: Standing, result: Res
 export const refusal = (kind: Kind, what: string): string =>
   `the ${what} of ${articled(NOUNS[kind])} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;
 
-const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+export const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 
 function fixedMember(kind: Kind, member: string, { at, raw }: Entry, stored: Stored): Finding[] {
   const shapes: Record<string, z.ZodType> = SHAPES[kind].shape;

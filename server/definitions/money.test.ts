@@ -6,6 +6,7 @@ const SPEND = { key: "spend", name: "Spend", kind: "Currency" };
 const money = (more: object = {}) => fileOf({ baseCurrency: "EUR", metrics: [SPEND], ...more });
 const rates = (...list: object[]) => money({ exchangeRates: list });
 const usd = (rate: unknown = 0.92) => ({ currencyCode: "USD", rate });
+const NONE_YET = 'and this environment has none yet; choose it in the settings, or set "baseCurrency" in the file';
 const NUMBER = "must be a number above 0 with at most 20 digits before the decimal point and 8 after it";
 
 describe("metrics", () => {
@@ -36,7 +37,7 @@ describe("metrics", () => {
     [
       "of money without a base currency",
       fileOf({ metrics: [SPEND] }),
-      ['/metrics/0/kind: a metric of kind Currency needs the "baseCurrency" of the environment; add it to the file'],
+      [`/metrics/0/kind: a metric of kind Currency needs a base currency, ${NONE_YET}`],
     ],
     [
       "with a property twice",
@@ -88,11 +89,7 @@ describe("exchange rates", () => {
       rates({ currencyCode: "EUR", rate: 1 }),
       ["/exchangeRates/0/currencyCode: EUR is the base currency, which needs no rate; leave it out"],
     ],
-    [
-      "to nothing",
-      fileOf({ exchangeRates: [usd()] }),
-      ['/exchangeRates/0: a rate is to the "baseCurrency" of the environment; add that to the file'],
-    ],
+    ["to nothing", fileOf({ exchangeRates: [usd()] }), [`/exchangeRates/0: a rate is to the base currency, ${NONE_YET}`]],
   ])("%s are refused", (_, document, problems) => expect(problemsOf(document)).toEqual(problems));
 
   it("are replaced by their currency, left out by --prune, and back when they are imported again", () => {
@@ -129,7 +126,7 @@ describe("the base currency", () => {
   it("comes with rates of its own: those that are stored are to another", () => {
     const definitions = DefinitionsInMemory.after(rates(usd(), { currencyCode: "GBP", rate: 1.17 }));
     const problem = (names: string) =>
-      `/baseCurrency: the rates of ${names} are to EUR; put each into "exchangeRates" anew, or leave it out with --prune`;
+      `/baseCurrency: the rates of ${names} are to EUR; delete them first and add them anew, or in a file put each into "exchangeRates" anew or leave it out with --prune`;
     expect(definitions.problems(fileOf({ baseCurrency: "USD" }))).toEqual([problem('"USD", "GBP"')]);
     const file = fileOf({ baseCurrency: "USD", exchangeRates: [{ currencyCode: "GBP", rate: 1.27 }] });
     expect(definitions.problems(file)).toEqual([problem('"USD"')]);

@@ -28,6 +28,8 @@ test(
     select count(*) as players, min(created_at) < now() - interval '27 days' as "isFourWeeksOld", max(created_at) <= now() as "isPast" from players`;
     expect(told).toEqual({ players: CAST.length, isFourWeeksOld: true, isPast: true });
     expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
+    const log = await database.sql`select distinct actor from audit_log where project_id = ${environment.projectId}`;
+    expect(log).toEqual([{ actor: "demo" }]);
   },
 );
 

@@ -3,6 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseJson } from "../kernel/json.ts";
+import { DEMO } from "../kernel/roles.ts";
 import { createApiKey, createProject, DEMO_SLUG, findEnvironment, listProjects } from "../projects/service.ts";
 import { joinRealTime } from "../work/clock.ts";
 import { FIRST_TO_LOOK_AT } from "./cast.ts";
@@ -31,7 +32,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
     // Holding the lock is all that this transaction does while the past goes by.
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
-    if ((await listProjects(database)).length === 0) await createProject(database, SETTINGS, undefined, days * DAY);
+    if ((await listProjects(database)).length === 0) await createProject(database, SETTINGS, undefined, days * DAY, DEMO);
     const demo = (await listProjects(database)).find(({ slug }) => slug === DEMO_SLUG);
     if (demo === undefined || demo.isArchived) return null;
     const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
@@ -39,7 +40,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
     const endsAt = demo.createdAt;
     await play(database, await withDefinitions(database, sandbox), { startsAt: endsAt - days * DAY, endsAt });
     await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"));
-    const sandboxKey = await createApiKey(database, sandbox, "demo");
+    const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
     await joinRealTime(database, sandbox);
     return { slug: DEMO_SLUG, sandboxKey, playerId: FIRST_TO_LOOK_AT };
   });
@@ -49,7 +50,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
 async function withDefinitions(database: Database, sandbox: Environment): Promise<Environment> {
   if (sandbox.definitionsVersion > 0) return sandbox;
   const file = await readFile(new URL("definitions.json", import.meta.url), "utf8");
-  const result = await importDefinitions(database, sandbox, parseJson(file), { actor: { userId: null, name: "demo" } });
+  const result = await importDefinitions(database, sandbox, parseJson(file), { actor: DEMO });
   if ("problems" in result) throw new Error(`The demo's definitions are refused: ${JSON.stringify(result.problems)}`);
   return findEnvironment(database, DEMO_SLUG, "sandbox");
 }

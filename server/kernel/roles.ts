@@ -15,3 +15,7 @@ export interface Actor {
 }
 
 export const COMMAND_LINE: Actor = { userId: null, name: "command line" };
+/** What the service does by itself. */
+export const SERVICE: Actor = { userId: null, name: "the service" };
+/** Whoever makes the demo project. */
+export const DEMO: Actor = { userId: null, name: "demo" };

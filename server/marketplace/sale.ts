@@ -27,7 +27,7 @@ export function saleOf(id: string, listing: Listing, round: Round, buyer: { play
     listing,
     round,
     items: listing.contents.map((content, ordinal) => ({
-      id: derivedId("owedItem", playerId, PURCHASE, id, ordinal),
+      id: owedItemId(playerId, id, ordinal),
       ordinal,
       ...content,
       data: fulfillmentData(externalId, content, { sourceType: PURCHASE, sourceId: id }),
@@ -35,6 +35,10 @@ export function saleOf(id: string, listing: Listing, round: Round, buyer: { play
     soldAt,
   };
 }
+
+/** What a purchase owes is owed once: one item for each entry of its contents. */
+export const owedItemId = (playerId: string, purchaseId: string, ordinal: number): string =>
+  derivedId("owedItem", playerId, PURCHASE, purchaseId, ordinal);
 
 /** A purchase is paid once, and refunded once: in the ledger the second one finds the first. */
 export const transactionId = (type: "Spend" | "Refund", playerId: string, purchaseId: string): string =>

@@ -7,15 +7,17 @@ import { type Ground, holdPlayer, openGround, readHeldPlayer, readJudgedPlayer }
 import type { Environment } from "../kernel/environment.ts";
 import type { Player } from "../kernel/player.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
-import { Refused } from "../kernel/refused.ts";
 import { playerKey } from "../players/identity.ts";
 import { untilSettled } from "../points/service.ts";
 import { questionsIn, qualifies } from "../segments/conditions.ts";
 import { roundAt } from "./rounds.ts";
 import { described, listingRow, type ListingRow } from "./rows.ts";
-import { saleOf, transactionId } from "./sale.ts";
+import { saleOf } from "./sale.ts";
 import { isOffered, isVisible, refusalOf, type Standing } from "./status.ts";
-import { type Answer, type Attempt, buy, findBuyer, isLastUnitLost, loadSold, reverse } from "./store.ts";
+import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
+
+export { type PurchasePlace, readPurchases, type SeenPurchase } from "./service/history.ts";
+export { reversePurchase } from "./service/reversal.ts";
 
 /** Who reads the shop, and in which language. */
 export interface ShopQuery {
@@ -215,35 +217,4 @@ function refused(outcome: Exclude<Answer["outcome"], "bought" | "replayed">, { l
     case "unjudged":
       throw new Error(`A purchase ended ${outcome}.`);
   }
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LONGEST_REASON = 500;
-
-/**
- * Takes a purchase back, once (api.md 4.15, rule 6): refunds the price that was paid, returns the unit to the stock of its
- * round and frees the player's allowance there. What was handed over, or is owed, stays. Throws Refused.
- */
-export async function reversePurchase(database: Database, environment: Environment, purchaseId: string, reason: string): Promise<void> {
-  const why = reason.trim();
-  if (why === "" || [...why].length > LONGEST_REASON)
-    throw new Refused(`A reversal needs a reason of at most ${LONGEST_REASON} characters.`);
-  const unknown = () => new Refused(`This environment has no purchase ${purchaseId}.`);
-  const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
-  if (buyer === null) throw unknown();
-  await transact(database, async (tx) => {
-    const { now } = await openGround(tx, environment.id);
-    const refundId = transactionId("Refund", buyer.playerId, purchaseId);
-    const outcome = await reverse(tx, { ...buyer, environmentId: environment.id, purchaseId, refundId, reason: why, reversedAt: now });
-    switch (outcome) {
-      case "reversed":
-        return;
-      case "unknown":
-        throw unknown();
-      case "reversed before":
-        throw new Refused(`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`);
-      case "balance too large":
-        throw new Refused(`The purchase ${purchaseId} cannot be reversed: the balance would be more than ${Number.MAX_SAFE_INTEGER}.`);
-    }
-  });
 }

@@ -7,7 +7,7 @@ import type { ScalarType, Scalar } from "../kernel/values.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { Round } from "./rounds.ts";
 import type { Purchase } from "./rows.ts";
-import { PURCHASE, type Sale } from "./sale.ts";
+import type { Sale } from "./sale.ts";
 
 /** An external reward that the customer's system has to hand over (api.md 1, 6.3). */
 export interface OwedItem extends PlayerKey {
@@ -119,51 +119,4 @@ export function selectPurchases(sql: Sql, { part, playerId }: PlayerKey, take: n
       (extract(epoch from purchased_at) * 1000)::bigint as "purchasedAt"
     from marketplace_purchases where part = ${part} and player_id = ${playerId}
     order by purchased_at desc nulls last, seq desc nulls last limit ${take}::bigint`.execute();
-}
-
-/** Whose purchase it is; null where the environment has none of this id. */
-export async function findBuyer(sql: Sql, environmentId: number, purchaseId: string): Promise<PlayerKey | null> {
-  const [row] = await sql<PlayerKey[]>`
-    select part, player_id as "playerId" from marketplace_purchases where environment_id = ${environmentId} and id = ${purchaseId}::uuid`;
-  return row ?? null;
-}
-
-export interface Reversal extends PlayerKey {
-  environmentId: number;
-  purchaseId: string;
-  /** Of the transaction in the ledger. */
-  refundId: string;
-  reason: string;
-  /** On the environment's clock. */
-  reversedAt: number;
-}
-
-/** Takes a purchase back, or says why not. Locks as a purchase does: the balance first, the round last. */
-export async function reverse(
-  tx: Transaction,
-  reversal: Reversal,
-): Promise<"reversed" | "reversed before" | "unknown" | "balance too large"> {
-  const { part, playerId, environmentId, purchaseId, refundId, reason, reversedAt } = reversal;
-  const at = tx`to_timestamp(${reversedAt / 1000}::float8)`;
-  const [held] = await tx<{ balance: number }[]>`
-    select balance from balances where part = ${part} and player_id = ${playerId} for no key update`;
-  const [sold] = await tx<{ listingId: number; round: string; price: number; isReversed: boolean }[]>`
-    select listing_id as "listingId", round, price, reversed_at is not null as "isReversed"
-    from marketplace_purchases where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
-  if (held === undefined || sold === undefined) return "unknown";
-  const { listingId, round, price, isReversed } = sold;
-  if (isReversed) return "reversed before";
-  if (held.balance + price > Number.MAX_SAFE_INTEGER) return "balance too large";
-  await tx`
-    update marketplace_purchases set reversed_at = ${at}, reversal_reason = ${reason}
-    where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
-  await tx`
-    insert into points_transactions
-      (part, player_id, id, environment_id, seq, type, amount, reason, source_type, source_id, occurred_at)
-    values (${part}, ${playerId}, ${refundId}, ${environmentId}, nextval('fact_seq'), 'Refund', ${price}, ${reason}, ${PURCHASE}, ${purchaseId}, ${at})`;
-  await tx`
-    update balances set balance = balance + ${price}::bigint, total_spent = total_spent - ${price}::bigint
-    where part = ${part} and player_id = ${playerId}`;
-  await tx`update marketplace_rounds set sold = sold - 1 where listing_id = ${listingId} and round = ${round}`;
-  return "reversed";
 }

@@ -87,6 +87,43 @@ const player = z.object({
 
 export type PlayerSeen = z.output<typeof player>;
 
+const reward = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("Points"), points: z.number() }),
+  z.object({ kind: z.literal("CatalogItem"), catalogItem: z.string(), value: jsonText }),
+]);
+
+const completion = z.object({
+  id: z.string(),
+  /** Key of the mission; null where that is there no more. */
+  mission: z.string().nullable(),
+  occurrence: z.int(),
+  startedAt: instantText,
+  completedAt: instantText,
+  /** What it granted then. */
+  rewards: z.array(reward),
+});
+
+export type CompletionSeen = z.output<typeof completion>;
+
+const standing = z.object({
+  leaderboard: z.string(),
+  /** Of the period that goes on; null where it has no end. */
+  endsAt: instantText.nullable(),
+  participants: z.int(),
+  /** Their own place, or their team's; null without a score. */
+  own: z.object({ rank: z.int(), score: jsonText }).nullable(),
+  /** Of a board of teams, theirs. */
+  team: z.string().nullable(),
+  /** Of a league, the tier they are in. */
+  tier: z.string().nullable(),
+  /** Whether they see the board without taking part in it. */
+  isLocked: z.boolean(),
+});
+
+export type StandingSeen = z.output<typeof standing>;
+
+const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID) });
+
 export const playersDashboard = {
   /** Players whose external id or display name begins so, the exact external id first; the newest where nothing is asked. */
   search: forEnvironment("Viewer")
@@ -97,7 +134,13 @@ export const playersDashboard = {
     .input(inEnvironment.extend({ query, cursor, limit: z.int().min(1).max(100).default(50) }))
     .output(z.object({ players: z.array(found), next: z.string().nullable(), isCut: z.boolean() })),
   /** A player as they stand. Looking at somebody changes nothing: they are entered into no mission, and nothing is written. */
-  get: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID) }))
-    .output(player),
+  get: forEnvironment("Viewer").input(oneOfThem).output(player),
+  /** What a player has completed, the newest first; `next` begins the page after. */
+  completions: forEnvironment("Viewer")
+    .input(oneOfThem.extend({ cursor, limit: z.int().min(1).max(100).default(10) }))
+    .output(z.object({ completions: z.array(completion), next: z.string().nullable() })),
+  /** Where a player stands on the leaderboards that go on and that they may see, those with a score first. Reads alone. */
+  standings: forEnvironment("Viewer")
+    .input(oneOfThem)
+    .output(z.object({ standings: z.array(standing) })),
 };

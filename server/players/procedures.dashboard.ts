@@ -3,9 +3,12 @@ import { type DashboardContext, guard } from "../api/access.ts";
 import { hasBadText, writeJson } from "../kernel/json.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
+import type { SummaryRow } from "../leaderboards/rows.ts";
+import { lookAtStandings } from "../leaderboards/service/read.ts";
 import type { MissionRow } from "../missions/rows.ts";
+import { completedOf, type Completion, type CompletionPlace } from "../missions/service/completed.ts";
 import type { StreakRow } from "../streaks/rows.ts";
-import { playersDashboard, type PlayerSeen } from "./contract.dashboard.ts";
+import { type CompletionSeen, playersDashboard, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
 import { findPlayers } from "./service.ts";
 import { type ReadPlayer, readPlayer } from "./service/reading.ts";
 import { type FoundPlayer, newestPlayers, type Place } from "./store.ts";
@@ -35,6 +38,18 @@ export const playersDashboardProcedures = {
     if (player === null) throw new ORPCError("NOT_FOUND", { message: "This environment has never seen such a player." });
     return seen(player);
   }),
+  completions: dashboard.completions.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
+    const below = completionAt(cursor);
+    if (hasBadText(externalId)) return { completions: [], next: null };
+    const { completions, next } = await completedOf(database, environment, externalId, below, limit);
+    return { completions: completions.map(seenCompletion), next: next === null ? null : `${next.completedAt} ${next.occurrenceId}` };
+  }),
+  standings: dashboard.standings.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
+    if (hasBadText(externalId)) return { standings: [] };
+    const boards = await lookAtStandings(database.sql, environment, now, externalId);
+    const standings = boards.map(seenStanding);
+    return { standings: [...standings.filter(({ own }) => own !== null), ...standings.filter(({ own }) => own === null)] };
+  }),
 };
 
 const shown = ({ externalId, displayName, createdAt }: FoundPlayer) => ({ externalId, displayName, createdAt: formatInstant(createdAt) });
@@ -43,11 +58,23 @@ const cursorAt = ({ createdAt, playerId }: Place): string => `${createdAt} ${pla
 
 const CURSOR = /^(-?\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
+/** The instant and the id that a cursor is made of. */
+function readCursor(cursor: string): { at: number; id: string } {
+  const [, at, id] = CURSOR.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return { at: Number(at), id };
+}
+
 function placeOf(cursor: string | null): Place | null {
   if (cursor === null) return null;
-  const [, createdAt, playerId] = CURSOR.exec(cursor) ?? [];
-  if (createdAt === undefined || playerId === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
-  return { createdAt: Number(createdAt), playerId };
+  const { at, id } = readCursor(cursor);
+  return { createdAt: at, playerId: id };
+}
+
+function completionAt(cursor: string | null): CompletionPlace | null {
+  if (cursor === null) return null;
+  const { at, id } = readCursor(cursor);
+  return { completedAt: at, occurrenceId: id };
 }
 
 const seen = ({ attributes, metrics, streaks, missions, transactions, facts, createdAt, ...rest }: ReadPlayer): PlayerSeen => ({
@@ -98,3 +125,26 @@ function textOf(tagged: TaggedValue | null): string | null {
   if (tagged === null) return null;
   return tagged.type === "collection" ? `[${tagged.items.map(textOf).join(",")}]` : writeJson(tagged.value);
 }
+
+const seenCompletion = ({ occurrenceId, mission, occurrenceNumber, startedAt, completedAt, rewards }: Completion): CompletionSeen => ({
+  id: occurrenceId,
+  mission,
+  occurrence: occurrenceNumber,
+  startedAt: formatInstant(startedAt),
+  completedAt: formatInstant(completedAt),
+  rewards: rewards.map((reward) =>
+    reward.kind === "Points"
+      ? { kind: reward.kind, points: reward.points }
+      : { kind: reward.kind, catalogItem: reward.catalogItemKey, value: writeJson(reward.value) },
+  ),
+});
+
+const seenStanding = ({ leaderboardKey, period, participants, me, team, league, isLocked }: SummaryRow): StandingSeen => ({
+  leaderboard: leaderboardKey,
+  endsAt: period.endsAtUtc,
+  participants,
+  own: me === null ? null : { rank: me.rank, score: writeJson(me.score) },
+  team: team?.teamKey ?? null,
+  tier: league === null || isLocked ? null : league.tierName,
+  isLocked,
+});

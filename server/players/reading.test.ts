@@ -10,6 +10,7 @@ import { readMissions } from "../missions/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { findEnvironment } from "../projects/service.ts";
 import { drainFacts } from "../work/facts.ts";
+import type { CompletionSeen } from "./contract.dashboard.ts";
 import { playerKey } from "./identity.ts";
 import { savePlayer } from "./service.ts";
 
@@ -32,6 +33,9 @@ const FILE = {
   missions: [mission("first", 1), mission("five", 5)],
   streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day" }],
 };
+
+/** A rule over what a player has done, of which nothing is kept before somebody asks. */
+const HAS_ORDERED = { event: "order_placed", operator: "GreaterThanOrEqualTo", value: 2 };
 
 async function shop() {
   const project = await testProject(database);
@@ -142,4 +146,91 @@ test("a search says where there are more than it shows", async () => {
   expect(await list("p", 6)).toEqual([6, null, false]);
   expect(await list("p1", 5)).toEqual([1, null, false]);
   expect(await list("a\u0000", 5)).toEqual([0, null, false]);
+});
+
+test("what a player has completed goes through all of it once, the newest first, with what it granted then", async () => {
+  const { rpc, scope, sandbox } = await shop();
+  const repeated = { ...mission("again", 1), recurrence: { kind: "AfterCompletion" } };
+  await importDefinitions(database, sandbox, { version: 1, missions: [repeated] });
+  const environment = await findEnvironment(database, scope.project, "sandbox");
+  await readMissions(database, environment, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
+  for (let order = 0; order < 4; order++) {
+    const items = [{ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: order } }];
+    await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+    await drainFacts(database, environment.id);
+    await readMissions(database, environment, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
+  }
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { completions, next }: { completions: CompletionSeen[]; next: string | null } = await rpc.players.completions({
+      ...{ ...scope, externalId: "ann", cursor },
+      limit: 2,
+    });
+    for (const { rewards } of completions) expect(rewards).toEqual([{ kind: "Points", points: 50 }]);
+    seen.push(...completions.map(({ mission: key, occurrence, completedAt }) => `${completedAt} ${key} ${occurrence}`));
+    cursor = next;
+  } while (cursor !== null);
+  expect(seen.map((line) => line.split(" ").slice(1).join(" ")).sort()).toEqual(["again 0", "again 1", "again 2", "again 3", "first 0"]);
+  expect(seen.map((line) => line.split(" ")[0])).toEqual(
+    seen
+      .map((line) => line.split(" ")[0]!)
+      .toSorted()
+      .reverse(),
+  );
+  expect(await rpc.players.completions({ ...scope, externalId: "nobody" })).toEqual({ completions: [], next: null });
+  await expect(rpc.players.completions({ ...scope, externalId: "ann", cursor: "x" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("a player's standings are read without a lock or a write, though their boards ask what nobody has asked before", async () => {
+  const { rpc, scope, sandbox } = await shop();
+  const board = {
+    scoreSource: "Event",
+    event: "order_placed",
+    measure: { kind: "Count" },
+    rankOrder: "HighestFirst",
+    period: { kind: "AllTime" },
+  };
+  const tiers = ["bronze", "gold"].map((key) => ({ key, name: key }));
+  const leaderboards = [
+    { key: "hidden", name: "H", ...board, audience: { rule: { attribute: "tier", operator: "EqualTo", value: "x" }, otherwise: "Hidden" } },
+    { key: "locked", name: "L", ...board, audience: { rule: { attribute: "tier", operator: "EqualTo", value: "x" }, otherwise: "Locked" } },
+    { key: "orders", name: "O", ...board },
+    { key: "off", name: "F", active: false, ...board },
+    { key: "regulars", name: "R", ...board, audience: { rule: HAS_ORDERED, otherwise: "Hidden" } },
+    {
+      ...{ key: "league", name: "G", ...board, period: { kind: "Calendar", every: "Week" } },
+      league: { groupSize: 2, tiers, promotes: 1, relegates: 1 },
+    },
+  ];
+  expect(await importDefinitions(database, sandbox, { version: 1, leaderboards })).not.toHaveProperty("problems");
+  const environment = await findEnvironment(database, scope.project, "sandbox");
+  const order = (playerId: string) => ({ playerId, event: "order_placed", occurredAt: new Date().toISOString(), properties: {} });
+  const items = [order("bob"), order("ann"), order("ann")].map((item, amount) => ({ ...item, properties: { amount } }));
+  await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+  await drainFacts(database, environment.id);
+  const rollups = () => sql`select from rollups where player_id = ${playerKey(environment.id, "ann").playerId}`;
+  await sql`delete from rollups where player_id = ${playerKey(environment.id, "ann").playerId}`;
+
+  const holder = await sql.reserve();
+  try {
+    await holder`begin`;
+    await holder`select from players where environment_id = ${environment.id} for update`;
+    const { standings } = await rpc.players.standings({ ...scope, externalId: "ann" });
+    expect(standings.map(({ leaderboard, own, tier, isLocked }) => [leaderboard, own, tier, isLocked])).toEqual([
+      ["orders", { rank: 1, score: "2" }, null, false],
+      ["regulars", { rank: 1, score: expect.any(String) }, null, false],
+      ["locked", null, null, true],
+      // Groups are given later, by work that is due.
+      ["league", null, "bronze", false],
+    ]);
+    expect(standings[0]).toMatchObject({ participants: 2, endsAt: null, team: null });
+  } finally {
+    await holder`rollback`;
+    holder.release();
+  }
+  expect(await rollups()).toHaveLength(0);
+  const { standings } = await rpc.players.standings({ ...scope, externalId: "bob" });
+  expect(standings.map(({ leaderboard, own }) => [leaderboard, own?.rank])).toContainEqual(["orders", 2]);
+  expect(standings.map(({ leaderboard }) => leaderboard)).not.toContain("regulars");
 });

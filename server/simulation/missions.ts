@@ -8,7 +8,7 @@ import { pickText } from "../kernel/texts.ts";
 import { standingOffer } from "../missions/advance.ts";
 import { explainAttribute, explainEvent, explainOpening, type Verdict } from "../missions/explain.ts";
 import { actionable, entriesOf, entriesToMake } from "../missions/feed.ts";
-import { initialObjectives, offeredObjectives } from "../missions/objectives.ts";
+import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../missions/objectives.ts";
 import { progressOf } from "../missions/progress.ts";
 import { decodeObjectives, NOT_ENTERED } from "../missions/state.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
@@ -158,18 +158,20 @@ function objectivesAfter(mission: Mission, occurrence: Occurrence, after: Player
   return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
 }
 
-/** Where an objective stands: "3, needs at least 5". */
+/** Where an objective stands: "3, needs at least 5; it waits for objective 1". */
 function standing({ words }: Scene, mission: Mission, index: number, states: readonly ObjectiveState[]): string {
   const objective = mission.objectives[index]!;
   const state = states[index];
   if (state === undefined) return "it counts";
   const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? ", and it is met" : "";
+  const turn = turnOf(mission, states);
+  const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
   return `${objective.criteria
     .map(({ type, operator, target }, at) => {
       const value = state.readings[at]?.value ?? null;
       return `${value === null ? "no value" : valueText(type, value, words)}, needs ${needText(type, operator, target, words)}`;
     })
-    .join("; ")}${done}`;
+    .join("; ")}${done}${waits}`;
 }
 
 function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly Step[]): TrialSummary {

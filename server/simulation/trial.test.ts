@@ -210,6 +210,18 @@ test("what is wrong with a definition is told as a save would, with pointers int
   expect(broken?.message).toMatch(/^is no JSON/);
 });
 
+test("what is met out of its turn is told to wait, and for which objective", async () => {
+  const inOrder = {
+    ...MISSION,
+    key: "in_order",
+    objectiveOrder: "InOrder",
+    objectives: [ORDERS, { attribute: "tier", operator: "EqualTo", target: "gold" }],
+  };
+  const gold: InventedFact = { ...ordered(null, 0), kind: "attributes", key: "tier", properties: "{}", value: '"gold"' };
+  const { summary } = await trial(await coffeeShop(), "missions", inOrder, invented(gold));
+  expect(summary.items.map(({ value }) => value)).toEqual(["0, needs at least 2", '"gold", needs "gold"; it waits for objective 1']);
+});
+
 test("the audience is explained condition by condition, and may be passed over", async () => {
   const project = await coffeeShop();
   const forGold = {

@@ -1,4 +1,6 @@
-import type { Database } from "../../db/client.ts";
+import { type Database, transact } from "../../db/client.ts";
+import { SERVICE } from "../kernel/roles.ts";
+import { recordChange } from "../projects/service.ts";
 import { type ClientOptions, openClient, TIMEOUT_MS, type WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";
@@ -11,11 +13,12 @@ import {
   insertAttempts,
   releaseDeliveries,
   selectBacklogs,
-  type SwitchedOff,
 } from "./store.ts";
+import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
 import type { Room } from "./turns.ts";
 
 export { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints, rotateSecret } from "./service/endpoints.ts";
+export { selectTold as findTold, type Told } from "./store/deliveries.ts";
 
 /** An endpoint that has only failed for this long is switched off (decisions.md 6). */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
@@ -61,8 +64,35 @@ export async function attemptDelivery(client: WebhookClient, delivery: ClaimedRo
   };
 }
 
-/** Records a set of attempts. Returns the endpoints that are switched off for it: they have only failed for five days. */
-export const recordAttempts = ({ sql }: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> =>
-  insertAttempts(sql, attempts, PATIENCE_MS);
+/**
+ * Records a set of attempts. Returns the endpoints that are switched off for it: they have only failed for five days. Each is
+ * switched off in a transaction of its own, with its entry in the audit log; whoever dies before it leaves that to the next attempt.
+ */
+export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
+  const failing = await insertAttempts(database.sql, attempts, PATIENCE_MS);
+  const switchedOff: SwitchedOff[] = [];
+  for (const id of failing) {
+    const one = await transact(database, async (tx) => {
+      const off = await switchOffFailing(tx, id, PATIENCE_MS);
+      if (off !== null) await recordChange(tx, entryOf(off));
+      return off;
+    });
+    if (one !== null) switchedOff.push(one);
+  }
+  return switchedOff;
+}
+
+const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
+  projectId,
+  environmentId,
+  actor: SERVICE,
+  action: "switch_off",
+  subjectKind: "webhookEndpoint",
+  subjectKey: url,
+  difference: [
+    { type: "CHANGE", path: ["active"], oldValue: true, value: false },
+    { type: "CREATE", path: ["reason"], value: reason },
+  ],
+});
 
 export { openClient, TIMEOUT_MS, type ClaimedRow, type ClientOptions };

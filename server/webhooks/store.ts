@@ -140,19 +140,14 @@ export interface AttemptRow {
   waitMs: number;
 }
 
-export interface SwitchedOff {
-  id: string;
-  url: string;
-}
-
 /**
  * Records attempts, their deliveries' state and the health of their endpoints in one statement: one commit for whatever
  * has come back meanwhile is what makes hundreds of answers a second cheap. An attempt is recorded once; where a lease
- * ran out and two were made, a success counts whenever it comes. Returns the endpoints that this switches off: those
- * which have only failed for `patienceMs`.
+ * ran out and two were made, a success counts whenever it comes. Returns the endpoints that have only failed for `patienceMs`
+ * now, for which `switchOffFailing` is meant.
  */
-export function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<SwitchedOff[]> {
-  return planned(
+export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
+  const failing = await planned<{ id: string }>(
     sql,
     `with r as materialized (
       select * from json_to_recordset($1::text::json) as r("deliveryId" uuid, "endpointId" uuid, "number" smallint,
@@ -178,18 +173,13 @@ export function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patien
     ),
     health as (
       update webhook_endpoints e
-      set failing_since = case when not succeeded then coalesce(failing_since, since) end,
-        disabled_at = case when not succeeded and failing_since <= now() - $2::float8 * interval '1 ms' then now() else disabled_at end,
-        disabled_reason = case
-          when not succeeded and failing_since <= now() - $2::float8 * interval '1 ms'
-          then 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
-          else disabled_reason end
+      set failing_since = case when not succeeded then coalesce(failing_since, since) end
       from seen
-      where e.id = seen.id and disabled_at is null and (
-        succeeded <> (failing_since is null) or failing_since <= now() - $2::float8 * interval '1 ms')
-      returning e.id, e.url, e.disabled_at
+      where e.id = seen.id and disabled_at is null and succeeded <> (failing_since is null)
     )
-    select id, url from health where disabled_at is not null`,
+    select e.id from webhook_endpoints e join seen on seen.id = e.id
+    where not succeeded and disabled_at is null and failing_since <= now() - $2::float8 * interval '1 ms'`,
     [writeJson(attempts), patienceMs],
   );
+  return failing.map(({ id }) => id);
 }

@@ -14,6 +14,7 @@ import type { Prune } from "../result.ts";
 import { rollupChanges } from "../rollups.ts";
 import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
 import { insertImages, knownImages } from "../store/images.ts";
+import { withoutRoom } from "./images.ts";
 import { readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
 
 /** The definitions of an environment in the hands of who changes them. `now` is on the environment's clock. */
@@ -44,7 +45,10 @@ export async function planChange(
   prune: Prune = false,
 ): Promise<{ problems: DefinitionProblem[] } | Plan> {
   const [hasMoney, images] = [await hasMoneyIn(tx, file, stored), await knownImages(tx, environment.projectId, imageIdsIn(file))];
-  return planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
+  const plan = planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
+  if ("problems" in plan) return plan;
+  const noRoom = await withoutRoom(tx, environment.projectId, plan.images);
+  return noRoom === null ? plan : { problems: [{ pointer: "/images", message: noRoom }] };
 }
 
 /** Whether amounts were added in the base currency; asked only where a file would have another one. */

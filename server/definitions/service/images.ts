@@ -1,29 +1,56 @@
-import { type Database, transact } from "../../../db/client.ts";
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { IMAGE_ID } from "../../kernel/images.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { recordChange } from "../../projects/service.ts";
-import { type Image, imageOf } from "../images.ts";
-import { type ImageRow, insertImages, selectImage, selectImages } from "../store/images.ts";
+import { type Image, imageOf, MOST_IMAGE_BYTES, roomProblem } from "../images.ts";
+import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "../store/images.ts";
 
 export type { ImageRow } from "../store/images.ts";
 
-/** Keeps an image for both environments of a project; the same bytes again are the same image. What is wrong with them, in words. */
+/**
+ * Keeps an image for both environments of a project, without its metadata; the same bytes again are the same image. What is wrong
+ * with them, in words.
+ */
 export async function uploadImage(
   database: Database,
   { projectId }: Environment,
   sent: Buffer,
   actor: Actor,
+  most = MOST_IMAGE_BYTES,
 ): Promise<Omit<Image, "bytes"> | string> {
   const image = imageOf(sent);
   if (typeof image === "string") return image;
   const { bytes: _, ...shown } = image;
-  await transact(database, async (tx) => {
-    if ((await insertImages(tx, projectId, [image])) === 0) return;
+  return transact(database, async (tx) => {
+    const problem = await withoutRoom(tx, projectId, [image], most);
+    if (problem !== null) return problem;
+    if ((await insertImages(tx, projectId, [image])) === 0) return shown;
     const subject = { subjectKind: "image", subjectKey: image.id, difference: null };
     await recordChange(tx, { projectId, environmentId: null, actor, action: "create", ...subject });
+    return shown;
   });
-  return shown;
+}
+
+/** What is wrong with adding these images to a project's, in words; null where there is room, or nothing new. */
+export async function withoutRoom(
+  tx: Transaction,
+  projectId: string,
+  images: readonly Image[],
+  most = MOST_IMAGE_BYTES,
+): Promise<string | null> {
+  const known = await knownImages(
+    tx,
+    projectId,
+    images.map(({ id }) => id),
+  );
+  const added = new Map(images.filter(({ id }) => !known.has(id)).map(({ id, bytes }) => [id, bytes.length]));
+  if (added.size === 0) return null;
+  return roomProblem(
+    await heldImageBytes(tx, projectId),
+    added.values().reduce((sum, length) => sum + length, 0),
+    most,
+  );
 }
 
 /** The bytes of an image and what they are; null where nobody has uploaded it. */

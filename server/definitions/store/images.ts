@@ -11,6 +11,14 @@ export async function knownImages(sql: Sql, projectId: string, ids: readonly str
   return new Set(rows.map(({ id }) => id));
 }
 
+/** How many bytes the images of a project have in all; nobody else adds any until the transaction ends. */
+export async function heldImageBytes(tx: Transaction, projectId: string): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`images ${projectId}`}, 0))`;
+  const [row] = await tx<{ bytes: number }[]>`
+    select coalesce(sum(octet_length(bytes)), 0)::bigint as bytes from images where project_id = ${projectId}`;
+  return row?.bytes ?? 0;
+}
+
 /** Keeps images; those that are there already stay. How many are new. */
 export async function insertImages(tx: Transaction, projectId: string, images: readonly Image[]): Promise<number> {
   let added = 0;

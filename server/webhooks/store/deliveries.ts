@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
+import { writeJson } from "../../kernel/json.ts";
 import type { Message } from "../envelope.ts";
 
 export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
@@ -68,6 +69,36 @@ export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMad
     select number, (extract(epoch from started_at) * 1000)::bigint as "startedAt", duration_ms as "durationMs",
       response_status as "responseStatus", error
     from webhook_attempts where delivery_id = ${deliveryId} order by number`.execute();
+
+/** How it stands with telling somebody of one thing. */
+export interface Told {
+  endpointId: string;
+  status: DeliveryStatus;
+  attempts: number;
+}
+
+/**
+ * How deliveries of an event about these things stand, by what they tell of. A delivery is written in the transaction of its fact,
+ * and so at the same real time (epoch milliseconds): by that they are found in the index of an endpoint's newest.
+ */
+export async function selectTold(
+  sql: Sql,
+  environmentId: number,
+  event: string,
+  facts: readonly { sourceId: string; createdAt: number }[],
+): Promise<Map<string, Told>> {
+  if (facts.length === 0) return new Map();
+  const rows = await sql.unsafe<(Told & { sourceId: string })[]>(
+    `select d.source_id as "sourceId", d.endpoint_id as "endpointId", d.status, d.attempts
+    from json_to_recordset($1::text::json) as f("sourceId" uuid, "createdAt" float8)
+    join webhook_endpoints e on e.environment_id = $2
+    join webhook_deliveries d on d.endpoint_id = e.id and d.created_at = to_timestamp(f."createdAt" / 1000)::timestamptz(3)
+      and d.source_id = f."sourceId" and d.event = $3`,
+    [writeJson(facts), environmentId, event],
+    { prepare: false },
+  );
+  return new Map(rows.map(({ sourceId, ...told }) => [sourceId, told]));
+}
 
 /** Makes a delivery due at once, whatever became of it; false while a process has it in hand. Attempts go on being counted. */
 export async function makeDue(tx: Transaction, id: string): Promise<boolean> {

@@ -78,6 +78,26 @@ export async function switchEndpointRow(tx: Transaction, id: string, reason: str
     where id = ${id}`;
 }
 
+/** An endpoint that was switched off because it has only failed. */
+export interface SwitchedOff {
+  id: string;
+  environmentId: number;
+  projectId: string;
+  url: string;
+  reason: string;
+}
+
+/** Switches an endpoint off that still has only failed for `patienceMs`; null where it is off, gone or well meanwhile. */
+export async function switchOffFailing(tx: Transaction, id: string, patienceMs: number): Promise<SwitchedOff | null> {
+  const [row] = await tx<SwitchedOff[]>`
+    update webhook_endpoints e
+    set disabled_at = now(), disabled_reason = 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
+    from environments s
+    where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
+    returning e.id, e.environment_id as "environmentId", s.project_id as "projectId", e.url, e.disabled_reason as reason`;
+  return row ?? null;
+}
+
 /** What it had waiting is given up by the dispatcher (`giveUpDeliveries`). */
 export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
   await tx`delete from webhook_endpoints where id = ${id}`;

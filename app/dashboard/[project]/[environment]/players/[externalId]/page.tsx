@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { EnvironmentKind } from "../../../../../../server/kernel/environment.ts";
 import { Prefetch } from "../../../../../_client/server.tsx";
+import { pageInput } from "../../../../../_players/player-input.ts";
 import { PlayerScreen } from "../../../../../_players/player-screen.tsx";
 
 interface Props {
@@ -19,6 +20,9 @@ export default async function PlayerPage({ params }: Props) {
     <Prefetch
       find={(orpc) => [
         orpc.players.get.queryOptions({ input: { ...scope, externalId } }),
+        orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, null) }),
+        orpc.players.standings.queryOptions({ input: { ...scope, externalId } }),
+        orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, null) }),
         orpc.definitions.catalogue.queryOptions({ input: scope }),
       ]}
     >

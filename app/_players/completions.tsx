@@ -1,0 +1,94 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
+import type { CompletionSeen } from "../../server/players/contract.dashboard.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Badge, Card, Notice } from "../_components/surface.tsx";
+import { type Column, DataTable, Pager } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { Named } from "./named.tsx";
+import { pageInput } from "./player-input.ts";
+import { numberInWords, valueInWords } from "./values.ts";
+
+/** What a player has completed, the newest first, with what it granted then. */
+export function Completions({ externalId }: { externalId: string }) {
+  const { scope, timeZone, now } = useWhere();
+  /** Where each page before this one began, and this one. */
+  const [trail, setTrail] = useState<(string | null)[]>([null]);
+  const { data, error, isPlaceholderData } = useQuery({
+    ...orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, trail.at(-1) ?? null) }),
+    placeholderData: keepPreviousData,
+  });
+  const columns: Column<CompletionSeen>[] = [
+    {
+      id: "mission",
+      header: "Mission",
+      cell: ({ mission, occurrence }) => (
+        <span className="flex flex-wrap items-center gap-x-2">
+          {mission === null ? <span className="text-quiet">A mission that is there no more</span> : <Named kind="missions" of={mission} />}
+          {occurrence > 0 && <Badge>Time {occurrence + 1}</Badge>}
+        </span>
+      ),
+    },
+    { id: "rewards", header: "Granted", cell: ({ rewards }) => <Rewards rewards={rewards} /> },
+    {
+      id: "completed",
+      header: "Completed",
+      className: "sm:w-40",
+      cell: ({ completedAt }) => (
+        <span className="text-quiet">
+          <Instant value={completedAt} timeZone={timeZone} now={now} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Card title="Completed missions" padded={false}>
+      {error && (
+        <Notice tone="bad" title="They could not be read">
+          {problemOf(error)}
+        </Notice>
+      )}
+      {data && (
+        <DataTable
+          label="Completed missions"
+          columns={columns}
+          rows={data.completions}
+          rowKey={({ id }) => id}
+          isStale={isPlaceholderData}
+          empty={<p className="px-4 py-3 text-quiet">No mission is completed so far.</p>}
+        />
+      )}
+      {(trail.length > 1 || data?.next) && (
+        <Pager
+          summary={`Page ${trail.length}`}
+          onPrevious={trail.length > 1 ? () => setTrail(trail.slice(0, -1)) : null}
+          onNext={data?.next ? () => setTrail([...trail, data.next]) : null}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Rewards({ rewards }: Pick<CompletionSeen, "rewards">) {
+  const { timeZone } = useWhere();
+  return (
+    <span className="text-[0.8125rem]">
+      {rewards.map((reward, at) => (
+        <Fragment key={at}>
+          {at > 0 && ", "}
+          {reward.kind === "Points" ? (
+            <span className="whitespace-nowrap tabular-nums">{numberInWords(String(reward.points))} points</span>
+          ) : (
+            <>
+              <Named kind="catalogItems" of={reward.catalogItem} />: {valueInWords(reward.value, timeZone)}
+            </>
+          )}
+        </Fragment>
+      ))}
+    </span>
+  );
+}

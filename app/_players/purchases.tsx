@@ -1,0 +1,161 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { ShoppingBag, Undo2 } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import type { PurchaseSeen } from "../../server/marketplace/contract.dashboard.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { cx } from "../_components/classes.ts";
+import { Tooltip } from "../_components/overlay.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
+import { type Column, DataTable, Pager } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { DeliveryState } from "../_developers/delivery-state.tsx";
+import { Named } from "./named.tsx";
+import { pageInput } from "./player-input.ts";
+import { ReversePurchase } from "./reverse-purchase.tsx";
+import { numberInWords, valueInWords } from "./values.ts";
+
+/** What a player has bought, the newest first, and how it stands with handing it over. Editors take purchases back. */
+export function Purchases({ externalId }: { externalId: string }) {
+  const { scope, timeZone, now, can } = useWhere();
+  /** Where each page before this one began, and this one. */
+  const [trail, setTrail] = useState<(string | null)[]>([null]);
+  const [asked, setAsked] = useState<PurchaseSeen | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const { data, error, isPlaceholderData } = useQuery({
+    ...orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, trail.at(-1) ?? null) }),
+    placeholderData: keepPreviousData,
+  });
+  const columns: Column<PurchaseSeen>[] = [
+    { id: "item", header: "Item", cell: (purchase) => <Item purchase={purchase} /> },
+    {
+      id: "price",
+      header: "Points",
+      isNumeric: true,
+      className: "sm:w-28",
+      cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{numberInWords(String(price))}</span>,
+    },
+    {
+      id: "when",
+      header: "When",
+      className: "sm:w-40 max-sm:hidden",
+      cell: ({ purchasedAt }) => (
+        <span className="text-quiet">
+          <Instant value={purchasedAt} timeZone={timeZone} now={now} />
+        </span>
+      ),
+    },
+  ];
+  if (can("Editor")) {
+    columns.push({
+      id: "reverse",
+      header: <span className="sr-only">What can be done</span>,
+      className: "w-px text-right",
+      cell: (purchase) =>
+        purchase.reversed === null && (
+          <Button
+            size="sm"
+            icon={<Undo2 aria-hidden />}
+            aria-label={`Reverse purchase: ${purchase.name}`}
+            onClick={() => {
+              setAsked(purchase);
+              setAsking(true);
+            }}
+          >
+            <span className="max-md:hidden">Reverse purchase</span>
+          </Button>
+        ),
+    });
+  }
+  return (
+    <Card title="Purchases" padded={false}>
+      {error && (
+        <Notice tone="bad" title="The purchases could not be read">
+          {problemOf(error)}
+        </Notice>
+      )}
+      {data && (
+        <DataTable
+          label="Purchases"
+          columns={columns}
+          rows={data.purchases}
+          rowKey={({ id }) => id}
+          isStale={isPlaceholderData}
+          empty={
+            <EmptyState icon={<ShoppingBag aria-hidden />} title="Nothing bought so far">
+              What the player buys in the shop is listed here, and can be taken back.
+            </EmptyState>
+          }
+        />
+      )}
+      {(trail.length > 1 || data?.next) && (
+        <Pager
+          summary={`Page ${trail.length}`}
+          onPrevious={trail.length > 1 ? () => setTrail(trail.slice(0, -1)) : null}
+          onNext={data?.next ? () => setTrail([...trail, data.next]) : null}
+        />
+      )}
+      {asked !== null && <ReversePurchase key={asked.id} purchase={asked} open={isAsking} onOpenChange={setAsking} />}
+    </Card>
+  );
+}
+
+function Item({ purchase: { name, listing, contents, reversed, purchasedAt } }: { purchase: PurchaseSeen }) {
+  const { href, timeZone, now } = useWhere();
+  return (
+    <span className="block min-w-40 py-1">
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link
+          href={href(`/listings/${encodeURIComponent(listing)}`)}
+          prefetch={false}
+          className="rounded font-medium wrap-anywhere hover:underline"
+        >
+          {name}
+        </Link>
+        {reversed !== null && <Badge tone="warn">Reversed</Badge>}
+      </span>
+      {reversed !== null && (
+        <span className="block text-xs text-quiet wrap-anywhere">
+          “{reversed.reason}”, <Instant value={reversed.at} timeZone={timeZone} now={now} />
+        </span>
+      )}
+      <span className="block text-xs text-quiet sm:hidden">
+        Bought <Instant value={purchasedAt} timeZone={timeZone} now={now} />
+      </span>
+      {contents.map(({ catalogItem, value, told }, at) => (
+        <span key={at} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
+          <span className="wrap-anywhere">
+            <Named kind="catalogItems" of={catalogItem} />: {valueInWords(value, timeZone)}
+          </span>
+          <HandedOver told={told} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Whether the customer's system was told to hand something over: a link to the endpoint that it was sent to. */
+function HandedOver({ told }: Pick<PurchaseSeen["contents"][number], "told">) {
+  const { href } = useWhere();
+  if (told === null) {
+    return (
+      <Tooltip content="No endpoint that is there now was told to hand it over.">
+        <span tabIndex={0} className="rounded text-faint">
+          No webhook
+        </span>
+      </Tooltip>
+    );
+  }
+  return (
+    <Tooltip content="The webhook that asks your system to hand it over. Leads to its endpoint.">
+      <Link href={href(`/developers/webhooks/${told.endpointId}`)} prefetch={false} className="rounded">
+        <DeliveryState delivery={told} />
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,83 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { StandingSeen } from "../../server/players/contract.dashboard.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Badge, Card, Notice } from "../_components/surface.tsx";
+import { Instant } from "../_components/time.tsx";
+import { Named } from "./named.tsx";
+import { numberInWords, valueInWords } from "./values.ts";
+
+/** Where a player stands on the leaderboards that go on; nothing where the environment has none. */
+export function Standings({ externalId }: { externalId: string }) {
+  const { scope } = useWhere();
+  const [isAll, setAll] = useState(false);
+  const { data, error } = useQuery(orpc.players.standings.queryOptions({ input: { ...scope, externalId } }));
+  if (error) {
+    return (
+      <Card title="Leaderboards">
+        <Notice tone="bad" title="The standings could not be read">
+          {problemOf(error)}
+        </Notice>
+      </Card>
+    );
+  }
+  if (data === undefined || data.standings.length === 0) return null;
+  const placed = data.standings.filter(({ own }) => own !== null);
+  const others = data.standings.length - placed.length;
+  const shown = isAll ? data.standings : placed;
+  return (
+    <Card title="Leaderboards" padded={false}>
+      <ul aria-label="Standings">
+        {shown.map((standing) => (
+          <StandingRow key={standing.leaderboard} standing={standing} />
+        ))}
+      </ul>
+      {others > 0 && !isAll && (
+        <p className="flex items-center gap-2 px-4 py-2 text-[0.8125rem] text-quiet">
+          <span className="min-w-0 flex-1">
+            No place on {others} {placed.length > 0 && "more "}
+            {others === 1 ? "board" : "boards"}
+          </span>
+          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+            Show {others === 1 ? "it" : "them"}
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function StandingRow({ standing }: { standing: StandingSeen }) {
+  const { timeZone, now } = useWhere();
+  const { leaderboard, own, participants, team, tier, endsAt } = standing;
+  const many = `${numberInWords(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
+      <Named kind="leaderboards" of={leaderboard} />
+      {tier !== null && <Badge tone="info">{tier}</Badge>}
+      <span className="ml-auto tabular-nums">
+        {own === null ? <span className="text-faint">No place</span> : `Rank ${numberInWords(String(own.rank))}`}
+      </span>
+      <span className="w-full text-xs text-quiet">
+        {own === null ? withoutPlace(standing) : `Score ${valueInWords(own.score, timeZone)}, of ${many}`}
+        {team !== null && `, for the team ${team}`}
+        {endsAt !== null && (
+          <>
+            , ends <Instant value={endsAt} timeZone={timeZone} now={now} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Why there is no rank. */
+function withoutPlace({ isLocked, tier }: StandingSeen): string {
+  if (isLocked) return "Not in the audience";
+  return tier === null ? "No score in this period" : "In no group of this period yet";
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test, vi } from "vitest";
+import { runToEnd } from "./build.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "build-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What was killed may wait for somebody to take note of it. */
+const isAlive = (pid: number): boolean =>
+  /^[^Z]/.test(
+    spawnSync("ps", ["-o", "stat=", "-p", String(pid)])
+      .stdout.toString()
+      .trim(),
+  );
+
+test("what is run to its end is told with what it said", async () => {
+  expect(await runToEnd(["-e", "console.log('so'); console.error('far'); process.exitCode = 3"])).toEqual({
+    code: 3,
+    said: expect.stringMatching(/so\n[^]*far|far\n[^]*so/),
+  });
+});
+
+test("who leaves takes along what is run and everything that it has started, also what does not listen", async () => {
+  const told = join(folder, "pids");
+  const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+  const script = `
+    const worker = require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(deaf)}], { stdio: "inherit" });
+    worker.on("spawn", () => require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " " + worker.pid + " "));
+    setInterval(() => {}, 1000);`;
+  const leaving = new AbortController();
+  const running = runToEnd(["-e", script], leaving.signal);
+  const pids = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").trim().split(" ").map(Number), { timeout: 20_000 });
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  leaving.abort();
+  await running;
+  expect(pids.map(isAlive)).toEqual([false, false]);
+});

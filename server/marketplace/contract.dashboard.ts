@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+
+/** In UTF-16: an id has at most 200 characters. */
+const LONGEST_ID = 400;
+
+const handedOver = z.object({
+  catalogItem: z.string(),
+  /** As JSON text, digit for digit. */
+  value: z.string(),
+  /** How it stands with telling the customer's system; null where no endpoint that is there now was told. */
+  told: z.object({ endpointId: z.string(), status: z.enum(["Pending", "Delivered", "Failed"]), attempts: z.int() }).nullable(),
+});
+
+const purchase = z.object({
+  id: z.string(),
+  /** Of the listing; it may be there no more. */
+  listing: z.string(),
+  /** What the listing was called then. */
+  name: z.string(),
+  price: z.number(),
+  purchasedAt: instantText,
+  /** Counted from 0; what a round is, the listing says. */
+  round: z.int(),
+  /** What the limit was then; null: none. */
+  limitPerPlayer: z.int().nullable(),
+  contents: z.array(handedOver),
+  reversed: z.object({ at: instantText, reason: z.string() }).nullable(),
+});
+
+export type PurchaseSeen = z.output<typeof purchase>;
+
+export const marketplaceDashboard = {
+  /** What a player has bought, the newest first, reversed or not; `next` begins the page after. */
+  purchases: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID), cursor, limit: z.int().min(1).max(100).default(10) }))
+    .output(z.object({ purchases: z.array(purchase), next: z.string().nullable() })),
+  /** Takes a purchase back, once: what was refunded, and the balance with it. */
+  reverse: forEnvironment("Editor")
+    .input(inEnvironment.extend({ purchaseId: z.string(), reason: z.string() }))
+    .output(z.object({ refunded: z.number(), balance: z.number() })),
+};

@@ -1,0 +1,44 @@
+import { implement, ORPCError } from "@orpc/server";
+import { type DashboardContext, guard } from "../api/access.ts";
+import { hasBadText, writeJson } from "../kernel/json.ts";
+import { pickText } from "../kernel/texts.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { marketplaceDashboard, type PurchaseSeen } from "./contract.dashboard.ts";
+import { type PurchasePlace, readPurchases, reversePurchase, type SeenPurchase } from "./service.ts";
+
+const dashboard = implement(marketplaceDashboard).$context<DashboardContext>().use(guard);
+
+export const marketplaceDashboardProcedures = {
+  purchases: dashboard.purchases.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
+    const below = placeOf(cursor);
+    // What no text in the database has in it is nobody's.
+    if (hasBadText(externalId)) return { purchases: [], next: null };
+    const { purchases, next } = await readPurchases(database, environment, externalId, below, limit);
+    return { purchases: purchases.map(seen), next: next === null ? null : `${next.purchasedAt} ${next.seq}` };
+  }),
+
+  reverse: dashboard.reverse.handler(({ input: { purchaseId, reason }, context: { database, environment, actor } }) =>
+    reversePurchase(database, environment, purchaseId, reason, actor),
+  ),
+};
+
+const CURSOR = /^(-?\d{1,15}) (\d{1,18})$/;
+
+function placeOf(cursor: string | null): PurchasePlace | null {
+  if (cursor === null) return null;
+  const [, purchasedAt, seq] = CURSOR.exec(cursor) ?? [];
+  if (purchasedAt === undefined || seq === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return { purchasedAt: Number(purchasedAt), seq: Number(seq) };
+}
+
+const seen = ({ handedOver, reversedAt, reversalReason, ...purchase }: SeenPurchase): PurchaseSeen => ({
+  id: purchase.id,
+  listing: purchase.listingKey,
+  name: pickText(purchase.name, null),
+  price: purchase.price,
+  purchasedAt: formatInstant(purchase.purchasedAt),
+  round: purchase.occurrenceNumber,
+  limitPerPlayer: purchase.limitPerPlayer,
+  contents: handedOver.map(({ catalogItemKey, value, told }) => ({ catalogItem: catalogItemKey, value: writeJson(value), told })),
+  reversed: reversedAt === null ? null : { at: formatInstant(reversedAt), reason: reversalReason ?? "" },
+});

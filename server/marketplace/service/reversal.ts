@@ -1,0 +1,68 @@
+import { type Database, transact } from "../../../db/client.ts";
+import { openGround } from "../../engine/apply.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { hasBadText } from "../../kernel/json.ts";
+import { Refused } from "../../kernel/refused.ts";
+import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
+import { recordChange } from "../../projects/service.ts";
+import { transactionId } from "../sale.ts";
+import { findBuyer, returnUnit, reverse, type Reversed } from "../store/reversal.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LONGEST_REASON = 500;
+
+/**
+ * Takes a purchase back, once (api.md 4.15, rule 6): refunds the price that was paid, returns the unit to the stock of its
+ * round and frees the player's allowance there; the audit log says who did it and why. What was handed over, or is owed,
+ * stays. What was refunded, and the balance with it. Throws Refused.
+ */
+export async function reversePurchase(
+  database: Database,
+  environment: Environment,
+  purchaseId: string,
+  reason: string,
+  actor: Actor = COMMAND_LINE,
+): Promise<{ refunded: number; balance: number }> {
+  const why = reason.trim();
+  if (why === "" || [...why].length > LONGEST_REASON || hasBadText(why))
+    throw new Refused(`A reversal needs a reason of at most ${LONGEST_REASON} characters.`);
+  const unknown = () => new Refused(`This environment has no purchase ${purchaseId}.`);
+  const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
+  if (buyer === null) throw unknown();
+  const { externalId, ...key } = buyer;
+  return transact(database, async (tx) => {
+    const { now } = await openGround(tx, environment.id);
+    const refundId = transactionId("Refund", key.playerId, purchaseId);
+    const reversed = await reverse(tx, { ...key, environmentId: environment.id, purchaseId, refundId, reason: why, reversedAt: now });
+    switch (reversed) {
+      case "unknown":
+        throw unknown();
+      case "reversed before":
+        throw new Refused(`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`);
+      case "balance too large":
+        throw new Refused(`The purchase ${purchaseId} cannot be reversed: the balance would be more than ${Number.MAX_SAFE_INTEGER}.`);
+    }
+    await recordChange(tx, entryOf(environment, actor, purchaseId, { ...reversed, player: externalId, reason: why }));
+    await returnUnit(tx, reversed);
+    return { refunded: reversed.price, balance: reversed.balance };
+  });
+}
+
+const entryOf = (
+  { id, projectId }: Environment,
+  actor: Actor,
+  purchaseId: string,
+  { player, listingKey, price, reason }: Reversed & { player: string; reason: string },
+) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action: "reverse",
+  subjectKind: "purchase",
+  subjectKey: purchaseId.toLowerCase(),
+  difference: Object.entries({ player, listing: listingKey, refund: price, reason }).map(([name, value]) => ({
+    type: "CREATE",
+    path: [name],
+    value,
+  })),
+});

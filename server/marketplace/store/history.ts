@@ -1,0 +1,40 @@
+import type { Sql } from "../../../db/client.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import type { Purchase } from "../rows.ts";
+
+/** A purchase as people look at it. Instants are epoch milliseconds. */
+export interface KeptPurchase extends Omit<Purchase, "idempotencyKey"> {
+  seq: number;
+  occurrenceNumber: number;
+  /** What it was then. */
+  limitPerPlayer: number | null;
+  reversedAt: number | null;
+  reversalReason: string | null;
+}
+
+/** A place in the list of a player's purchases. */
+export type PurchasePlace = Pick<KeptPurchase, "purchasedAt" | "seq">;
+
+/** A player's purchases below a place, newest first, reversed ones too. "nulls last" is how the index is sorted. */
+export const selectPurchasesBelow = (
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  below: PurchasePlace | null,
+  limit: number,
+): Promise<KeptPurchase[]> =>
+  sql<KeptPurchase[]>`
+    select id, seq, listing_key as "listingKey", name, contents, price, occurrence_number as "occurrenceNumber",
+      limit_per_player as "limitPerPlayer", (extract(epoch from purchased_at) * 1000)::bigint as "purchasedAt",
+      (extract(epoch from reversed_at) * 1000)::bigint as "reversedAt", reversal_reason as "reversalReason"
+    from marketplace_purchases where part = ${part} and player_id = ${playerId}
+      ${below === null ? sql`` : sql`and (purchased_at, seq) < (to_timestamp(${below.purchasedAt / 1000}::float8)::timestamptz(3), ${below.seq}::bigint)`}
+    order by purchased_at desc nulls last, seq desc nulls last limit ${limit}::int`.execute();
+
+/** When (real time, epoch milliseconds) these items of a player came to be owed, by their ids. */
+export async function selectOwedSince(sql: Sql, { part, playerId }: PlayerKey, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; createdAt: number }[]>`
+    select id, (extract(epoch from created_at) * 1000)::bigint as "createdAt" from owed_items
+    where part = ${part} and player_id = ${playerId} and id = any(${ids as string[]}::uuid[])`;
+  return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
+}

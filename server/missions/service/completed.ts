@@ -1,0 +1,26 @@
+import type { Database } from "../../../db/client.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { playerKey } from "../../players/identity.ts";
+import { type CompletionPlace, type ListedCompletion, selectCompletionsBelow } from "../store.ts";
+
+export type { CompletionPlace };
+
+/** A completed occurrence with the key of its mission; null where that is there no more. */
+export type Completion = ListedCompletion & { mission: string | null };
+
+/** A page of what a player has completed, the newest first; `next` leads to the one after it. Nothing for a stranger. Reads alone. */
+export async function completedOf(
+  { sql }: Database,
+  environment: Environment,
+  externalId: string,
+  below: CompletionPlace | null,
+  limit: number,
+): Promise<{ completions: Completion[]; next: CompletionPlace | null }> {
+  const [{ missionsById }, rows] = await Promise.all([
+    definitionsOf(sql, environment),
+    selectCompletionsBelow(sql, playerKey(environment.id, externalId), below, limit + 1),
+  ]);
+  const completions = rows.slice(0, limit).map((row) => ({ ...row, mission: missionsById.get(row.missionId)?.key ?? null }));
+  return { completions, next: rows.length > limit ? completions.at(-1)! : null };
+}
