@@ -1,4 +1,5 @@
 import { ArrowRight, BookOpen, Braces, LayoutDashboard } from "lucide-react";
+import { Brand } from "./_components/brand.tsx";
 
 const WAYS = [
   { href: "/dashboard", icon: LayoutDashboard, name: "Dashboard", words: "Author missions, the shop, leaderboards and streaks" },
@@ -10,6 +11,7 @@ const WAYS = [
 export default function NotFound() {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-5 py-16">
+      <Brand className="mb-8 text-[0.8125rem] font-medium text-quiet" />
       <p className="text-quiet tabular-nums">404</p>
       <h1 className="mt-1 text-xl font-semibold tracking-tight">There is no page here</h1>
       <p className="mt-2 text-quiet">

@@ -43,9 +43,12 @@ export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
         {data === undefined ? (
           <Skeleton className="m-4 h-40" />
         ) : data.entries.length === 0 ? (
-          <EmptyState icon={<ScrollText aria-hidden />} title={isFiltered(filter) ? "Nothing fits" : "Nothing was changed yet"}>
+          <EmptyState
+            icon={<ScrollText aria-hidden />}
+            title={isFiltered(filter) ? "Nothing fits these filters" : "Nothing was changed yet"}
+          >
             {isFiltered(filter)
-              ? "Take a filter away, or choose another time."
+              ? "Clear them, or choose another time."
               : "Whoever changes something is noted here, with what they changed."}
           </EmptyState>
         ) : (

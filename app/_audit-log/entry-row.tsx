@@ -3,9 +3,13 @@
 import { ChevronRight } from "lucide-react";
 import { actionWords, subjectWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
+import { cx } from "../_components/classes.ts";
 import { Badge } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
+import { pathWords, valueLines } from "../dashboard/[project]/[environment]/promote/place-words.ts";
 import type { Entry } from "./filter.ts";
+import { placeOf, subjectName } from "./subject.ts";
 
 interface Props {
   entry: Entry;
@@ -15,17 +19,20 @@ interface Props {
 
 /** One change as a sentence; its difference below, when it is opened. */
 export function EntryRow({ entry, onSubject }: Props) {
-  const { timeZone } = useWhere();
+  const { project, timeZone } = useWhere();
   const { at, actor, environment, action, subjectKind, subjectKey, changes } = entry;
+  const place = placeOf(project, entry);
   const sentence = (
     <>
       <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <span className="font-medium">{actor}</span> <span className="text-quiet">{actionWords(action)}</span> {subjectWords(subjectKind)}
-        {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectKey}</code>}
+        {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>}
       </span>
-      {environment !== null && <Badge tone={environment}>{environment === "live" ? "Live" : "Sandbox"}</Badge>}
-      <span className="w-28 text-right text-quiet">
-        <Instant value={at} timeZone={timeZone} />
+      <span className="flex items-center gap-3 max-sm:ml-6.5">
+        {environment !== null && <Badge tone={environment}>{environment === "live" ? "Live" : "Sandbox"}</Badge>}
+        <span className="text-quiet sm:w-28 sm:text-right">
+          <Instant value={at} timeZone={timeZone} />
+        </span>
       </span>
     </>
   );
@@ -39,13 +46,16 @@ export function EntryRow({ entry, onSubject }: Props) {
         <div className="flex flex-col gap-2 px-4 pt-1 pb-3 pl-10.5">
           {changes.length === 0 ? <p className="text-quiet">No more is noted of it.</p> : <Changes changes={changes} />}
           {subjectKey !== null && (
-            <button
-              type="button"
-              onClick={() => onSubject(subjectKind, subjectKey)}
-              className="self-start rounded text-accent hover:underline"
-            >
-              All changes of this {subjectWords(subjectKind)}
-            </button>
+            <div className="flex flex-wrap gap-2 pt-1">
+              {place !== null && (
+                <LinkButton size="sm" href={place}>
+                  Open the {subjectWords(subjectKind)}
+                </LinkButton>
+              )}
+              <Button size="sm" onClick={() => onSubject(subjectKind, subjectKey)}>
+                All changes of this {subjectWords(subjectKind)}
+              </Button>
+            </div>
           )}
         </div>
       </details>
@@ -56,21 +66,50 @@ export function EntryRow({ entry, onSubject }: Props) {
 const Changes = ({ changes }: { changes: Entry["changes"] }) => (
   <dl className="flex flex-col gap-1.5">
     {changes.map(({ path, before, after }, at) => (
-      <div key={at} className="grid gap-x-3 sm:grid-cols-[minmax(6rem,12rem)_1fr]">
-        <dt className="text-quiet wrap-anywhere">{path || "All of it"}</dt>
-        <dd className="flex min-w-0 flex-col gap-0.5 font-mono text-xs">
-          {before !== null && (
-            <span className="rounded bg-bad-soft px-1.5 py-0.5 text-bad wrap-anywhere">
-              <span className="sr-only">Before: </span>− {before}
-            </span>
-          )}
-          {after !== null && (
-            <span className="rounded bg-good-soft px-1.5 py-0.5 text-good wrap-anywhere">
-              <span className="sr-only">After: </span>+ {after}
-            </span>
-          )}
+      <div key={at} className={cx("grid gap-x-3 gap-y-0.5", path && "sm:grid-cols-[minmax(6rem,12rem)_1fr]")}>
+        <dt className={cx("text-quiet wrap-anywhere", !path && "sr-only")}>{path ? pathWords(path.split(" / ")) : "All of it"}</dt>
+        <dd className="flex min-w-0 flex-col gap-0.5">
+          {before !== null && <Value sign="−" words="Before" json={before} className="bg-bad-soft text-bad" />}
+          {after !== null && <Value sign="+" words="After" json={after} className="bg-good-soft text-good" />}
         </dd>
       </div>
     ))}
   </dl>
 );
+
+interface ValueProps {
+  sign: string;
+  /** The sign, for who cannot see it. */
+  words: string;
+  json: string;
+  className: string;
+}
+
+/** What stood in a place: a word or a number as it is, anything larger part by part. */
+function Value({ sign, words, json, className }: ValueProps) {
+  const said = <span className="sr-only">{words}: </span>;
+  if (!/^[[{]/.test(json)) {
+    return (
+      <span className={cx("rounded px-1.5 py-0.5 font-mono text-xs wrap-anywhere", className)}>
+        {said}
+        {sign} {json}
+      </span>
+    );
+  }
+  return (
+    <div className={cx("flex gap-1.5 rounded px-1.5 py-1 text-xs", className)}>
+      {said}
+      <span aria-hidden className="font-mono">
+        {sign}
+      </span>
+      <ul className="min-w-0 flex-1">
+        {valueLines(json).map(({ path, text }, at) => (
+          <li key={at} className="grid gap-x-3 wrap-anywhere sm:grid-cols-[minmax(6rem,14rem)_1fr]">
+            {path && <span>{path}</span>}
+            <span className="text-ink">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
 import { orpc } from "../_client/rpc.ts";
 import { actionWords, subjectWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
@@ -33,12 +34,19 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
   ];
   const set = (name: keyof Filter) => (value: string | null) => onFilterChange({ ...filter, [name]: value === ALL ? null : value });
   return (
-    <div className="grid grid-cols-1 gap-3 border-b border-line p-3 sm:grid-cols-2 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 border-b border-line p-3 xl:grid-cols-[repeat(4,minmax(0,1fr))_13.5rem_13.5rem]">
       <Field label="Person">
         <Select
           value={filter.actor ?? ALL}
           onValueChange={set("actor")}
-          options={[{ value: ALL, label: "Everybody" }, ...(facets?.actors ?? []).map((actor) => ({ value: actor, label: actor }))]}
+          options={[
+            { value: ALL, label: "Everybody" },
+            // Somebody whom an address names, and who has changed nothing here, is still shown as what is looked for.
+            ...[...new Set([...(facets?.actors ?? []), ...(filter.actor === null ? [] : [filter.actor])])].map((actor) => ({
+              value: actor,
+              label: actor,
+            })),
+          ]}
         />
       </Field>
       <Field label="Action">
@@ -58,17 +66,21 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
       <Field label="Environment">
         <Select value={filter.environment ?? ALL} onValueChange={set("environment")} options={ENVIRONMENTS} />
       </Field>
-      <Field label="From">
+      <Field label="From" className="max-sm:col-span-full">
         <InstantInput value={filter.from} onValueChange={set("from")} timeZone={timeZone} />
       </Field>
-      <Field label="Until">
+      <Field label="Until" className="max-sm:col-span-full">
         <InstantInput value={filter.until} onValueChange={set("until")} timeZone={timeZone} />
       </Field>
       {isFiltered(filter) && (
         <div className="col-span-full flex flex-wrap items-center gap-2">
-          {filter.subjectKey !== null && <Badge className="min-w-0 truncate">{filter.subjectKey}</Badge>}
-          <Button size="sm" variant="ghost" onClick={() => onFilterChange(NOTHING)}>
-            Take the filters away
+          {filter.subjectKey !== null && (
+            <Badge className="min-w-0 font-mono">
+              <span className="truncate">{filter.subjectKey}</span>
+            </Badge>
+          )}
+          <Button size="sm" icon={<X aria-hidden />} onClick={() => onFilterChange(NOTHING)}>
+            Clear the filters
           </Button>
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Sparkles } from "lucide-react";
+import { Brand } from "../_components/brand.tsx";
 
 interface EntranceCardProps {
   title: ReactNode;
@@ -12,13 +12,10 @@ interface EntranceCardProps {
 /** A page for who is not signed in yet: one thing to do, in the middle. */
 export function EntranceCard({ title, description, aside, children }: EntranceCardProps) {
   return (
-    <main className="flex min-h-dvh flex-col items-center bg-raised px-4 pt-[max(2.5rem,14vh)] pb-10">
+    <main className="flex min-h-dvh flex-col items-center bg-sunken px-4 pt-[max(2.5rem,14vh)] pb-10">
       <div className="w-full max-w-sm">
-        <div className="mb-6 flex items-center justify-center gap-2 text-[0.8125rem] font-medium text-quiet">
-          <span className="flex size-7 items-center justify-center rounded-lg bg-accent-fill text-on-accent">
-            <Sparkles className="size-4" aria-hidden />
-          </span>
-          Engagement service
+        <div className="mb-6 text-center text-[0.8125rem] font-medium text-quiet">
+          <Brand />
         </div>
         <section className="rounded-2xl border border-line bg-paper p-6 shadow-overlay sm:p-7">
           <h1 className="text-lg font-semibold tracking-tight wrap-anywhere">{title}</h1>

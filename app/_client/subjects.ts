@@ -21,11 +21,16 @@ const PAST: Record<string, string> = {
   revoke: "revoked",
   rotate: "rotated the secret of",
   invite: "invited",
+  join: "joined as",
+  withdraw_invitation: "withdrew the invitation of",
+  change_password: "changed the password of",
+  reset_password: "made a password link for",
   remove: "removed",
   archive: "archived",
   reset: "reset",
   advance: "moved forward",
   retry: "tried again",
+  reverse: "reversed",
 };
 
 /** What was done, as a sentence has it: "switched off". */

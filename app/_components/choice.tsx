@@ -21,7 +21,7 @@ interface ToggleProps {
 export function Switch({ label, hint, isLabelHidden, className, ...rest }: ToggleProps) {
   const id = useId();
   return (
-    <div className={cx("flex items-start gap-3", className)}>
+    <label className={cx("flex items-start gap-3", className)}>
       <BaseSwitch.Root
         {...rest}
         aria-labelledby={id}
@@ -30,14 +30,14 @@ export function Switch({ label, hint, isLabelHidden, className, ...rest }: Toggl
         <BaseSwitch.Thumb className="size-4 rounded-full bg-on-accent shadow-control transition-transform data-checked:translate-x-4" />
       </BaseSwitch.Root>
       <Words id={id} label={label} hint={hint} isLabelHidden={isLabelHidden} />
-    </div>
+    </label>
   );
 }
 
 export function Checkbox({ label, hint, isLabelHidden, className, ...rest }: ToggleProps) {
   const id = useId();
   return (
-    <div className={cx("flex items-start gap-2.5", className)}>
+    <label className={cx("flex items-start gap-2.5", className)}>
       <BaseCheckbox.Root
         {...rest}
         aria-labelledby={id}
@@ -48,18 +48,18 @@ export function Checkbox({ label, hint, isLabelHidden, className, ...rest }: Tog
         </BaseCheckbox.Indicator>
       </BaseCheckbox.Root>
       <Words id={id} label={label} hint={hint} isLabelHidden={isLabelHidden} />
-    </div>
+    </label>
   );
 }
 
 function Words({ id, label, hint, isLabelHidden }: { id: string; label: ReactNode; hint?: ReactNode; isLabelHidden?: boolean }) {
   return (
-    <div className={cx("min-w-0", isLabelHidden && !hint && "sr-only")}>
-      <div id={id} className={cx("text-sm", isLabelHidden && "sr-only")}>
+    <span className={cx("block min-w-0", isLabelHidden && !hint && "sr-only")}>
+      <span id={id} className={cx("block text-sm", isLabelHidden && "sr-only")}>
         {label}
-      </div>
-      {hint && <div className="text-xs text-quiet">{hint}</div>}
-    </div>
+      </span>
+      {hint && <span className="block text-xs text-quiet">{hint}</span>}
+    </span>
   );
 }
 

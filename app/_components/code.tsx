@@ -40,12 +40,12 @@ export function CopyButton({
 /** Text for a machine, as it is, with a button that copies it. */
 export function Code({ text, label = "Copy", className }: { text: string; label?: string; className?: string }) {
   return (
-    <div className={cx("relative min-w-0 rounded-lg border border-line bg-raised", className)}>
-      {/* A long line is scrolled; the keyboard has to reach it. */}
-      <pre tabIndex={0} className="overflow-x-auto py-3 pr-11 pl-3.5 font-mono text-xs leading-relaxed">
+    <div className={cx("flex min-w-0 items-start rounded-lg border border-line bg-raised", className)}>
+      {/* A long line is scrolled beside the button, not under it; the keyboard has to reach it. */}
+      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto rounded-l-lg py-3 pl-3.5 font-mono text-xs leading-relaxed">
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} label={label} className="absolute top-1.5 right-1.5 bg-raised" />
+      <CopyButton text={text} label={label} className="m-1.5" />
     </div>
   );
 }

@@ -10,6 +10,8 @@ import { cx } from "./classes.ts";
 export interface Openable {
   open: boolean;
   onOpenChange(open: boolean): void;
+  /** What has the focus once it is closed; overlay.tsx says it. */
+  finalFocus?: () => HTMLElement | boolean;
 }
 
 export interface DialogProps extends Openable {
@@ -24,6 +26,8 @@ export interface DialogProps extends Openable {
 export interface SheetProps extends DialogProps {
   /** Beside the title. */
   actions?: ReactNode;
+  /** The side of the page that it comes from. */
+  side?: "left" | "right";
 }
 
 export interface ConfirmProps extends Openable {
@@ -45,12 +49,12 @@ const CENTRED = cx(
   "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
 );
 
-export function Dialog({ open, onOpenChange, title, description, footer, className, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, finalFocus, title, description, footer, className, children }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={BACKDROP} />
-        <BaseDialog.Popup className={cx(CENTRED, className)}>
+        <BaseDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, className)}>
           <header className="flex items-start gap-3 px-5 pt-4">
             <div className="min-w-0 flex-1">
               <BaseDialog.Title className="text-base font-semibold wrap-anywhere">{title}</BaseDialog.Title>
@@ -67,15 +71,30 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
 }
 
 /** A panel at the side of the page; all of it on a phone. */
-export function Sheet({ open, onOpenChange, title, description, actions, footer, className, children }: SheetProps) {
+export function Sheet({
+  open,
+  onOpenChange,
+  finalFocus,
+  title,
+  description,
+  actions,
+  side = "right",
+  footer,
+  className,
+  children,
+}: SheetProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={BACKDROP} />
         <BaseDialog.Popup
+          finalFocus={finalFocus}
           className={cx(
             PANEL,
-            "fixed inset-y-0 right-0 w-full max-w-xl border-y-0 border-r-0 transition-transform duration-200 data-ending-style:translate-x-full data-starting-style:translate-x-full",
+            "fixed inset-y-0 w-full border-y-0 transition-transform duration-200",
+            side === "left"
+              ? "left-0 max-w-72 border-l-0 data-ending-style:-translate-x-full data-starting-style:-translate-x-full"
+              : "right-0 max-w-xl border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full",
             className,
           )}
         >
@@ -99,6 +118,7 @@ export function Sheet({ open, onOpenChange, title, description, actions, footer,
 export function ConfirmDialog({
   open,
   onOpenChange,
+  finalFocus,
   title,
   confirmLabel,
   isDanger,
@@ -123,7 +143,7 @@ export function ConfirmDialog({
     <BaseAlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseAlertDialog.Portal>
         <BaseAlertDialog.Backdrop className={BACKDROP} />
-        <BaseAlertDialog.Popup className={cx(CENTRED, "max-w-md")}>
+        <BaseAlertDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, "max-w-md")}>
           <BaseAlertDialog.Title className="px-5 pt-4 text-base font-semibold wrap-anywhere">{title}</BaseAlertDialog.Title>
           <BaseAlertDialog.Description render={<div />} className="min-h-0 overflow-y-auto px-5 pt-2 pb-4 text-quiet">
             {children}

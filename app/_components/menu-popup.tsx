@@ -1,8 +1,9 @@
 "use client";
 
 import { Menu as BaseMenu } from "@base-ui/react/menu";
+import { Check } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "./classes.ts";
 import { OPTION, POPUP } from "./popup-classes.ts";
 
@@ -15,6 +16,8 @@ export interface MenuItem {
   onSelect?(): void;
   isDanger?: boolean;
   disabled?: boolean;
+  /** Of several, the one that holds now. */
+  isChosen?: boolean;
   /** Begins a new group. */
   isApart?: boolean;
 }
@@ -29,10 +32,18 @@ interface MenuPopupProps {
 }
 
 export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPopupProps) {
+  /** What was chosen: done once the menu has given the focus back, so that it does not take it from what that opens. */
+  const chosen = useRef<() => void>(undefined);
   return (
     <BaseMenu.Root
       modal={false}
       open={isOpen}
+      onOpenChangeComplete={(isNowOpen) => {
+        if (isNowOpen) return;
+        const act = chosen.current;
+        chosen.current = undefined;
+        act?.();
+      }}
       onOpenChange={(next, { event, cancel }) => {
         // The button opens and closes it by itself; pressing it must not do both.
         if (!next && event.target instanceof Node && anchor.current?.contains(event.target) && event.type !== "keydown") return cancel();
@@ -41,9 +52,12 @@ export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPo
     >
       <BaseMenu.Portal>
         <BaseMenu.Positioner anchor={anchor} sideOffset={6} align={align} className="z-50 outline-none">
-          <BaseMenu.Popup finalFocus={anchor} className={cx(POPUP, "min-w-44")}>
+          <BaseMenu.Popup
+            finalFocus={anchor}
+            className={cx(POPUP, "max-h-(--available-height) max-w-[min(20rem,var(--available-width))] min-w-44 overflow-y-auto")}
+          >
             {items.map((item, at) => (
-              <MenuRow key={at} {...item} />
+              <MenuRow key={at} {...item} onSelect={() => (chosen.current = item.onSelect)} />
             ))}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>
@@ -52,14 +66,20 @@ export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPo
   );
 }
 
-function MenuRow({ label, icon, hint, href, onSelect, isDanger, disabled, isApart }: MenuItem) {
+function MenuRow({ label, icon, hint, href, onSelect, isDanger, isChosen, disabled, isApart }: MenuItem) {
   const content = (
     <>
       {icon}
       <span className="min-w-0 flex-1">
         <span className="block truncate">{label}</span>
-        {hint && <span className="block max-w-72 text-xs text-quiet">{hint}</span>}
+        {hint && <span className="block max-w-72 text-xs text-quiet wrap-anywhere">{hint}</span>}
       </span>
+      {isChosen && (
+        <>
+          <Check aria-hidden />
+          <span className="sr-only">, chosen</span>
+        </>
+      )}
     </>
   );
   const className = cx(OPTION, isDanger && "text-bad [&_svg]:text-bad");

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { cloneElement, type ComponentProps, type ComponentType, type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 import type { ConfirmProps, DialogProps, Openable, SheetProps } from "./dialogs.tsx";
 import type { MenuItem } from "./menu-popup.tsx";
+import { useOpener } from "./opener.ts";
 
 export type { MenuItem } from "./menu-popup.tsx";
 
@@ -12,8 +13,9 @@ function onceOpen<Props extends Openable>(load: () => Promise<ComponentType<Prop
   const Loaded = dynamic(load, { ssr: false }) as ComponentType<Props>;
   return function Opening(props: Props) {
     const [wasOpen, setWasOpen] = useState(props.open);
+    const finalFocus = useOpener(props.open);
     if (props.open && !wasOpen) setWasOpen(true);
-    return wasOpen && <Loaded {...props} />;
+    return wasOpen && <Loaded {...props} finalFocus={finalFocus} />;
   };
 }
 

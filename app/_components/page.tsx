@@ -34,7 +34,7 @@ export function Page({ title, description, breadcrumbs = [], actions, aside, wid
       <header className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-60">
           <div className="flex flex-wrap items-center gap-2">
-            <h1 className="text-lg font-semibold tracking-tight wrap-anywhere">{title}</h1>
+            <h1 className="line-clamp-3 text-lg font-semibold tracking-tight wrap-anywhere">{title}</h1>
             {aside}
           </div>
           {description && <p className="mt-0.5 max-w-2xl text-quiet">{description}</p>}

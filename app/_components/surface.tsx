@@ -14,7 +14,15 @@ export function Card({ title, description, actions, padded = true, className, ch
   return (
     <section {...rest} className={cx("min-w-0 rounded-xl border border-line bg-paper", className)}>
       {(title || actions) && (
-        <header className={cx("flex flex-wrap items-start gap-x-3 gap-y-2 px-4 pt-3", !padded && "border-b border-line pb-3")}>
+        <header
+          className={cx(
+            "flex min-h-11 flex-wrap gap-x-3 gap-y-2 px-4",
+            description ? "items-start pt-3" : "items-center pt-2",
+            !padded && "border-b border-line",
+            !padded && (description ? "pb-3" : "pb-2"),
+            !children && "border-b-0 pb-3",
+          )}
+        >
           <div className="min-w-0 flex-1">
             {title && <h2 className="text-sm font-semibold">{title}</h2>}
             {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
@@ -22,7 +30,7 @@ export function Card({ title, description, actions, padded = true, className, ch
           {actions}
         </header>
       )}
-      <div className={cx(padded && "p-4")}>{children}</div>
+      {children && <div className={cx(padded && "p-4")}>{children}</div>}
     </section>
   );
 }
@@ -30,7 +38,7 @@ export function Card({ title, description, actions, padded = true, className, ch
 export type Tone = "neutral" | "good" | "warn" | "bad" | "info" | "sandbox" | "live";
 
 const TONES: Record<Tone, string> = {
-  neutral: "bg-sunken text-quiet",
+  neutral: "bg-veil text-quiet",
   good: "bg-good-soft text-good",
   warn: "bg-warn-soft text-warn",
   bad: "bg-bad-soft text-bad",
@@ -57,13 +65,16 @@ export function Badge({ tone = "neutral", className, children, ...rest }: { tone
 interface EmptyStateProps {
   icon?: ReactNode;
   title: ReactNode;
+  /** Where it is all that a page has: its heading is the page's. */
+  isPage?: boolean;
   action?: ReactNode;
   className?: string;
   children?: ReactNode;
 }
 
 /** Where there is nothing yet: what would be here, and how it comes to be. */
-export function EmptyState({ icon, title, action, className, children }: EmptyStateProps) {
+export function EmptyState({ icon, title, isPage, action, className, children }: EmptyStateProps) {
+  const Heading = isPage ? "h1" : "h2";
   return (
     <div className={cx("flex flex-col items-center gap-3 px-6 py-14 text-center", className)}>
       {icon && (
@@ -72,7 +83,7 @@ export function EmptyState({ icon, title, action, className, children }: EmptySt
         </div>
       )}
       <div className="max-w-md">
-        <h2 className="text-sm font-semibold">{title}</h2>
+        <Heading className="text-sm font-semibold">{title}</Heading>
         {children && <div className="mt-1 text-quiet">{children}</div>}
       </div>
       {action}
@@ -107,7 +118,7 @@ export function Notice({ tone = "info", title, action, className, children, ...r
 }
 
 export const Skeleton = ({ className }: { className?: string }) => (
-  <div aria-hidden className={cx("h-4 animate-pulse rounded-md bg-sunken", className)} />
+  <div aria-hidden className={cx("h-4 animate-pulse rounded-md bg-veil", className)} />
 );
 
 /** A term and what it stands for; several stand in a `<dl>`. */

@@ -55,20 +55,13 @@ export function DataTable<Row extends object>({
   empty,
 }: DataTableProps<Row>) {
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const definitions = useMemo(
-    () =>
-      columns.map((column): ColumnDef<typeof FEATURES, Row> => ({
-        id: column.id,
-        header: () => column.header,
-        cell: ({ row }) => column.cell(row.original),
-      })),
-    [columns],
-  );
+  const definitions = useMemo(() => columns.map(({ id }): ColumnDef<typeof FEATURES, Row> => ({ id })), [columns]);
   const table = useTable({ features: FEATURES, columns: definitions, data: rows as Row[], getRowId: rowKey });
   if (rows.length === 0 && empty) return <>{empty}</>;
-  const linked = columns[0]?.id;
+  const isLink = ({ id }: Column<Row>): boolean => href !== undefined && id === columns[0]?.id;
   return (
-    <div className="overflow-x-auto">
+    // Words for screen readers are taken out of the flow: they have to stay inside of what scrolls.
+    <div className="relative overflow-x-auto">
       <table
         aria-label={label}
         aria-busy={isStale}
@@ -102,17 +95,21 @@ export function DataTable<Row extends object>({
             <tr key={row.id} className={cx("relative border-b border-line last:border-b-0", href && "hover:bg-raised")}>
               {row.getAllCells().map((cell) => {
                 const column = byId.get(cell.column.id)!;
-                const content = <table.FlexRender cell={cell} />;
+                // Called, not rendered as a component: columns that are made anew must not mount their cells anew, and lose the focus.
+                const content = column.cell(row.original);
                 return (
                   <td
                     key={cell.id}
                     className={cx(
-                      "h-11 max-w-96 px-3 py-1.5 first:pl-4 last:pr-4",
+                      "h-11 px-3 py-1.5 first:pl-4 last:pr-4",
+                      // A link has the room that the others leave, and cuts off what is too long for it.
+                      isLink(column) ? "w-full max-w-0 min-w-52" : "max-w-96",
+                      href && !isLink(column) && "whitespace-nowrap",
                       column.isNumeric && "text-right tabular-nums",
                       column.className,
                     )}
                   >
-                    {href && column.id === linked ? (
+                    {href && isLink(column) ? (
                       <Link
                         href={href(row.original)}
                         prefetch={false}

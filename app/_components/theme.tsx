@@ -2,16 +2,23 @@
 
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTheme } from "next-themes";
+import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { Menu, type MenuItem } from "./overlay.tsx";
 
 /** The entries of a menu that chooses the theme. */
 export function useThemeItems(): MenuItem[] {
-  const { setTheme } = useTheme();
+  const { theme = "system", setTheme } = useTheme();
+  const item = (name: string, label: string, icon: ReactNode): MenuItem => ({
+    label,
+    icon,
+    isChosen: name === theme,
+    onSelect: () => setTheme(name),
+  });
   return [
-    { label: "Light", icon: <Sun aria-hidden />, onSelect: () => setTheme("light") },
-    { label: "Dark", icon: <Moon aria-hidden />, onSelect: () => setTheme("dark") },
-    { label: "As the system has it", icon: <Monitor aria-hidden />, onSelect: () => setTheme("system") },
+    item("light", "Light", <Sun aria-hidden />),
+    item("dark", "Dark", <Moon aria-hidden />),
+    item("system", "As the system", <Monitor aria-hidden />),
   ];
 }
 

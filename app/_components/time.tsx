@@ -14,10 +14,9 @@ interface InstantProps {
 /** How long ago, or in how long; exactly, in the project's zone, for who points at it. */
 export function Instant({ value, timeZone, now }: InstantProps) {
   const instant = Date.parse(value);
-  const [shown, setShown] = useState(() => exactly(value, timeZone));
+  const [shown, setShown] = useState(() => relative(instant, now));
   useEffect(() => {
-    // What the server would say differs from what the browser would, a moment later.
-    const tell = () => setShown(relative(instant - (now === undefined ? Date.now() : Date.parse(now))));
+    const tell = () => setShown(relative(instant, now));
     tell();
     const timer = setInterval(tell, 30_000);
     return () => clearInterval(timer);
@@ -25,7 +24,8 @@ export function Instant({ value, timeZone, now }: InstantProps) {
   if (Number.isNaN(instant)) return <>{value}</>;
   return (
     <Tooltip content={`${exactly(value, timeZone)} (${timeZone})`}>
-      <time dateTime={value} className="whitespace-nowrap">
+      {/* What the server said may be a minute old in the browser: as wide, so that nothing jumps. */}
+      <time dateTime={value} suppressHydrationWarning className="whitespace-nowrap">
         {shown}
       </time>
     </Tooltip>
@@ -41,10 +41,12 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-function relative(apart: number): string {
-  const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(apart) >= size) ?? ["second", 1_000];
-  return unit === "second" && Math.abs(apart) < 45_000 ? "just now" : format.format(Math.round(apart / length), unit);
+function relative(instant: number, now: string | undefined): string {
+  const apart = instant - (now === undefined ? Date.now() : Date.parse(now));
+  const found = UNITS.find(([, size]) => Math.abs(apart) >= size);
+  if (Number.isNaN(apart) || found === undefined) return "just now";
+  const [unit, length] = found;
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
 }
 
 /** "29 Mar 2026, 09:30", in a zone. */

@@ -52,7 +52,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
       id: "answer",
       header: "Last answer",
       className: "max-md:hidden",
-      cell: ({ lastStatus, lastError }) => lastStatus ?? lastError ?? "—",
+      cell: ({ lastStatus, lastError }) => <span className="block truncate">{lastStatus ?? lastError ?? "–"}</span>,
     },
     { id: "attempts", header: "Attempts", isNumeric: true, className: "max-md:hidden", cell: ({ attempts }) => attempts },
     { id: "created", header: "Created", cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} /> },
@@ -61,7 +61,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
       header: "Next attempt",
       className: "max-lg:hidden",
       cell: ({ nextAttemptAt, isUnderWay }) =>
-        isUnderWay ? "Now" : nextAttemptAt === null ? "—" : <Instant value={nextAttemptAt} timeZone={timeZone} />,
+        isUnderWay ? "Now" : nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} timeZone={timeZone} />,
     },
   ];
   return (

@@ -1,4 +1,5 @@
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { cx } from "../_components/classes.ts";
 import { Badge } from "../_components/surface.tsx";
 
 export type ShownEndpoint = Awaited<ReturnType<DashboardClient["webhooks"]["list"]>>["endpoints"][number];
@@ -9,12 +10,14 @@ export function EndpointState({ endpoint: { isOn, failingSince } }: { endpoint: 
   return failingSince === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Failing</Badge>;
 }
 
-export const Events = ({ events }: { events: string[] }) => (
-  <span className="flex flex-wrap gap-1">
-    {events.map((event) => (
+/** What an endpoint receives; where there is little room, the first of it and how many more. */
+export const Events = ({ events, shown = events.length }: { events: string[]; shown?: number }) => (
+  <span className={cx("flex items-center gap-1", shown === events.length && "flex-wrap")}>
+    {events.slice(0, shown).map((event) => (
       <code key={event} className="rounded bg-sunken px-1.5 py-0.5 font-mono text-xs">
         {event}
       </code>
     ))}
+    {events.length > shown && <span className="text-xs text-quiet">and {events.length - shown} more</span>}
   </span>
 );

@@ -20,9 +20,9 @@ export function Endpoints() {
   const [isNew, setNew] = useState(false);
   const mayChange = can("Admin");
   const columns: Column<ShownEndpoint>[] = [
-    { id: "url", header: "URL", cell: ({ url }) => <span className="block min-w-40 wrap-anywhere">{url}</span> },
+    { id: "url", header: "URL", cell: ({ url }) => <span className="block truncate">{url}</span> },
     { id: "state", header: "State", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-    { id: "events", header: "Events", className: "max-lg:hidden", cell: ({ events }) => <Events events={events} /> },
+    { id: "events", header: "Events", className: "max-lg:hidden", cell: ({ events }) => <Events events={events} shown={1} /> },
     {
       id: "waiting",
       header: "Waiting",

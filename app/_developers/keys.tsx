@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { KeyRound, Plus } from "lucide-react";
+import { ArrowRight, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { orpc } from "../_client/rpc.ts";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
@@ -103,7 +103,7 @@ export function Keys() {
         )}
       </Card>
       <p className="mt-4">
-        <LinkButton variant="ghost" href={href("/developers/quickstart")}>
+        <LinkButton href={href("/developers/quickstart")} icon={<ArrowRight aria-hidden />}>
           Send the first event with a key
         </LinkButton>
       </p>

@@ -48,7 +48,7 @@ export function Quickstart() {
         </Card>
         <Reception />
         <div className="flex flex-wrap gap-2">
-          <LinkButton href={href("/missions/new")} icon={<ArrowRight aria-hidden />}>
+          <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight aria-hidden />}>
             Reward it with a mission
           </LinkButton>
           <LinkButton href="/docs" variant="ghost">

@@ -10,9 +10,9 @@ import { exactly } from "../_components/time.tsx";
 const LOOK_EVERY_MS = 2_000;
 
 const STATES = {
-  Waiting: { tone: "info", label: "accepted" },
-  Counted: { tone: "good", label: "counted" },
-  Quarantined: { tone: "bad", label: "failed" },
+  Waiting: { tone: "info", label: "Accepted" },
+  Counted: { tone: "good", label: "Counted" },
+  Quarantined: { tone: "bad", label: "Failed" },
 } as const;
 
 /** Whether events come in: waits for the first one and ticks when it is there, then shows the last ones as they come. */

@@ -7,7 +7,7 @@ import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 
 const KINDS: { kind: EnvironmentKind; label: string; current: string }[] = [
   { kind: "sandbox", label: "Sandbox", current: "bg-sandbox-soft text-sandbox" },
-  { kind: "live", label: "Live", current: "bg-live-soft text-live" },
+  { kind: "live", label: "Live", current: "bg-live-rail text-on-live" },
 ];
 
 /** The same screen in the other environment; from one definition to the list of its kind, which is sure to be there. */
@@ -23,7 +23,7 @@ export function EnvironmentSwitch({ project, environment }: { project: string; e
           aria-current={kind === environment ? "true" : undefined}
           className={cx(
             "flex h-6.5 items-center justify-center gap-1.5 rounded-md text-xs font-medium",
-            kind === environment ? current : "text-quiet hover:bg-sunken hover:text-ink",
+            kind === environment ? current : "text-quiet hover:bg-veil hover:text-ink",
           )}
         >
           <span className="size-1.5 rounded-full bg-current" aria-hidden />

@@ -12,7 +12,7 @@ import { useThemeItems } from "../_components/theme.tsx";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
-import { Palette, usePalette } from "./palette.tsx";
+import { Palette, usePalette, useShortcut } from "./palette.tsx";
 
 export interface FrameProps {
   email: string;
@@ -39,17 +39,29 @@ export function Frame(props: FrameProps) {
       </a>
       {/* The rail says at every moment, and before anything is read, which environment this is. */}
       <div aria-hidden className={cx("fixed inset-x-0 top-0 z-30 h-1", isLive ? "bg-live-rail" : "bg-sandbox-rail")} />
-      <aside className="fixed inset-y-0 left-0 z-20 hidden w-60 flex-col border-r border-line bg-raised pt-1 lg:flex">
+      <aside
+        className={cx(
+          "fixed inset-y-0 left-0 z-20 hidden w-60 flex-col border-r pt-1 lg:flex",
+          isLive ? "border-live-line bg-live-ground" : "border-line bg-raised",
+        )}
+      >
         <SideBar {...props} onSearch={palette.open} />
       </aside>
-      <header className="sticky top-0 z-20 flex h-13 items-center gap-1 border-b border-line bg-paper/95 px-2 pt-1 backdrop-blur lg:hidden">
+      <header
+        className={cx(
+          "sticky top-0 z-20 flex h-13 items-center gap-1 border-b px-2 pt-1 lg:hidden",
+          isLive ? "border-live-line bg-live-ground" : "border-line bg-paper",
+        )}
+      >
         <IconButton label="Navigation" icon={<MenuIcon aria-hidden />} onClick={() => setOpen(true)} />
         <span className="min-w-0 flex-1 truncate font-medium">{props.project.name}</span>
-        <Badge tone={isLive ? "live" : "sandbox"}>{isLive ? "Live" : "Sandbox"}</Badge>
+        <Badge tone={isLive ? "live" : "sandbox"} className={cx(isLive && "bg-live-rail text-on-live")}>
+          {isLive ? "Live" : "Sandbox"}
+        </Badge>
         <IconButton label="Search" icon={<Search aria-hidden />} onClick={palette.open} />
       </header>
-      <Sheet open={isOpen} onOpenChange={setOpen} title="Navigation" className="right-auto left-0 max-w-72">
-        <div className="-mx-5 -my-4 flex h-full flex-col" onClick={(event) => isLink(event.target) && setOpen(false)}>
+      <Sheet side="left" open={isOpen} onOpenChange={setOpen} title="Navigation" className={cx(isLive && "bg-live-ground")}>
+        <div className="-mx-5 -my-4 flex h-[calc(100%+2rem)] flex-col" onClick={(event) => isLink(event.target) && setOpen(false)}>
           <SideBar {...props} onSearch={palette.open} />
         </div>
       </Sheet>
@@ -65,6 +77,7 @@ const isLink = (target: EventTarget) => target instanceof Element && target.clos
 
 function SideBar({ email, projects, project, environment, signOut, onSearch }: FrameProps & { onSearch(): void }) {
   const themes = useThemeItems();
+  const shortcut = useShortcut();
   return (
     <>
       <div className="flex flex-col gap-2 px-3 pt-3 pb-2">
@@ -73,7 +86,7 @@ function SideBar({ email, projects, project, environment, signOut, onSearch }: F
           trigger={
             <button
               type="button"
-              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left font-semibold hover:bg-sunken"
+              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left font-semibold hover:bg-veil"
             >
               <span
                 className="flex size-6 shrink-0 items-center justify-center rounded-md bg-accent-fill text-xs text-on-accent"
@@ -89,20 +102,29 @@ function SideBar({ email, projects, project, environment, signOut, onSearch }: F
             </button>
           }
           items={[
-            ...projects.map(({ slug, name }) => ({ label: name, hint: slug, href: `/dashboard/${slug}/${environment}` })),
+            ...projects.map(({ slug, name }) => ({
+              label: name,
+              hint: slug,
+              href: `/dashboard/${slug}/${environment}`,
+              isChosen: slug === project.slug,
+            })),
             { label: "New project", icon: <Plus aria-hidden />, href: "/dashboard/new-project", isApart: true },
           ]}
         />
         <EnvironmentSwitch project={project.slug} environment={environment} />
         <Button variant="secondary" size="sm" className="justify-start text-quiet" icon={<Search aria-hidden />} onClick={onSearch}>
           <span className="flex-1 text-left font-normal">Search or jump to…</span>
-          <Kbd>⌘K</Kbd>
+          <Kbd>{shortcut}</Kbd>
         </Button>
       </div>
-      <nav aria-label="Sections" className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
+      {/* What is scrolled away fades, so that it is seen that there is more. */}
+      <nav
+        aria-label="Sections"
+        className="min-h-0 flex-1 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
+      >
         {destinations(project.slug, environment).map(({ label, items }, at) => (
-          <div key={label ?? "home"} className={cx(at > 0 && "mt-3")}>
-            {label && <div className="px-2 py-1 text-[0.6875rem] font-medium tracking-wide text-faint uppercase">{label}</div>}
+          <div key={label ?? "home"} className={cx(at > 0 && "mt-1.5")}>
+            {label && <div className="px-2 pt-1 pb-0.5 text-[0.6875rem] font-medium tracking-wide text-faint uppercase">{label}</div>}
             <ul>
               {items.map((item) => (
                 <li key={item.href}>
@@ -119,7 +141,7 @@ function SideBar({ email, projects, project, environment, signOut, onSearch }: F
           trigger={
             <button
               type="button"
-              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
+              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left text-[0.8125rem] text-quiet hover:bg-veil hover:text-ink"
             >
               <UserRound className="size-4 shrink-0" aria-hidden />
               <span className="min-w-0 flex-1 truncate">
@@ -153,8 +175,8 @@ function NavLink({ label, icon: Icon, href, isExact }: Destination & { isExact: 
       onFocus={() => router.prefetch(href)}
       aria-current={isCurrent ? "page" : undefined}
       className={cx(
-        "flex h-7.5 items-center gap-2 rounded-md px-2 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink",
-        isCurrent && "bg-sunken font-medium text-ink",
+        "flex h-7 items-center gap-2 rounded-md px-2 text-[0.8125rem] text-quiet hover:bg-veil hover:text-ink max-lg:h-9",
+        isCurrent && "bg-veil font-medium text-ink",
       )}
     >
       <Icon className="size-4 shrink-0" aria-hidden />

@@ -3,7 +3,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { Plus, UserRound } from "lucide-react";
+import { Plus, Search, UserRound } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { Kbd } from "../_components/surface.tsx";
@@ -16,6 +16,7 @@ import { destinations, ELSEWHERE } from "./navigation.ts";
 interface PaletteDialogProps {
   isOpen: boolean;
   setOpen(isOpen: boolean): void;
+  finalFocus(): HTMLElement | boolean;
   project: string;
   environment: EnvironmentKind;
 }
@@ -24,7 +25,7 @@ interface PaletteDialogProps {
 const SHOWN = 12;
 
 /** Finds screens, definitions and players by a few letters, and goes there. */
-export function PaletteDialog({ isOpen, setOpen, project, environment }: PaletteDialogProps) {
+export function PaletteDialog({ isOpen, setOpen, finalFocus, project, environment }: PaletteDialogProps) {
   const router = useRouter();
   const [text, setText] = useState("");
   const search = useDeferredValue(text.trim());
@@ -38,11 +39,13 @@ export function PaletteDialog({ isOpen, setOpen, project, environment }: Palette
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_12_18/0.35)]" />
         <Dialog.Popup
+          finalFocus={finalFocus}
           aria-label="Search or jump to"
           className="fixed top-[max(1rem,10vh)] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-overlay shadow-overlay outline-none"
         >
           <Command label="Search or jump to" loop>
-            <div className="flex items-center gap-2 border-b border-line px-4">
+            <div className="flex items-center gap-2.5 border-b border-line px-4">
+              <Search className="size-4 shrink-0 text-quiet" aria-hidden />
               <Command.Input
                 autoFocus
                 value={text}
@@ -50,10 +53,14 @@ export function PaletteDialog({ isOpen, setOpen, project, environment }: Palette
                 placeholder="Search definitions, players and pages…"
                 className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
               />
-              <Kbd>esc</Kbd>
+              <span className="max-sm:hidden">
+                <Kbd>Esc</Kbd>
+              </span>
             </div>
             <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-6 text-center text-quiet">Nothing is called that here.</Command.Empty>
+              <Command.Empty className="px-3 py-6 text-center text-quiet wrap-anywhere">
+                No definition, player or page of this environment is called “{text.trim()}”.
+              </Command.Empty>
               {destinations(project, environment).map(({ label, items }) => (
                 <Group key={label ?? "home"} heading={label ?? "Go to"}>
                   {items.map(({ label: name, icon: Icon, href, keywords }) => (
@@ -180,7 +187,7 @@ const Row = ({ value, icon, aside, onSelect, children }: RowProps) => (
   <Command.Item
     value={value}
     onSelect={onSelect}
-    className="flex h-9 cursor-default items-center gap-2.5 rounded-lg px-2.5 text-sm select-none data-[selected=true]:bg-sunken [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
+    className="flex h-9 cursor-default items-center gap-2.5 rounded-lg px-2.5 text-sm select-none data-[selected=true]:bg-veil [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
   >
     {icon}
     <span className="min-w-0 flex-1 truncate">{children}</span>

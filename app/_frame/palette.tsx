@@ -1,7 +1,8 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import dynamic from "next/dynamic";
+import { useOpener } from "../_components/opener.ts";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 
 interface PaletteState {
@@ -28,8 +29,17 @@ export function usePalette(): PaletteState {
   return { isOpen, setOpen, open: () => setOpen(true) };
 }
 
+const never = () => () => {};
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** The keys that open it, as the keyboard at hand calls them. */
+export const useShortcut = (): string => (useSyncExternalStore(never, isApple, () => true) ? "⌘K" : "Ctrl K");
+
 export function Palette({ isOpen, setOpen, project, environment }: PaletteState & { project: string; environment: EnvironmentKind }) {
   const [isWanted, setWanted] = useState(false);
+  const finalFocus = useOpener(isOpen);
   if (isOpen && !isWanted) setWanted(true);
-  return isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} project={project} environment={environment} />;
+  return (
+    isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} project={project} environment={environment} />
+  );
 }

@@ -1,23 +1,30 @@
 "use client";
 
 import { useParams } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { endSession } from "../_auth/actions.ts";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 import { WhereProvider } from "../_client/where.tsx";
 import { Frame } from "./frame.tsx";
+import { rememberPlace } from "./last-place.ts";
 
 interface ProjectFrameProps {
   email: string;
   projects: { slug: string; name: string }[];
   place: Awaited<ReturnType<DashboardClient["projects"]["place"]>>;
+  /** Where one was last in this project. */
+  lastEnvironment: EnvironmentKind;
   children: ReactNode;
 }
 
-/** Screens of the project as a whole stand beside its Sandbox: it is where people work. */
-export function ProjectFrame({ email, projects, place, children }: ProjectFrameProps) {
-  const environment = useParams<{ environment?: string }>().environment === "live" ? "live" : "sandbox";
+/** Screens of the project as a whole stand beside the environment that one comes from. */
+export function ProjectFrame({ email, projects, place, lastEnvironment, children }: ProjectFrameProps) {
+  const named = useParams<{ environment?: string }>().environment;
+  const [environment, setEnvironment] = useState(lastEnvironment);
+  if ((named === "live" || named === "sandbox") && named !== environment) setEnvironment(named);
   const { project, projectName, now } = place;
+  useEffect(() => rememberPlace({ project, environment }), [project, environment]);
   return (
     <WhereProvider place={{ ...place, environment, now: now[environment] }}>
       <Frame

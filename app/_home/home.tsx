@@ -1,18 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowRight, Check, Circle } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { KIND_WORDS } from "../_client/kinds.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
-import { cx } from "../_components/classes.ts";
 import { Page } from "../_components/page.tsx";
-import { Badge, Card, Notice, Skeleton } from "../_components/surface.tsx";
+import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
 import { exactly } from "../_components/time.tsx";
 import { number } from "../_lists/columns.tsx";
+import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 
 const SHOWN: Kind[] = ["missions", "streaks", "leaderboards", "marketplaceItems", "segments", "events", "metrics", "attributes"];
@@ -41,7 +39,7 @@ export function Home() {
             Everything that goes by time goes by this clock. It is moved in the settings, and runs on from there.
           </Notice>
         )}
-        <GettingStarted counts={counts} />
+        <GettingStarted events={counts.events} missions={counts.missions} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {SHOWN.map((kind) => (
             <KindCard key={kind} kind={kind} count={counts[kind]} />
@@ -66,68 +64,5 @@ function KindCard({ kind, count }: { kind: Kind; count: number | undefined }) {
         {count === undefined ? <Skeleton className="h-7 w-10" /> : number(count)}
       </span>
     </Link>
-  );
-}
-
-interface Step {
-  title: string;
-  words: ReactNode;
-  href: string;
-  isDone: boolean;
-}
-
-/** The way from nothing to the first reward; gone once it is walked. */
-function GettingStarted({ counts }: { counts: Record<Kind, number | undefined> }) {
-  const { scope, href } = useWhere();
-  const { data: reception } = useQuery({
-    ...orpc.events.reception.queryOptions({ input: scope }),
-    refetchInterval: ({ state }) => (state.data?.hasReceived ? false : 2_000),
-  });
-  if (counts.missions === undefined || reception === undefined) return <Skeleton className="h-36 rounded-xl" />;
-  const steps: Step[] = [
-    {
-      title: "Say what players do",
-      words: "Define the events that your backend sends, such as an order or a visit, with their properties.",
-      href: href("/events/new"),
-      isDone: (counts.events ?? 0) > 0,
-    },
-    {
-      title: "Send the first event",
-      words: "Make an API key and send an event with the request that is ready for you there.",
-      href: href("/developers/quickstart"),
-      isDone: reception.hasReceived,
-    },
-    {
-      title: "Reward it with a mission",
-      words: "Choose an event, how often it has to happen, and what players get for it.",
-      href: href("/missions/new"),
-      isDone: (counts.missions ?? 0) > 0,
-    },
-  ];
-  if (steps.every(({ isDone }) => isDone)) return null;
-  const next = steps.find(({ isDone }) => !isDone);
-  return (
-    <Card title="Getting started" padded={false}>
-      <ol>
-        {steps.map((step, at) => (
-          <li key={step.title} className="border-b border-line last:border-b-0">
-            <Link href={step.href} className="group flex items-start gap-3 px-4 py-3 hover:bg-raised">
-              {step.isDone ? (
-                <Check className="mt-0.5 size-4 shrink-0 text-good" aria-label="Done" />
-              ) : (
-                <Circle className={cx("mt-0.5 size-4 shrink-0", step === next ? "text-accent" : "text-faint")} aria-label="To do" />
-              )}
-              <span className="min-w-0 flex-1">
-                <span className={cx("block font-medium", step.isDone && "text-quiet line-through decoration-line-strong")}>
-                  {at + 1}. {step.title}
-                </span>
-                {!step.isDone && <span className="block text-[0.8125rem] text-quiet">{step.words}</span>}
-              </span>
-              <ArrowRight className="mt-0.5 size-4 text-faint group-hover:text-ink" aria-hidden />
-            </Link>
-          </li>
-        ))}
-      </ol>
-    </Card>
   );
 }

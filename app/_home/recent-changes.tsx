@@ -1,19 +1,37 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { Entry } from "../_audit-log/filter.ts";
+import { placeOf, subjectName } from "../_audit-log/subject.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { Card, Skeleton } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { actionWords, subjectWords } from "../_client/subjects.ts";
+import { recentInput } from "./recent.ts";
 
-const SHOWN = 6;
+/** What was changed, as a way to it where it is still there. */
+function Subject({ entry }: { entry: Entry }) {
+  const { project, timeZone } = useWhere();
+  const { subjectKind, subjectKey } = entry;
+  if (subjectKey === null) return null;
+  const place = placeOf(project, entry);
+  const name = <code className="font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>;
+  return place === null ? (
+    name
+  ) : (
+    <Link href={place} prefetch={false} className="rounded hover:underline">
+      {name}
+    </Link>
+  );
+}
 
 /** The last lines of the audit log that are about this environment. */
 export function RecentChanges() {
   const { project, environment, timeZone } = useWhere();
-  const { data } = useQuery(orpc.auditLog.list.queryOptions({ input: { project, environment, take: SHOWN } }));
+  const { data } = useQuery(orpc.auditLog.list.queryOptions({ input: recentInput({ project, environment }) }));
   return (
     <Card
       title="Recent changes"
@@ -32,15 +50,17 @@ export function RecentChanges() {
         </p>
       ) : (
         <ul>
-          {data.entries.map(({ id, at, actor, action, subjectKind, subjectKey }) => (
-            <li key={id} className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0">
+          {data.entries.map((entry) => (
+            <li
+              key={entry.id}
+              className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-0"
+            >
               <span className="min-w-0 flex-1 wrap-anywhere">
-                <span className="font-medium">{actor}</span> <span className="text-quiet">{actionWords(action)}</span>{" "}
-                {subjectWords(subjectKind)}
-                {subjectKey && <code className="ml-1 font-mono text-xs">{subjectKey}</code>}
+                <span className="font-medium">{entry.actor}</span> <span className="text-quiet">{actionWords(entry.action)}</span>{" "}
+                {subjectWords(entry.subjectKind)} <Subject entry={entry} />
               </span>
               <span className="text-quiet">
-                <Instant value={at} timeZone={timeZone} />
+                <Instant value={entry.at} timeZone={timeZone} />
               </span>
             </li>
           ))}

@@ -46,7 +46,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
   const isEmpty = data !== undefined && data.counts.active + data.counts.off === 0;
   const first = (cursors.length - 1) * PAGE_SIZE;
   return (
-    <Page title={many} description={purpose} actions={create}>
+    <Page title={many} description={isEmpty ? undefined : purpose} actions={!isEmpty && create}>
       {error && (
         <Notice
           tone="bad"
@@ -170,7 +170,7 @@ function useColumns(kind: Kind): Column<ListedDefinition>[] {
         id: "updated",
         header: "Changed",
         sortKey: "updated",
-        className: "max-lg:hidden",
+        className: "max-xl:hidden",
         cell: ({ updatedAt }) => (
           <span className="relative text-quiet">
             <Instant value={updatedAt} timeZone={timeZone} now={now} />

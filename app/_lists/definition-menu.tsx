@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
+import { asSentence } from "../_authoring/document/as-sentence.ts";
 import { KIND_WORDS } from "../_client/kinds.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
@@ -24,7 +25,7 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
   const input = { ...where.scope, kind, key };
   const refresh = () => queries.invalidateQueries({ queryKey: orpc.definitions.key() });
   const refused = (title: string, problems: { message: string }[]) =>
-    toast({ tone: "bad", title, description: problems.map(({ message }) => message).join("\n") });
+    toast({ tone: "bad", title, description: problems.map(({ message }) => asSentence(message)).join("\n") });
   const failed = (title: string) => (error: unknown) => toast({ tone: "bad", title, description: problemOf(error) });
 
   const switching = useMutation(

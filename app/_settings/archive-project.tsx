@@ -29,12 +29,16 @@ export function ArchiveProject() {
     }
   };
   return (
-    <Card
-      title="Archive the project"
-      description="Sandbox and Live stop: their API keys answer 404 from then on, and nobody finds the project here. Nothing is deleted."
-      actions={<Button onClick={() => setOpen(true)}>Archive …</Button>}
-      padded={false}
-    >
+    <>
+      <Card
+        title="Archive the project"
+        description="Sandbox and Live stop: their API keys answer 404 from then on, and nobody finds the project here. Nothing is deleted."
+        actions={
+          <Button className="text-bad" onClick={() => setOpen(true)}>
+            Archive the project
+          </Button>
+        }
+      />
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
@@ -49,6 +53,6 @@ export function ArchiveProject() {
           <TextInput value={typed} onValueChange={setTyped} autoComplete="off" spellCheck={false} className="font-mono" />
         </Field>
       </ConfirmDialog>
-    </Card>
+    </>
   );
 }

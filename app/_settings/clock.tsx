@@ -25,15 +25,11 @@ export function Clock() {
   const { environment, project } = useWhere();
   if (environment === "sandbox") return <SandboxClock />;
   return (
-    <Card title="Clock">
-      <p className="text-quiet">
-        Live runs on real time, always: what players have waited for has really come. To see streaks break and leaderboards settle without
-        waiting, move the clock of the Sandbox.
-      </p>
-      <LinkButton className="mt-3" href={`/dashboard/${project}/sandbox/settings`}>
-        To the Sandbox
-      </LinkButton>
-    </Card>
+    <Card
+      title="Clock"
+      description="Live runs on real time, always: what players have waited for has really come. To see streaks break and leaderboards settle without waiting, move the clock of the Sandbox."
+      actions={<LinkButton href={`/dashboard/${project}/sandbox/settings`}>Sandbox clock</LinkButton>}
+    />
   );
 }
 

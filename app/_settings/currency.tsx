@@ -81,7 +81,7 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
           <TextInput
             value={code}
             onValueChange={setCode}
-            placeholder="EUR"
+            placeholder={isFixed || isDisabled ? "None" : "EUR"}
             maxLength={3}
             autoComplete="off"
             spellCheck={false}

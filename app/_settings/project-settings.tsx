@@ -88,7 +88,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
         </Field>
         <Field
           label="Time zone"
-          hint="Days, weeks and months of players without a zone of their own, and of leaderboards and the shop. What has begun ends as it would have."
+          hint="Days, weeks and months of players without a zone of their own, and of leaderboards and the shop. Missions that have begun end as they would have."
           error={errorAt("timeZone")}
         >
           <Combobox

@@ -21,11 +21,7 @@ export function Reset() {
   const queryClient = useQueryClient();
   const reset = useMutation(orpc.work.reset.mutationOptions());
   if (environment === "live") {
-    return (
-      <Card title="Reset">
-        <p className="text-quiet">Live is never emptied: what players did and earned stays. Only a Sandbox can be reset.</p>
-      </Card>
-    );
+    return <Card title="Reset" description="Live is never emptied: what players did and earned stays. Only a Sandbox can be reset." />;
   }
   const empty = async () => {
     try {
@@ -40,17 +36,22 @@ export function Reset() {
     }
   };
   return (
-    <Card
-      title="Reset the Sandbox"
-      description="Players, events and everything that came of them go. Definitions, keys, endpoints and the clock stay."
-    >
-      {can("Admin") ? (
-        <Button variant="danger" onClick={() => setOpen(true)}>
-          Reset the Sandbox
-        </Button>
-      ) : (
-        <p className="text-quiet">The Sandbox is reset by Admins and Owners.</p>
-      )}
+    <>
+      <Card
+        title="Reset the Sandbox"
+        description={
+          can("Admin")
+            ? "Players, events and everything that came of them go. Definitions, keys, endpoints and the clock stay."
+            : "The Sandbox is reset by Admins and Owners."
+        }
+        actions={
+          can("Admin") && (
+            <Button className="text-bad" onClick={() => setOpen(true)}>
+              Reset the Sandbox
+            </Button>
+          )
+        }
+      />
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
@@ -68,6 +69,6 @@ export function Reset() {
           <TextInput value={confirmation} onValueChange={setConfirmation} autoComplete="off" spellCheck={false} />
         </Field>
       </ConfirmDialog>
-    </Card>
+    </>
   );
 }

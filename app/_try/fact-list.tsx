@@ -14,6 +14,8 @@ import { type DraftFact, factName, type FactKind, type Named, propertiesAtOnce }
 interface FactListProps {
   facts: readonly DraftFact[];
   onFactsChange(facts: DraftFact[]): void;
+  /** What each of them is called: a listing is tried with attributes alone. */
+  noun: "event" | "attribute";
   kinds: readonly FactKind[];
   named: Named;
   timeZone: string;
@@ -26,7 +28,7 @@ interface FactListProps {
 const MINUTE = 60_000;
 
 /** Things that are made up, in rows: what happens, when, and with which properties. */
-export function FactList({ facts, onFactsChange, kinds, named, timeZone, now, problems }: FactListProps) {
+export function FactList({ facts, onFactsChange, noun, kinds, named, timeZone, now, problems }: FactListProps) {
   const nextId = Math.max(0, ...facts.map(({ id }) => id)) + 1;
   const after = ({ occurredAt }: Pick<DraftFact, "occurredAt">): string => formatInstant((parseInstant(occurredAt ?? now) ?? 0) + MINUTE);
   const add = () => {
@@ -37,10 +39,10 @@ export function FactList({ facts, onFactsChange, kinds, named, timeZone, now, pr
     const occurredAt = last === undefined ? now : after(last);
     onFactsChange([...facts, { id: nextId, kind: like.kind, key: like.key, occurredAt, properties: {}, value: "" }]);
   };
-  if (kinds.length === 0) return <p className="text-quiet">Define an event first: then it can be made up here.</p>;
+  if (kinds.length === 0) return <p className="text-quiet">Define an {noun} first: then it can be made up here.</p>;
   return (
     <div className="flex flex-col gap-2">
-      <ol className="flex flex-col gap-2" aria-label="Invented events">
+      <ol className="flex flex-col gap-2" aria-label={`Invented ${noun}s`}>
         {facts.map((fact, at) => (
           <FactRow
             key={fact.id}
@@ -59,7 +61,7 @@ export function FactList({ facts, onFactsChange, kinds, named, timeZone, now, pr
         ))}
       </ol>
       <Button size="sm" className="self-start" icon={<Plus aria-hidden />} onClick={add}>
-        Add an event
+        Add an {noun}
       </Button>
     </div>
   );
@@ -102,10 +104,11 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
           <Field label={`When, ${number}`} isLabelHidden error={errorAt("occurredAt")}>
             <InstantInput value={fact.occurredAt} onValueChange={(occurredAt) => onChange({ ...fact, occurredAt })} timeZone={timeZone} />
           </Field>
-          {shown.map(({ key, type }) => (
+          {shown.map(({ key, type, required }) => (
             <Field key={key} label={<span className="font-mono text-xs font-normal">{key}</span>} error={errorAt(`properties/${key}`)}>
               <ValueInput
                 type={type}
+                isRequired={required === true}
                 value={fact.properties[key] ?? ""}
                 onValueChange={(text) => onChange({ ...fact, properties: { ...fact.properties, [key]: text } })}
                 timeZone={timeZone}
@@ -116,6 +119,7 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
             <Field label={<span className="font-mono text-xs font-normal">value</span>} error={errorAt("value")}>
               <ValueInput
                 type={known.valueType}
+                isRequired
                 value={fact.value}
                 onValueChange={(value) => onChange({ ...fact, value })}
                 timeZone={timeZone}
@@ -139,6 +143,7 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
 
 interface ValueInputProps {
   type: ScalarType;
+  isRequired?: boolean;
   /** As text; empty: none. */
   value: string;
   onValueChange(value: string): void;
@@ -147,12 +152,13 @@ interface ValueInputProps {
 
 const NO_VALUE = "none";
 
-function ValueInput({ type, value, onValueChange, timeZone }: ValueInputProps) {
+function ValueInput({ type, isRequired = false, value, onValueChange, timeZone }: ValueInputProps) {
+  const placeholder = isRequired ? "needed" : "none";
   switch (type) {
     case "Number":
-      return <DecimalInput value={value} onValueChange={onValueChange} placeholder="none" />;
+      return <DecimalInput value={value} onValueChange={onValueChange} placeholder={placeholder} />;
     case "String":
-      return <TextInput value={value} onValueChange={onValueChange} placeholder="none" autoComplete="off" />;
+      return <TextInput value={value} onValueChange={onValueChange} placeholder={placeholder} autoComplete="off" />;
     case "DateTime":
       return <InstantInput value={value === "" ? null : value} onValueChange={(next) => onValueChange(next ?? "")} timeZone={timeZone} />;
     case "Boolean":
@@ -161,7 +167,7 @@ function ValueInput({ type, value, onValueChange, timeZone }: ValueInputProps) {
           value={value === "" ? NO_VALUE : value}
           onValueChange={(next) => onValueChange(next === NO_VALUE ? "" : next)}
           options={[
-            { value: NO_VALUE, label: "none" },
+            { value: NO_VALUE, label: placeholder },
             { value: "true", label: "true" },
             { value: "false", label: "false" },
           ]}

@@ -2,21 +2,35 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
+import type { Problem } from "../_authoring/document/pointers.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
-import { ProblemList, problemOf } from "../_components/problems.tsx";
+import { problemOf } from "../_components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../_components/surface.tsx";
+import { NotYet } from "./not-yet.tsx";
 import type { TriedKind } from "./scene.ts";
 
+interface QualifyingProps {
+  kind: TriedKind;
+  document: string;
+  /** What is wrong with it already: then nothing is asked of the service. */
+  problems: readonly Problem[];
+}
+
 /** How many players are in the audience now, and some of them. */
-export function Qualifying({ kind, document }: { kind: TriedKind; document: string }) {
+export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
   const { scope } = useWhere();
-  const found = useQuery({ ...orpc.simulation.audience.queryOptions({ input: { ...scope, kind, document } }), staleTime: 0 });
+  const found = useQuery({
+    ...orpc.simulation.audience.queryOptions({ input: { ...scope, kind, document } }),
+    staleTime: 0,
+    enabled: own.length === 0,
+  });
+  if (own.length > 0) return <NotYet problems={own} />;
   if (found.isPending) return <Looking />;
   if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
   const { problems, audience } = found.data;
-  if (audience === null) return <ProblemList problems={problems} title="It cannot be tried yet: this would keep it from being saved" />;
+  if (audience === null) return <NotYet problems={problems} />;
   if (audience.players === 0) {
     return (
       <EmptyState icon={<Users aria-hidden />} title="There are no players yet">

@@ -2,8 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useCatalogue } from "../_authoring/catalogue-query.ts";
+import type { Problem } from "../_authoring/document/pointers.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
@@ -11,10 +12,12 @@ import { Segmented, Switch } from "../_components/choice.tsx";
 import { Field } from "../_components/field.tsx";
 import { DecimalInput } from "../_components/inputs.tsx";
 import { InstantInput } from "../_components/instant-input.tsx";
-import { ProblemList, problemOf } from "../_components/problems.tsx";
+import { problemOf } from "../_components/problems.tsx";
 import { Notice } from "../_components/surface.tsx";
+import { objectivesIn } from "./objectives.ts";
 import { factKinds, factName, inputOf, namedIn } from "./facts.ts";
 import { FactList } from "./fact-list.tsx";
+import { NotYet } from "./not-yet.tsx";
 import { PlayerPicker } from "./player-picker.tsx";
 import type { DraftScene, TriedKind } from "./scene.ts";
 import { TrialResult } from "./trial-result.tsx";
@@ -22,14 +25,16 @@ import { TrialResult } from "./trial-result.tsx";
 interface TrialFormProps {
   kind: TriedKind;
   document: string;
+  /** What is wrong with it already: then nothing is asked of the service. */
+  problems: readonly Problem[];
   scene: DraftScene;
   onSceneChange(scene: DraftScene): void;
 }
 
-const NO_PROBLEMS: { pointer: string; message: string }[] = [];
+const NO_PROBLEMS: Problem[] = [];
 
 /** With whom and with what a definition is tried, and what comes of it. */
-export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormProps) {
+export function TrialForm({ kind, document, problems: own, scene, onSceneChange }: TrialFormProps) {
   const { scope, timeZone, now } = useWhere();
   const catalogue = useCatalogue();
   const isListing = kind === "marketplaceItems";
@@ -46,7 +51,10 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
   }, [scene, first, isListing, now, onSceneChange]);
 
   const facts = scene.facts ?? [];
+  const [isRefused, setRefused] = useState(false);
   const run = () => {
+    setRefused(own.length > 0);
+    if (own.length > 0 || !isBalance(scene.balance)) return trial.reset();
     const invented = facts.map((fact) =>
       inputOf(
         fact,
@@ -58,7 +66,7 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
       kind,
       document,
       player: scene.player,
-      balance: /^\d{1,15}$/.test(scene.balance) ? Number(scene.balance) : null,
+      balance: scene.balance === "" ? null : Number(scene.balance),
       scenario: isHistory(scene) ? { kind: "History", from: scene.from } : { kind: "Invented", facts: invented },
       ignoreAudience: scene.ignoreAudience,
     });
@@ -67,7 +75,7 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
   useEffect(() => {
     if (trial.data) result.current?.scrollIntoView({ block: "start" });
   }, [trial.data]);
-  const problems = trial.data?.problems ?? NO_PROBLEMS;
+  const problems = isRefused ? own : (trial.data?.problems ?? NO_PROBLEMS);
   const factProblems = isHistory(scene) ? NO_PROBLEMS : (trial.data?.factProblems ?? NO_PROBLEMS);
 
   return (
@@ -107,6 +115,7 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
         <Labelled label={isListing ? "Attributes to have" : "What happens, in the order of receipt"}>
           <FactList
             facts={facts}
+            noun={isListing ? "attribute" : "event"}
             onFactsChange={(next) => change({ facts: next })}
             kinds={kinds}
             named={named}
@@ -117,7 +126,12 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
         </Labelled>
       )}
       {isListing && (
-        <Field label="Points to have" optional hint="Empty: the player's own.">
+        <Field
+          label="Points to have"
+          optional
+          hint="Empty: the player's own."
+          error={isBalance(scene.balance) ? null : "A whole number of points, of at least 0."}
+        >
           <DecimalInput value={scene.balance} onValueChange={(balance) => change({ balance })} placeholder="their own" />
         </Field>
       )}
@@ -135,13 +149,16 @@ export function TrialForm({ kind, document, scene, onSceneChange }: TrialFormPro
       </div>
       <div ref={result} className="flex scroll-mt-4 flex-col gap-4 empty:hidden">
         {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
-        {problems.length > 0 && <ProblemList problems={problems} title="It cannot be tried yet: this would keep it from being saved" />}
+        <NotYet problems={problems} />
         {factProblems.length > 0 && <Notice tone="bad">Some of what is made up cannot be; see the rows above.</Notice>}
-        {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} />}
+        {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} objectives={objectivesIn(document, catalogue)} />}
       </div>
     </div>
   );
 }
+
+/** Empty stands for the player's own. */
+const isBalance = (text: string): boolean => /^\d{0,15}$/.test(text);
 
 const isHistory = (scene: DraftScene): boolean => scene.with === "History" && scene.player !== null;
 

@@ -8,8 +8,21 @@ import { Segmented } from "../_components/choice.tsx";
 import { Badge, Definition, Notice } from "../_components/surface.tsx";
 import { exactly } from "../_components/time.tsx";
 
+interface ResultProps {
+  trial: Trial;
+  timeZone: string;
+  /** What each objective of a mission says; none of anything else. */
+  objectives: readonly string[];
+}
+
+/** "Objective 2" alone would have to be looked for in the form. */
+const withSentence = (label: string, objectives: readonly string[]): string => {
+  const sentence = objectives[Number(/^Objective (\d+)$/.exec(label)?.[1] ?? 0) - 1];
+  return sentence === undefined ? label : `${label}: ${sentence}`;
+};
+
 /** What comes of a trial: in one sentence and figures, who may take part, and what happened step by step. */
-export function TrialResult({ trial, timeZone }: { trial: Trial; timeZone: string }) {
+export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
   const { audience, summary, steps, rewards, notes } = trial;
   return (
     <div className="flex flex-col gap-5 border-t border-line pt-4">
@@ -21,7 +34,7 @@ export function TrialResult({ trial, timeZone }: { trial: Trial; timeZone: strin
       {summary.items.length > 0 && (
         <dl className="grid grid-cols-1 gap-x-4 gap-y-3 sm:grid-cols-2">
           {summary.items.map(({ label, value, fraction, isDone }) => (
-            <Definition key={label} term={label}>
+            <Definition key={label} term={withSentence(label, objectives)}>
               <span className="flex items-center gap-1.5 tabular-nums">
                 {isDone !== null && <Sign isMet={isDone ? true : null} />}
                 {value}

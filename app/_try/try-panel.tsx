@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import type { Problem } from "../_authoring/document/pointers.ts";
 import { KIND_WORDS } from "../_client/kinds.tsx";
 import { Sheet } from "../_components/overlay.tsx";
 import { Skeleton } from "../_components/surface.tsx";
@@ -16,15 +17,17 @@ interface TryPanelProps {
   kind: TriedKind;
   /** The definition as it stands in the form, saved or not, as JSON text. */
   document: string;
+  /** What is wrong with it already, so that it cannot be tried. */
+  problems: readonly Problem[];
   open: boolean;
   onOpenChange(open: boolean): void;
 }
 
 /** Tries a definition beside its page, before it counts: with a player's history or invented events. What was filled in stays while the page does. */
-export function TryPanel({ kind, document, open, onOpenChange }: TryPanelProps) {
+export function TryPanel({ kind, document, problems, open, onOpenChange }: TryPanelProps) {
   const [scene, setScene] = useState(EMPTY_SCENE);
   const { one } = KIND_WORDS[kind];
-  const trial = <TrialForm kind={kind} document={document} scene={scene} onSceneChange={setScene} />;
+  const trial = <TrialForm kind={kind} document={document} problems={problems} scene={scene} onSceneChange={setScene} />;
   return (
     <Sheet
       open={open}
@@ -39,7 +42,7 @@ export function TryPanel({ kind, document, open, onOpenChange }: TryPanelProps) 
         <Tabs
           items={[
             { value: "trial", label: "With a player", content: trial },
-            { value: "audience", label: "Who qualifies now", content: <Qualifying kind={kind} document={document} /> },
+            { value: "audience", label: "Who qualifies now", content: <Qualifying kind={kind} document={document} problems={problems} /> },
           ]}
         />
       )}

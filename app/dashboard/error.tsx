@@ -8,6 +8,7 @@ import { EmptyState } from "../_components/surface.tsx";
 export default function DashboardError({ reset }: { error: Error; reset(): void }) {
   return (
     <EmptyState
+      isPage
       className="min-h-[60vh] justify-center"
       icon={<ServerCrash aria-hidden />}
       title="This page could not be shown"

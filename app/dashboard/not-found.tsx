@@ -5,10 +5,11 @@ import { EmptyState } from "../_components/surface.tsx";
 export default function DashboardNotFound() {
   return (
     <EmptyState
+      isPage
       className="min-h-[60vh] justify-center"
       icon={<Compass aria-hidden />}
       title="There is nothing here"
-      action={<LinkButton href="/dashboard">To the dashboard</LinkButton>}
+      action={<LinkButton href="/dashboard">Go to the dashboard</LinkButton>}
     >
       It was moved or never was, or it belongs to a project that you take no part in. Somebody who does can invite you.
     </EmptyState>

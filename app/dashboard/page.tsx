@@ -1,9 +1,13 @@
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { requirePerson } from "../_auth/session.ts";
+import { LAST_PLACE, lastPlaceFrom } from "../_frame/last-place.ts";
 
-/** Leads to the Sandbox of one's newest project: the demo is the oldest, and gives way to one's own. */
+/** Leads to where one was last; at first to the Sandbox of one's newest project: the demo is the oldest, and gives way to one's own. */
 export default async function DashboardPage() {
-  const { projects } = await requirePerson();
+  const [{ projects }, jar] = await Promise.all([requirePerson(), cookies()]);
+  const last = lastPlaceFrom(jar.get(LAST_PLACE)?.value);
+  if (last !== null && projects.some(({ slug }) => slug === last.project)) redirect(`/dashboard/${last.project}/${last.environment}`);
   const newest = projects.at(-1);
   redirect(newest ? `/dashboard/${newest.slug}/sandbox` : "/dashboard/new-project");
 }

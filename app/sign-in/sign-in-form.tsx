@@ -37,7 +37,7 @@ export function SignInForm({ from, email: known = "" }: { from: string; email?: 
         label="Password"
         aside={
           <Link href="/sign-in/forgotten" className="text-xs text-quiet underline-offset-2 hover:text-ink hover:underline">
-            Forgotten?
+            Forgot password?
           </Link>
         }
       >

@@ -46,6 +46,6 @@ test("a change is in the log with its difference, is found by filters that stay 
   const csv = await exported("CSV");
   expect(csv.split("\r\n")[0]).toBe("at,actor,environment,action,subjectKind,subjectKey,changes");
   expect(csv).toContain(OWNER.email);
-  await page.getByRole("button", { name: "Take the filters away" }).click();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
   await expect(list.getByRole("listitem")).not.toHaveCount(1);
 });

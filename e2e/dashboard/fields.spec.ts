@@ -81,7 +81,7 @@ test("a streak is authored with freezes and milestones", async ({ page }) => {
   await page.getByLabel("Name in English").fill("Weekly beans");
   await page.getByRole("radio", { name: "Weeks in a row" }).click();
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "beans");
-  await page.getByRole("switch", { name: /Players earn freezes/ }).click();
+  await page.getByText("Players earn freezes").click();
   await page.getByLabel(/^At most in hand/).fill("1");
   await page.getByRole("button", { name: "Add a milestone" }).click();
   await page.getByLabel("Length of milestone 1").fill("4");

@@ -24,8 +24,11 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
 
   await take(page, "Add an objective", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
-  await page.getByRole("textbox", { name: "Value" }).fill("3");
+  // What is said of it moves the page only once the mouse is let go: the click still arrives.
+  await page.getByRole("textbox", { name: "Value" }).fill("three");
   await page.getByRole("button", { name: "Only where…" }).click();
+  await expect(page.getByText("This is no number: write it in digits, such as 1000 or 12.5.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Value" }).first().fill("3");
   await pick(page.getByRole("combobox", { name: "property" }), "amount");
   await choose(page.getByRole("combobox", { name: "How it is compared" }).nth(1), "is over");
   await page.getByRole("textbox", { name: "Value" }).nth(1).fill("10");
@@ -87,8 +90,8 @@ test("nothing half filled in is sent: each place says what it lacks, and the lis
   await expect(page.getByLabel("Name in English")).toBeFocused();
   const list = page.getByRole("alert").filter({ hasText: "have to be put right" });
   await expect(list.getByRole("listitem")).toHaveText([
+    "Name in English: Give it a name.",
     "Key: Give it a key.",
-    "Name, en: Give it a name.",
     "Objective 1, attribute: Choose one.",
     "Objective 1, target: Fill in a value.",
     "Rewards: Add at least one reward.",

@@ -42,9 +42,10 @@ test("the palette closes by Escape, and gives the focus back", async ({ page }) 
   const palette = page.getByRole("dialog", { name: "Search or jump to" });
   await expect(palette).toBeVisible();
   await page.keyboard.type("nothing is called so");
-  await expect(palette.getByText("Nothing is called that here.")).toBeVisible();
+  await expect(palette.getByText(/^No definition, player or page .* is called/)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(palette).toBeHidden();
+  await expect(page.getByRole("button", { name: "Search or jump to…" })).toBeFocused();
 });
 
 test("a player's page shows what they have, and looking at it enters them into nothing", async ({ page }) => {

@@ -196,11 +196,11 @@ test("a forgotten password is set anew by a link of an Admin's, and every sessio
 
   await bob.goto("/dashboard/account");
   await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(2);
-  await bob.getByLabel("Password so far").fill("wrong");
+  await bob.getByLabel("Current password").fill("wrong");
   await bob.getByLabel("New password").fill(PASSWORD);
   await bob.getByRole("button", { name: "Change the password" }).click();
   await expect(bob.getByText("That is not your password.")).toBeVisible();
-  await bob.getByLabel("Password so far").fill("some other words in a row");
+  await bob.getByLabel("Current password").fill("some other words in a row");
   await bob.getByRole("button", { name: "Change the password" }).click();
   await expect(bob.getByText("Your password is changed")).toBeVisible();
   await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(1);

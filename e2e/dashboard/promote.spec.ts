@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { told } from "./forms.ts";
+import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 /** Calls a procedure of the dashboard as the page's person. */
@@ -109,4 +111,19 @@ test("a file is exported, looked through, and imported", async ({ page }) => {
   await page.getByRole("button", { name: "Import into Sandbox" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
   await expect(page.getByText("shop.json is imported into Sandbox: 1 changed")).toBeVisible();
+});
+
+test("what is ticked “Also in Live” goes there by the keyboard too, with that save alone", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/attributes/new"));
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("City");
+  await page.getByText("Also in Live").click();
+  await page.keyboard.press("ControlOrMeta+s");
+  await told(page, "Attribute created");
+  expect(await shop.call("definitions/get", { environment: "live", kind: "attributes", key: "city" })).toMatchObject({ key: "city" });
+
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Town");
+  await page.keyboard.press("ControlOrMeta+s");
+  await told(page, "Saved");
+  await expect(page.getByRole("checkbox", { name: "Also in Live" })).not.toBeChecked();
 });

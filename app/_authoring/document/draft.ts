@@ -31,6 +31,14 @@ export const definitionOf = (draft: Draft): Record<string, unknown> => written(d
 /** The same as JSON text, digit for digit. */
 export const documentOf = (draft: Draft): string => writeJson(definitionOf(draft));
 
+/** A draft as it can be tried before anybody has thought of a name: whatever it is called, it counts the same. */
+export function namedForTrial(draft: Draft): Draft {
+  const name = isText(draft.name) && isBlank(draft.name) ? textOf(UNNAMED, draft.name.default) : draft.name;
+  return { ...draft, name, key: draft.key === "" ? UNNAMED : draft.key };
+}
+
+const UNNAMED = "not_named_yet";
+
 function written(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(written);
   if (!isJsonObject(value)) return value;

@@ -20,8 +20,9 @@ it("a place holds what is in it, and not what only begins alike", () => {
 
 it("a place is told in words", () => {
   expect(placeInWords("/objectives/0/where/all/1/value")).toBe("Objective 1, where, condition 2, value");
-  expect(placeInWords("/audience/rule/any/1/attribute")).toBe("Audience, condition 2, attribute");
+  expect(placeInWords("/audience/rule/any/1/attribute")).toBe("Who it is for, condition 2, attribute");
   expect(placeInWords("/objectives")).toBe("Objectives");
-  expect(placeInWords("/name/texts/nl")).toBe("Name, nl");
-  expect(placeInWords("/settleAfterMinutes")).toBe("Settle after minutes");
+  expect(placeInWords("/name/texts/nl")).toBe("Name in Dutch");
+  expect(placeInWords("/settleAfterMinutes")).toBe("Settles after");
+  expect(placeInWords("/objectives/0/measure/property")).toBe("Objective 1, property");
 });

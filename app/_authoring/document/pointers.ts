@@ -48,17 +48,55 @@ const ENTRIES: Record<string, string> = {
   any: "condition",
 };
 
-/** "Objective 1, condition 2, target": a place in words, for a problem that is shown away from it. */
+/** What a member's field is called where the member's own name does not say it. */
+const FIELDS: Record<string, string> = {
+  objectiveOrder: "order",
+  optIn: "starts",
+  appearsIn: "shown",
+  recurrence: "repeats",
+  window: "when it is open",
+  onSale: "when it is on sale",
+  startsAt: "start",
+  endsAt: "end",
+  audience: "who it is for",
+  contents: "what the buyer gets",
+  limitPerPlayer: "limit for each player",
+  currencyCode: "currency",
+  effectiveFrom: "from",
+  rankOrder: "order",
+  settleAfterMinutes: "settles after",
+  topSize: "longest top list",
+  groupSize: "players in a group",
+  promotes: "move up",
+  relegates: "move down",
+  earnEvery: "one is earned every",
+  max: "at most in hand",
+  cooldownHours: "pause before it begins again",
+  maxOccurrences: "at most",
+  lastDays: "in the last days",
+};
+
+/** "Objective 1, condition 2, target", "Name in Dutch": a place in words, for a problem that is shown away from it. */
 export function placeInWords(pointer: string): string {
   const words: string[] = [];
-  const path = pathOf(pointer).filter((name) => name !== "texts" && name !== "rule");
+  const path = pathOf(pointer).filter((name) => name !== "rule" && name !== "measure");
   for (const [at, name] of path.entries()) {
     const isEntry = /^\d+$/.test(name);
-    if (isEntry) words.push(`${ENTRIES[path[at - 1] ?? ""] ?? "no."} ${Number(name) + 1}`);
-    else if (!(/^\d+$/.test(path[at + 1] ?? "") && name in ENTRIES)) words.push(spaced(name));
+    if (path[at - 1] === "texts") words.push(`${words.pop() ?? "text"} in ${languageName(name)}`);
+    else if (isEntry) words.push(`${ENTRIES[path[at - 1] ?? ""] ?? "no."} ${Number(name) + 1}`);
+    else if (name !== "texts" && !(/^\d+$/.test(path[at + 1] ?? "") && name in ENTRIES)) words.push(FIELDS[name] ?? spaced(name));
   }
   const text = words.join(", ");
   return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** "Dutch (Belgium)" */
+export function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
 
 const spaced = (name: string): string =>

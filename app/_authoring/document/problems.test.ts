@@ -52,6 +52,13 @@ describe("the problems of a draft", () => {
       "/objectives/0/where/all/0/property",
       "Choose one.",
     ],
+    ["a contrary of nothing", { audience: { rule: { not: null }, otherwise: "Locked" } }, "/audience/rule/not", "Add a condition."],
+    [
+      "a slot with too long a name",
+      { images: { ["x".repeat(101)]: "https://example.com/a.png" } },
+      `/images/${"x".repeat(101)}`,
+      "Its name must have at most 100 characters.",
+    ],
     ["an empty group", { audience: { rule: { all: [] }, otherwise: "Locked" } }, "/audience/rule/all", "Add at least one condition."],
     [
       "a measure's property",
@@ -63,13 +70,25 @@ describe("the problems of a draft", () => {
       "points that are no number",
       { rewards: [{ kind: "Points", points: NaN }] },
       "/rewards/0/points",
-      "Fill this in: a whole number of at least 1.",
+      "This is no number: write it in digits, such as 1000.",
+    ],
+    [
+      "more points than can be kept",
+      { rewards: [{ kind: "Points", points: 1e20 }] },
+      "/rewards/0/points",
+      "At most 9,007,199,254,740,991.",
+    ],
+    [
+      "an image without an address",
+      { images: { icon: "" } },
+      "/images/icon",
+      "Give an address that begins with https://, or upload an image.",
     ],
     [
       "a window that ends before it begins",
       { window: { startsAt: "2026-02-01T00:00:00Z", endsAt: "2026-01-01T00:00:00Z" } },
       "/window/endsAt",
-      "Must be later than startsAt.",
+      "Must be later than the start.",
     ],
   ])("find %s where it stands", (_, changes, pointer, message) => {
     expect(problemsOf("missions", mission(changes))).toEqual([{ pointer, message }]);

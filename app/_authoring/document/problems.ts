@@ -1,8 +1,14 @@
 import type { z } from "zod";
 import { type Kind, SHAPES } from "../../../server/definitions/contract.ts";
+import { isNumeric } from "../../../server/kernel/values.ts";
+import { numberInWords } from "../sentences/values.ts";
+import { asSentence } from "./as-sentence.ts";
 import { choicesMissing } from "./choices.ts";
 import { definitionOf, type Draft } from "./draft.ts";
-import { type Path, pointerTo, type Problem, valueAt } from "./pointers.ts";
+import { inPlainWords } from "./plain-words.ts";
+import { type Path, placeInWords, pointerTo, type Problem, valueAt } from "./pointers.ts";
+
+export { asSentence };
 
 type Issue = z.core.$ZodIssue;
 
@@ -46,13 +52,18 @@ function meantForm(forms: readonly Issue[][]): Issue[] | undefined {
 function messageFor(issue: Issue, path: Path, value: unknown): string {
   const member = path.findLast((name) => typeof name === "string");
   if (issue.code === "too_small" && issue.origin === "array") return `Add at least one ${SINGULAR[String(member)] ?? "entry"}.`;
+  if (issue.code === "invalid_key") return asSentence(`its name ${issue.issues[0]?.message ?? "cannot be used"}`);
+  const most = /must be a whole number from \d+ to (\d+)/.exec(issue.message)?.[1];
+  if (Number.isNaN(value)) return `This is no number: write it in digits, such as ${most === undefined ? "1000 or 12.5" : "1000"}.`;
+  if (most !== undefined && isNumeric(value) && Number(String(value)) > Number(most)) return `At most ${numberInWords(Number(most))}.`;
   if (!isEmpty(value)) return asSentence(issue.message);
   if (member === "key") return "Give it a key.";
   if (path.includes("name")) return "Give it a name.";
   if (member === "value" || member === "target") return "Fill in a value.";
   if (issue.message.includes("key of a definition")) return "Choose one.";
   if (issue.message.includes("timestamp")) return "Choose a date and time.";
-  if (member === "rule") return "Add a condition.";
+  if (member === "rule" || member === "not") return "Add a condition.";
+  if (!inPlainWords(issue.message).startsWith("must be ")) return asSentence(issue.message);
   return issue.message.startsWith("must be ") ? asSentence(`fill this in: ${issue.message.slice("must be ".length)}`) : "Fill this in.";
 }
 
@@ -66,13 +77,8 @@ const SINGULAR: Record<string, string> = {
   any: "condition",
 };
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "" || Number.isNaN(value);
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** The words of a problem, which begin with a verb, as a sentence of their own. */
-export function asSentence(message: string): string {
-  // Nobody reaches the largest numbers that can be stored.
-  const text = message.trim().replace(/from (\d+) to (9007199254740991|2147483647)/, "of at least $1");
-  if (text === "") return "Something is wrong here.";
-  const begun = text[0]!.toUpperCase() + text.slice(1);
-  return /[.?!…]$/.test(begun) ? begun : `${begun}.`;
-}
+/** A problem where it is shown away from its field: with its place, as a line of a list. What cannot change names itself. */
+export const asLine = ({ pointer, message }: Problem): string =>
+  pointer === "" || / cannot change/.test(message) ? asSentence(message) : `${placeInWords(pointer)}: ${asSentence(message)}`;

@@ -95,6 +95,7 @@ function AddSlot({ taken, onAdd }: { taken: readonly string[]; onAdd(slot: strin
             autoFocus
             aria-label="Name of the slot"
             placeholder="Name of the slot"
+            maxLength={100}
             value={name}
             onValueChange={setName}
             onKeyDown={(event) => event.key === "Enter" && add()}

@@ -33,7 +33,7 @@ export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
           }
         />
       </Spot>
-      <Spot at={[...at, "value"]} className={type === "Number" ? "w-28" : "min-w-40 flex-1"}>
+      <Spot at={[...at, "value"]} className={type === "Number" ? "min-w-28 basis-28 has-[p]:basis-56" : "min-w-40 flex-1"}>
         {type === "Collection" ? (
           <ListInput
             type={undefined}

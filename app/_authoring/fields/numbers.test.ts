@@ -17,7 +17,7 @@ describe("a number that somebody types", () => {
 
   it("is nothing while nothing is typed, and no number while it is none", () => {
     expect(numberOf(" ")).toBeNull();
-    for (const text of ["-", "ten", "1.2.3", "5 euros"]) expect(numberOf(text)).toBeNaN();
+    for (const text of ["-", "ten", "1.2.3", "5 euros", "1.000"]) expect(numberOf(text)).toBeNaN();
   });
 
   it("is not rewritten while it is typed", () => {

@@ -1,9 +1,11 @@
 import { Decimal, type Numeric, simplify } from "../../../server/kernel/decimal.ts";
 
-/** What somebody types as a number, exactly: null for nothing, NaN for what is no number. */
+/** What somebody types as a number, exactly: null for nothing, NaN for what is no number, or might be two. */
 export function numberOf(text: string): Numeric | null {
   const typed = text.trim().replace(/^\+/, "");
   if (typed === "") return null;
+  // A comma becomes a point as it is typed. Who writes "1,000" means a thousand, and would get one.
+  if (/^\d{1,3}\.000$/.test(typed)) return NaN;
   const written = typed
     .replace(/^(-?)\./, "$10.")
     .replace(/^(-?)0+(?=\d)/, "$1")

@@ -83,11 +83,13 @@ interface PropertyProps {
 
 const OWN = " ";
 
+const TYPE_WORDS: Record<ScalarType, string> = { String: "Text", Number: "Number", Boolean: "Yes or no", DateTime: "Date and time" };
+
 /** One of the properties of an event or a metric. */
 export function PropertyPicker({ properties, value, onValueChange, accept = () => true, ownValue, ...rest }: PropertyProps) {
   const fitting = properties.filter((property) => property.key === value || accept(property.type));
-  const options = fitting.map(({ key, type }) => ({ value: key, label: key, hint: type }));
-  if (ownValue !== undefined) options.unshift({ value: OWN, label: ownValue, hint: "Number" });
+  const options = fitting.map(({ key, type }) => ({ value: key, label: key, hint: TYPE_WORDS[type] }));
+  if (ownValue !== undefined) options.unshift({ value: OWN, label: ownValue, hint: TYPE_WORDS.Number });
   return (
     <Combobox
       {...rest}

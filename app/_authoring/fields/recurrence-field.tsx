@@ -14,14 +14,23 @@ interface RecurrenceProps {
   /** Whether it can begin again as soon as it is done; rounds of the shop cannot. */
   hasAfterCompletion?: boolean;
   hint?: string;
+  /** What it is called that it does not. */
+  never?: string;
 }
 
 const AT: Path = ["recurrence"];
 
 /** How something repeats: not at all, with the calendar, or once it is done. */
-export function RecurrenceField({ value, onValueChange, label = "Repeats", hasAfterCompletion = false, hint }: RecurrenceProps) {
+export function RecurrenceField({
+  value,
+  onValueChange,
+  label = "Repeats",
+  hasAfterCompletion = false,
+  hint,
+  never = "Once",
+}: RecurrenceProps) {
   const options: { value: Recurrence["kind"] | Every; label: string }[] = [
-    { value: "None", label: "Once" },
+    { value: "None", label: never },
     { value: "Day", label: "Every day" },
     { value: "Week", label: "Every week" },
     { value: "Month", label: "Every month" },

@@ -2,6 +2,7 @@
 
 import { X } from "lucide-react";
 import { IconButton } from "../../_components/button.tsx";
+import { parseInstant } from "../../../server/kernel/time.ts";
 import { InstantInput } from "../../_components/instant-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
@@ -22,7 +23,8 @@ const OPEN = { startsAt: "Left empty: at once.", endsAt: "Left empty: never." };
 
 /** From when to when, in the project's time zone. */
 export function SpanField({ at, value, onValueChange, labels = LABELS, open = OPEN }: SpanProps) {
-  const { timeZone } = useAuthoring().catalogue;
+  const { timeZone, now } = useAuthoring().catalogue;
+  const isOver = value.endsAt !== null && (parseInstant(value.endsAt) ?? 0) <= (parseInstant(now) ?? 0);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {(["startsAt", "endsAt"] as const).map((end) => (
@@ -32,7 +34,11 @@ export function SpanField({ at, value, onValueChange, labels = LABELS, open = OP
           label={labels[end]}
           optional={open !== null}
           required={open === null}
-          hint={value[end] === null && open !== null ? open[end] : `On the clocks of ${timeZone}.`}
+          hint={
+            value[end] === null && open !== null
+              ? open[end]
+              : `On the clocks of ${timeZone}.${end === "endsAt" && isOver ? " This has passed already: it is over." : ""}`
+          }
         >
           <div className="flex items-center gap-1">
             <InstantInput value={value[end]} onValueChange={(instant) => onValueChange({ ...value, [end]: instant })} timeZone={timeZone} />

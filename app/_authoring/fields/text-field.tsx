@@ -7,7 +7,7 @@ import { TextArea, TextInput } from "../../_components/inputs.tsx";
 import { Badge } from "../../_components/surface.tsx";
 import type { Text } from "../../../server/kernel/texts.ts";
 import { isBlank, languagesOf, textOf } from "../document/text.ts";
-import type { Path } from "../document/pointers.ts";
+import { languageName, type Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Place, PlaceGroup, Spot } from "../form/place.tsx";
 
@@ -70,15 +70,6 @@ function Language({ tag, isDefault, isMissing }: { tag: string; isDefault?: bool
       {isMissing && <Badge tone="warn">Missing</Badge>}
     </span>
   );
-}
-
-/** "Dutch (Belgium)" */
-export function languageName(tag: string): string {
-  try {
-    return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
 }
 
 const COMMON = "ar bg cs da de el en es et fi fr ga hr hu it ja ko lt lv mt nb nl nl-BE pl pt pt-BR ro sk sl sv tr uk zh".split(" ");

@@ -23,6 +23,8 @@ export interface Authoring {
   languages: readonly string[];
   addLanguage(tag: string): void;
   draft: Draft;
+  /** As it was read; null for a new one. */
+  stored: Draft | null;
   set(member: string, value: unknown): void;
   /** The problems to show at a place: its own, or all that are in it. */
   problemsAt(at: Path, isDeep?: boolean): Problem[];
@@ -64,6 +66,10 @@ export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null
 
 /** Brings the keyboard to the field of a pointer, or to the nearest place around it that there is. */
 export const focusPlace = (pointer: string): void => focusOn(placeOnScreen(pointer));
+
+/** The places that the form shows, from top to bottom. */
+export const placesOnScreen = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>("[data-pointer]")].map((place) => place.dataset.pointer ?? "");
 
 /** Brings the keyboard to the topmost of several places: their order in the file is not that of the screen. */
 export function focusFirst(problems: readonly Problem[]): void {

@@ -8,15 +8,15 @@ import { Button, LinkButton } from "../../_components/button.tsx";
 import { Checkbox } from "../../_components/choice.tsx";
 import { Page } from "../../_components/page.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
-import { Badge, Kbd, Notice } from "../../_components/surface.tsx";
+import { Badge, Notice } from "../../_components/surface.tsx";
 import { exactly } from "../../_components/time.tsx";
 import { useUnsavedGuard } from "../../_components/unsaved.tsx";
 import type { TriedKind } from "../../_try/scene.ts";
 import { TryPanel } from "../../_try/try-panel.tsx";
-import { placeInWords } from "../document/pointers.ts";
-import { asSentence } from "../document/problems.ts";
+import { asLine } from "../document/problems.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
 import { DefinitionActions } from "./definition-actions.tsx";
+import { SaveKeys } from "./save-keys.tsx";
 import { Summary } from "./summary.tsx";
 import { begunWith, type DefinitionForm as Form, titleOf } from "./use-definition-form.ts";
 
@@ -38,7 +38,7 @@ export function DefinitionForm({ form, aside, tries, children }: DefinitionFormP
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
   const title = titleOf(draft, isNew ? `New ${one}` : (known?.key ?? one));
-  const shown = problems.map(({ pointer, message }) => ({ pointer, message: inPlace(pointer, asSentence(message)) }));
+  const shown = problems.map((problem) => ({ pointer: problem.pointer, message: asLine(problem) }));
   return (
     <AuthoringProvider value={authoring}>
       <Page
@@ -48,7 +48,9 @@ export function DefinitionForm({ form, aside, tries, children }: DefinitionFormP
         actions={<DefinitionActions form={form} title={title} onTry={tries && (() => setTrying(true))} />}
       >
         {guard}
-        {tries && <TryPanel kind={tries} document={form.document} open={isTrying} onOpenChange={setTrying} />}
+        {tries && (
+          <TryPanel kind={tries} document={form.trialDocument} problems={form.trialProblems} open={isTrying} onOpenChange={setTrying} />
+        )}
         <form
           noValidate
           onSubmit={(event) => {
@@ -79,34 +81,28 @@ export function DefinitionForm({ form, aside, tries, children }: DefinitionFormP
   );
 }
 
-/** Problems inside lists say where they are. */
-const inPlace = (pointer: string, message: string): string => (pointer === "" ? message : `${placeInWords(pointer)}: ${message}`);
-
 /** The bar at the end of the window: whether there is something to save, and the button that does it. */
 function SaveBar({ form }: { form: Form }) {
-  const { environment, href, can } = useWhere();
-  const { kind } = form.authoring;
-  const { path, one } = KIND_WORDS[kind];
-  const [alsoIn, setAlsoIn] = useState(false);
+  const { environment, href } = useWhere();
+  const { authoring, alsoIn } = form;
+  const { path, one } = KIND_WORDS[authoring.kind];
   const other = environment === "live" ? "Sandbox" : "Live";
-  const isOffered = can("Editor") && (form.isNew || form.known?.other.exists === false || form.known?.other.differs === true);
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
           {form.isDirty ? "Unsaved changes" : form.isNew ? "Not created yet" : "All changes saved"}
         </p>
-        {isOffered && <Checkbox checked={alsoIn} onCheckedChange={setAlsoIn} label={`Also in ${other}`} className="max-sm:mr-auto" />}
+        {alsoIn !== null && (
+          <Checkbox checked={alsoIn.isChosen} onCheckedChange={alsoIn.choose} label={`Also in ${other}`} className="max-sm:mr-auto" />
+        )}
         <LinkButton href={href(`/${path}`)} variant="ghost" className="max-sm:hidden">
           {form.isDirty ? "Cancel" : "Back"}
         </LinkButton>
-        <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save({ alsoIn: alsoIn && isOffered })}>
+        <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
           {form.isNew ? `Create ${one}` : "Save"}
         </Button>
-        <span className="hidden items-center gap-1 sm:flex" aria-hidden>
-          <Kbd>⌘</Kbd>
-          <Kbd>S</Kbd>
-        </span>
+        <SaveKeys />
       </div>
     </div>
   );

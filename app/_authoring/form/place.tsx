@@ -5,6 +5,7 @@ import Link from "next/link";
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { cx } from "../../_components/classes.ts";
 import { Field } from "../../_components/field.tsx";
+import { hasKey } from "../../../server/definitions/contract.ts";
 import { asSentence } from "../document/problems.ts";
 import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
 import { useAuthoring } from "./authoring.tsx";
@@ -133,33 +134,18 @@ const messagesOf = (problems: readonly Problem[]): string | null =>
 
 /** Why something cannot change, and the way out. */
 export function FixedNote({ reason, className }: { reason: string; className?: string }) {
-  const { duplicateHref } = useAuthoring();
+  const { duplicateHref, kind } = useAuthoring();
   return (
     <p className={cx("flex items-start gap-1.5 text-xs text-quiet", className)}>
       <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />
       <span>
-        {asSentence(inPlainWords(reason))}{" "}
+        {asSentence(reason)}{" "}
         {duplicateHref !== null && (
           <Link href={duplicateHref} className="font-medium text-accent hover:underline">
-            Duplicate under a new key
+            {hasKey(kind) ? "Duplicate under a new key" : "Add another"}
           </Link>
         )}
       </span>
     </p>
   );
 }
-
-/** Reasons name members of the file, which are not what the fields of the form are called. */
-const MEMBERS: Record<string, string> = {
-  objectiveOrder: "order of the objectives",
-  optIn: "way it starts",
-  valueType: "type of value",
-  scoreSource: "source of the scores",
-  rankOrder: "order",
-  teamAttribute: "team attribute",
-  where: "filter",
-  "period/kind": "kind of period",
-};
-
-const inPlainWords = (reason: string): string =>
-  reason.replace(/^the ([\w/]+) of/, (whole, member: string) => (MEMBERS[member] === undefined ? whole : `the ${MEMBERS[member]} of`));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { reasonFor } from "./authoring.tsx";
-import { allOf, stillTold, whereLeft } from "./problems-shown.ts";
+import { allOf, inOrderOf, stillTold, whereLeft } from "./problems-shown.ts";
 
 const wrong = (pointer: string) => ({ pointer, message: "is wrong" });
 
@@ -24,6 +24,19 @@ it("nothing is called wrong where nobody has been yet", () => {
 
 it("a place is told one thing at a time, the form's own first", () => {
   expect(allOf([wrong("/a")], [{ pointer: "/a", message: "is missing" }, wrong("/b")])).toEqual([wrong("/a"), wrong("/b")]);
+});
+
+it("problems are listed in the order of the form, not of the file", () => {
+  const places = ["/name", "/name/texts/en", "/key", "/objectives", "/objectives/0/event", "/rewards", "/audience/otherwise"];
+  const problems = ["/audience", "/key", "/rewards/0/points", "/objectives/0/target", "/name/texts/en", ""].map(wrong);
+  expect(inOrderOf(places, problems).map(({ pointer }) => pointer)).toEqual([
+    "/audience",
+    "",
+    "/name/texts/en",
+    "/key",
+    "/objectives/0/target",
+    "/rewards/0/points",
+  ]);
 });
 
 it("a place inside a fixed one is fixed for the same reason", () => {

@@ -1,6 +1,6 @@
 import { writeJson } from "../../../server/kernel/json.ts";
 import type { Draft } from "../document/draft.ts";
-import { isWithin, pathOf, type Problem, valueAt } from "../document/pointers.ts";
+import { around, isWithin, pathOf, type Problem, valueAt } from "../document/pointers.ts";
 
 /** What the service found, and in which draft. */
 export interface Told {
@@ -23,4 +23,11 @@ export const whereLeft = (problems: readonly Problem[], left: ReadonlySet<string
 export function allOf(found: readonly Problem[], told: readonly Problem[]): Problem[] {
   const places = new Set(found.map(({ pointer }) => pointer));
   return [...found, ...told.filter(({ pointer }) => !places.has(pointer))];
+}
+
+/** Problems in the order of the places that the form shows, each by its own or the nearest around it; those of no place go first. */
+export function inOrderOf(places: readonly string[], problems: readonly Problem[]): Problem[] {
+  const order = new Map(places.map((place, at) => [place, at]));
+  const rank = (pointer: string | null): number => (pointer === null ? -1 : (order.get(pointer) ?? rank(around(pointer))));
+  return problems.toSorted((one, other) => rank(one.pointer) - rank(other.pointer));
 }

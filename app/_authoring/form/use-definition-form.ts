@@ -13,13 +13,15 @@ import type { DashboardClient } from "../../../server/api/dashboard.ts";
 import type { Kind } from "../../../server/definitions/contract.ts";
 import { useCatalogue } from "../catalogue-query.ts";
 import { blankDraft } from "../document/blank.ts";
-import { documentOf, type Draft, draftOf } from "../document/draft.ts";
+import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
 import { isWithin, pathOf, pointerTo, type Problem, valueAt } from "../document/pointers.ts";
+import { inPlainWords } from "../document/plain-words.ts";
 import { problemsOf } from "../document/problems.ts";
 import { emptyText, languagesOf } from "../document/text.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
-import { type Authoring, focusFirst, reasonFor } from "./authoring.tsx";
-import { allOf, stillTold, type Told, whereLeft } from "./problems-shown.ts";
+import { type Authoring, focusFirst, placesOnScreen, reasonFor } from "./authoring.tsx";
+import { afterPress, watchPress } from "./press.ts";
+import { allOf, inOrderOf, stillTold, type Told, whereLeft } from "./problems-shown.ts";
 
 /** A definition as it was read. */
 export type Known = Awaited<ReturnType<DashboardClient["definitions"]["get"]>>;
@@ -47,11 +49,15 @@ export interface DefinitionForm {
   /** All that is wrong and shown, for the list at the top; empty until somebody has tried to save. */
   problems: Problem[];
   conflict: Conflict | null;
-  save(options?: { alsoIn?: boolean; overwrite?: boolean }): Promise<void>;
+  /** Whether the next save is into the other environment too, however it is asked for; null where there is nothing to choose. */
+  alsoIn: { isChosen: boolean; choose(isChosen: boolean): void } | null;
+  save(options?: { overwrite?: boolean }): Promise<void>;
   /** Takes up what was changed elsewhere, such as by a switch. */
   take(changes: Draft): void;
-  /** The definition as it stands in the form, as JSON text. */
-  document: string;
+  /** The definition as it stands in the form, as JSON text, for a trial: it needs no name yet. */
+  trialDocument: string;
+  /** What keeps it from being tried. */
+  trialProblems: readonly Problem[];
 }
 
 /**
@@ -94,15 +100,21 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [told, setTold] = useState<Told | null>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  useEffect(watchPress, []);
 
   const found = problemsOf(kind, draft);
   const problems = allOf(hasTried ? found : whereLeft(found, left), told === null ? [] : stillTold(told, draft));
   const isReadOnly = !can("Editor");
   const key = String(draft.key ?? "");
 
-  const save = async ({ alsoIn = false, overwrite = false }: { alsoIn?: boolean; overwrite?: boolean } = {}) => {
+  const [isForBoth, setForBoth] = useState(false);
+  const isBothOffered = !isReadOnly && (known === null || !known.other.exists || known.other.differs);
+
+  const save = async ({ overwrite = false }: { overwrite?: boolean } = {}) => {
     if (isReadOnly || isSubmitting) return;
     setTried(true);
+    setPlaces(placesOnScreen());
     const send = async () => {
       const values = form.getValues();
       try {
@@ -112,7 +124,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
           document: documentOf(values),
           isNew,
           revision: overwrite ? null : revision.current,
-          alsoIn,
+          alsoIn: isForBoth && isBothOffered,
         });
         setConflict(saved.conflict);
         if (saved.conflict !== null) return;
@@ -122,6 +134,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         form.reset(values);
         setTried(false);
         setLeft(new Set());
+        setForBoth(false);
         toast({ title: isNew ? `${begunWith(one)} created` : "Saved", description: saved.isChanged ? undefined : "Nothing had changed." });
         await queries.invalidateQueries();
         // Once the form has taken up what is saved: leaving asks no more.
@@ -157,6 +170,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     ]),
     addLanguage: (tag) => setAdded((before) => [...before, tag]),
     draft,
+    stored: isNew ? null : begin,
     set,
     problemsAt(at, isDeep = false) {
       const place = pointerTo(at);
@@ -164,23 +178,26 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     },
     leave(at) {
       const place = pointerTo(at);
-      setLeft((before) => (before.has(place) ? before : new Set([...before, place])));
+      afterPress(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
     },
     fixedAt: (at) => (known === null ? null : reasonFor(known.fixed, at)),
     duplicateHref: isNew || isReadOnly ? null : href(`/${path}/new?from=${encodeURIComponent(key)}`),
   };
 
+  const tried = namedForTrial(draft);
   return {
     authoring,
     isNew,
     known,
     isDirty,
     isSaving: isSubmitting,
-    problems: hasTried || told !== null ? problems : [],
+    problems: hasTried || told !== null ? inOrderOf(places, problems) : [],
     conflict,
+    alsoIn: isBothOffered ? { isChosen: isForBoth, choose: setForBoth } : null,
     save,
     take: (changes) => form.reset({ ...form.getValues(), ...changes }),
-    document: documentOf(draft),
+    trialDocument: documentOf(tried),
+    trialProblems: problemsOf(kind, tried),
   };
 }
 
@@ -188,7 +205,9 @@ const languagesIn = (first: string, more: readonly string[]): string[] => langua
 
 /** A problem that is not here but in the other environment says so. */
 function inWords({ pointer, message, environment }: Problem & { environment: string }, here: string): Problem {
-  return environment === here ? { pointer, message } : { pointer, message: `In ${begunWith(environment)}: ${message}` };
+  if (environment === here) return { pointer, message };
+  const wayOut = /^there is no \w/.test(message) ? "; save it here alone, then promote it: what it needs comes along" : "";
+  return { pointer, message: `In ${begunWith(environment)}: ${inPlainWords(message)}${wayOut}` };
 }
 
 export const begunWith = (word: string): string => word[0]!.toUpperCase() + word.slice(1);

@@ -56,17 +56,17 @@ interface RowProps {
 }
 
 function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
-  const { fixedAt } = useAuthoring();
+  const { stored } = useAuthoring();
   const name = property.key || `Property ${at + 1}`;
   const place = ["properties", at] as const;
-  const fixed = fixedAt([...place, "type"]);
+  // By its key, not by its place: those before it may have been taken out.
+  const isFixed = ((stored?.properties ?? []) as PropertyDraft[]).some(({ key }) => key === property.key);
   return (
     <li className="flex flex-wrap items-start gap-2">
       <Spot at={[...place, "key"]} className="min-w-40 flex-1">
         <TextInput
           value={property.key}
           onValueChange={(key) => onChange({ ...property, key })}
-          readOnly={fixedAt([...place, "key"]) !== null}
           placeholder="amount"
           aria-label={`Key of property ${at + 1}`}
           className="font-mono text-[0.8125rem]"
@@ -79,10 +79,10 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
           value={property.type}
           onValueChange={(type) => onChange({ ...property, type })}
           options={TYPES}
-          disabled={fixed !== null}
+          disabled={isFixed}
           aria-label={`Type of ${name}`}
         />
-        {fixed !== null && <p className="text-xs text-quiet">The type stays.</p>}
+        {isFixed && <p className="text-xs text-quiet">The type stays.</p>}
       </Spot>
       <Checkbox
         checked={property.required}

@@ -6,6 +6,7 @@ import { RadioCards } from "../../_components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
+import { NoBaseCurrency } from "./no-base-currency.tsx";
 import { TYPES } from "./properties-section.tsx";
 
 const ICONS: Record<string, ReactNode> = {
@@ -27,16 +28,19 @@ interface OneChoiceProps {
   label: string;
   description: string;
   options: { value: string; label: string; hint: string; icon: ReactNode }[];
+  /** Said of what is chosen. */
+  children?: ReactNode;
 }
 
 /** A section that is one choice, made once. */
-function OneChoice({ member, title, label, description, options }: OneChoiceProps) {
+function OneChoice({ member, title, label, description, options, children }: OneChoiceProps) {
   const [value, setValue] = useMember<string>(member);
   return (
     <Section title={title} description={description}>
       <Place at={[member]} label={label} isLabelHidden>
         <RadioCards label={label} value={value} onValueChange={setValue} options={options} />
       </Place>
+      {children}
     </Section>
   );
 }
@@ -66,8 +70,15 @@ export const MetricSection = () => (
         icon: <Banknote aria-hidden />,
       },
     ]}
-  />
+  >
+    <MoneyNeeds />
+  </OneChoice>
 );
+
+function MoneyNeeds() {
+  const [kind] = useMember<string>("kind");
+  return kind === "Currency" && <NoBaseCurrency>Money is added up in it.</NoBaseCurrency>;
+}
 
 export const CatalogItemSection = () => (
   <OneChoice

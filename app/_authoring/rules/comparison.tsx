@@ -67,7 +67,11 @@ export function ComparisonControls({ at, member, type, operator, value, onChange
       <Spot
         at={[...at, member]}
         className={
-          takesList(operator) || type === "DateTime" ? "min-w-48 flex-1" : type === "Number" ? "w-28 max-sm:flex-1" : "min-w-32 flex-1"
+          takesList(operator) || type === "DateTime"
+            ? "min-w-48 flex-1"
+            : type === "Number"
+              ? "min-w-28 basis-28 has-[p]:basis-56 max-sm:flex-1"
+              : "min-w-32 flex-1"
         }
       >
         <ValueInput

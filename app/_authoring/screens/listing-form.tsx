@@ -90,7 +90,8 @@ function Supply() {
         value={recurrence}
         onValueChange={setRecurrence}
         label="Rounds"
-        hint="With a round, stock and limit begin anew, by the calendar of the project's time zone."
+        never="No rounds"
+        hint="With each round stock and limit begin anew, by the calendar of the project's time zone."
       />
     </Section>
   );

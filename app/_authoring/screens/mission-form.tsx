@@ -73,7 +73,7 @@ function Rewards() {
 function Window() {
   const [window, setWindow] = useMember<Span>("window");
   return (
-    <Section title="When it is open" description="The end only stops players from joining: who is in it may finish.">
+    <Section title="When it is open" description="The end only stops players from joining: whoever is in it by then may still finish.">
       <SpanField at={["window"]} value={window} onValueChange={setWindow} />
     </Section>
   );

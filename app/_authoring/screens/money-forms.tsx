@@ -1,27 +1,16 @@
 "use client";
 
-import Link from "next/link";
-import { useWhere } from "../../_client/where.tsx";
-import { Notice } from "../../_components/surface.tsx";
 import { useBaseCurrency } from "../catalogue-query.ts";
 import { DefinitionForm } from "../form/definition-form.tsx";
 import { type Begin, useDefinitionForm } from "../form/use-definition-form.ts";
+import { NoBaseCurrency } from "../kinds/no-base-currency.tsx";
 import { ExchangeRateSection, ValuationSection } from "../kinds/money-sections.tsx";
 
 export function ExchangeRateForm(begin: Begin) {
   const baseCurrency = useBaseCurrency();
-  const { href } = useWhere();
   return (
     <DefinitionForm form={useDefinitionForm("exchangeRates", begin)}>
-      {baseCurrency === null && (
-        <Notice tone="warn" title="This environment has no base currency yet">
-          A rate says what a currency is worth in it. Choose it in the{" "}
-          <Link href={href("/settings")} className="font-medium text-accent hover:underline">
-            settings
-          </Link>{" "}
-          first.
-        </Notice>
-      )}
+      <NoBaseCurrency>A rate says what a currency is worth in it.</NoBaseCurrency>
       <ExchangeRateSection baseCurrency={baseCurrency} />
     </DefinitionForm>
   );

@@ -37,7 +37,7 @@ export function itemPhrase(
 export function audiencePhrase({ rule, otherwise }: Audience, catalogue: Catalogue): Phrase {
   if (rule === null || rule === undefined) return words("Everyone");
   const others = otherwise === "Locked" ? "others see it locked" : "others do not see it";
-  return say`Players for whom: ${conditionPhrase(rule, catalogue)}; ${others}`;
+  return say`Only players for whom this holds: ${conditionPhrase(rule, catalogue)}; ${others}`;
 }
 
 /** "From 1 Jan 2026, 00:00 until 1 Feb 2026, 00:00" */

@@ -31,7 +31,7 @@ describe("a definition says in words", () => {
     expect(told("missions", mission)).toEqual({
       "To do, in this order": ["Order placed at least 5 times", "Tier is gold"],
       Earns: ["1 point, 2 × Free coffee and Cup colours (red and blue)"],
-      For: ["Players for whom: is in the segment VIP; others do not see it"],
+      For: ["Only players for whom this holds: they are in the segment VIP; others do not see it"],
       Starts: ["When the player accepts it"],
       Open: ["From 1 Jan 2026, 01:00 on"],
       Repeats: ["Again after each completion, 1 h after it, at most 100 times"],
@@ -117,5 +117,6 @@ describe("a definition says in words", () => {
       "In stock": ["500 every month"],
       "Each player": ["At most 2 every month"],
     });
+    expect(told("marketplaceItems", { priceInPoints: 0 })).toMatchObject({ Costs: ["Nothing: it is free"] });
   });
 });

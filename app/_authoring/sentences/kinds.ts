@@ -24,7 +24,7 @@ export function summaryOf(kind: Kind, draft: Draft, catalogue: Catalogue): Summa
     case "missions":
       return ofMission(draft as unknown as MissionDraft, catalogue);
     case "segments":
-      return [line("Players for whom", segmentPhrase(draft.rule as Condition | null, catalogue))];
+      return [line("Who is in it", segmentPhrase(draft.rule as Condition | null, catalogue))];
     case "streaks":
       return ofStreak(draft as unknown as StreakDraft, catalogue);
     case "leaderboards":
@@ -204,6 +204,11 @@ function ranksPhrase({ fromRank, toRank }: Prize): Phrase {
   return fromRank === toRank ? say`Rank ${count(fromRank)}` : say`Ranks ${count(fromRank)} to ${count(toRank)}`;
 }
 
+function pricePhrase(points: number | null): Phrase {
+  if (points === null) return missing("… points");
+  return points === 0 ? words("nothing: it is free") : valued(`${numberInWords(points)} ${points === 1 ? "point" : "points"}`);
+}
+
 interface ListingDraft {
   priceInPoints: number | null;
   contents: Parameters<typeof itemPhrase>[0][];
@@ -227,7 +232,7 @@ function ofListing(listing: ListingDraft, catalogue: Catalogue): SummaryLine[] {
           "and",
         );
   return [
-    line("Costs", priceInPoints === null ? missing("… points") : valued(`${numberInWords(priceInPoints)} points`)),
+    line("Costs", pricePhrase(priceInPoints)),
     line("Gives", got),
     line("For", audiencePhrase(listing.audience, catalogue)),
     line("On sale", spanPhrase(listing.onSale, catalogue.timeZone)),

@@ -97,10 +97,10 @@ describe("an objective reads as a sentence", () => {
 
 describe("a condition reads as a sentence", () => {
   it.each<[condition: Condition, sentence: string]>([
-    [{ segment: "vip" }, "Is in the segment VIP"],
-    [{ missionCompleted: "first_order" }, "Has completed First order"],
-    [{ points: "Balance", operator: "GreaterThanOrEqualTo", value: 500 }, "Points balance is at least 500"],
-    [{ streak: "daily_coffee", operator: "GreaterThanOrEqualTo", value: 7 }, "Has a streak of at least 7 in Daily coffee"],
+    [{ segment: "vip" }, "They are in the segment VIP"],
+    [{ missionCompleted: "first_order" }, "They have completed First order"],
+    [{ points: "Balance", operator: "GreaterThanOrEqualTo", value: 500 }, "Their points balance is at least 500"],
+    [{ streak: "daily_coffee", operator: "GreaterThanOrEqualTo", value: 7 }, "They have a streak of at least 7 in Daily coffee"],
     [
       {
         event: "order_placed",
@@ -119,8 +119,8 @@ describe("a condition reads as a sentence", () => {
     [{ attribute: "tier", operator: "NotEqualTo", value: "blocked" }, "Tier is not blocked"],
     [
       { all: [{ missionCompleted: "first_order" }, { not: { attribute: "tier", operator: "EqualTo", value: "blocked" } }] },
-      "Has completed First order and not (Tier is blocked)",
+      "They have completed First order and not (Tier is blocked)",
     ],
-    [{ segment: null }, "Is in the segment a segment"],
+    [{ segment: null }, "They are in the segment …"],
   ])("%j", (condition, sentence) => expect(conditionSentence(condition, COFFEE_BAR)).toBe(sentence));
 });

@@ -21,7 +21,7 @@ import { comparison, quantity } from "./values.ts";
 /** "Order placed at least 5 times where amount is over 10" (of an objective, for lists and the builder's own line). */
 export const sentenceOf = (objective: Objective, catalogue: Catalogue): string => textOf(begun(objectivePhrase(objective, catalogue)));
 
-/** "Tier is gold or platinum, or has completed First order" */
+/** "Tier is gold or platinum, or they have completed First order" */
 export const conditionSentence = (condition: Condition, catalogue: Catalogue): string =>
   textOf(begun(conditionPhrase(condition, catalogue)));
 
@@ -37,13 +37,14 @@ export function objectivePhrase(objective: Objective, catalogue: Catalogue): Phr
 
 export function conditionPhrase(condition: Condition, catalogue: Catalogue): Phrase {
   if (isGroup(condition)) return groupPhrase<Condition>(condition, (one) => conditionPhrase(one, catalogue));
-  if ("segment" in condition) return say`is in the segment ${chosen(condition.segment, catalogue.segments, "a segment")}`;
-  if ("missionCompleted" in condition) return say`has completed ${chosen(condition.missionCompleted, catalogue.missions, "a mission")}`;
+  if ("segment" in condition) return say`they are in the segment ${chosen(condition.segment, catalogue.segments, "…")}`;
+  if ("missionCompleted" in condition)
+    return say`they have completed ${chosen(condition.missionCompleted, catalogue.missions, "a mission")}`;
   if ("attribute" in condition) return attributePhrase(condition.attribute, condition, catalogue);
   const compared = { operator: condition.operator, value: condition.value, type: "Number", timeZone: catalogue.timeZone } as const;
-  if ("points" in condition) return say`points balance ${comparison(compared)}`;
+  if ("points" in condition) return say`their points balance ${comparison(compared)}`;
   if ("streak" in condition)
-    return say`has a streak of ${quantity(compared)} in ${chosen(condition.streak, catalogue.streaks, "a streak")}`;
+    return say`they have a streak of ${quantity(compared)} in ${chosen(condition.streak, catalogue.streaks, "a streak")}`;
   return measuredPhrase(condition, condition, catalogue, condition.lastDays);
 }
 

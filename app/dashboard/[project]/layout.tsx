@@ -1,14 +1,22 @@
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { requirePerson } from "../../_auth/session.ts";
 import { orLeave, serverRpc } from "../../_client/server.tsx";
+import { LAST_PLACE, lastPlaceFrom } from "../../_frame/last-place.ts";
 import { ProjectFrame } from "../../_frame/project-frame.tsx";
 
 /** The frame of a project's screens; a project of somebody else is not found. */
 export default async function ProjectLayout({ params, children }: { params: Promise<{ project: string }>; children: ReactNode }) {
-  const [{ project }, person, rpc] = await Promise.all([params, requirePerson(), serverRpc()]);
+  const [{ project }, person, rpc, jar] = await Promise.all([params, requirePerson(), serverRpc(), cookies()]);
+  const last = lastPlaceFrom(jar.get(LAST_PLACE)?.value);
   const place = await orLeave(rpc.projects.place({ project }));
   return (
-    <ProjectFrame email={person.email} projects={person.projects} place={place}>
+    <ProjectFrame
+      email={person.email}
+      projects={person.projects}
+      place={place}
+      lastEnvironment={last?.project === place.project ? last.environment : "sandbox"}
+    >
       {children}
     </ProjectFrame>
   );

@@ -1,14 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import { endSession } from "../../_auth/actions.ts";
 import { orpc } from "../../_client/rpc.ts";
 import { Button } from "../../_components/button.tsx";
 import { Page } from "../../_components/page.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../_components/surface.tsx";
+import { Outside } from "../../_frame/outside.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";
 
@@ -18,7 +17,7 @@ const PROVIDERS: Record<string, string> = { google: "Google", github: "GitHub" }
 export function AccountPage() {
   const { data, error } = useQuery(orpc.account.read.queryOptions());
   return (
-    <main id="content" className="min-h-dvh">
+    <Outside hasProjects>
       <Page
         title="Your account"
         description={data?.email}
@@ -46,11 +45,8 @@ export function AccountPage() {
               <Skeleton className="h-40" />
             </Card>
           )}
-          <Link href="/dashboard" className="flex items-center gap-1.5 self-start text-[0.8125rem] text-quiet hover:text-ink">
-            <ArrowLeft className="size-3.5" aria-hidden /> To the dashboard
-          </Link>
         </div>
       </Page>
-    </main>
+    </Outside>
   );
 }

@@ -47,7 +47,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       <form onSubmit={(event) => void save(event)} className="flex max-w-sm flex-col gap-4">
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword && (
-          <Field label="Password so far" error={problemAt("#/current")}>
+          <Field label="Current password" error={problemAt("#/current")}>
             <PasswordInput autoComplete="current-password" value={current} onValueChange={setCurrent} />
           </Field>
         )}

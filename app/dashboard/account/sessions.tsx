@@ -50,7 +50,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
               <div className="min-w-0 flex-1">
                 <div className="flex items-center gap-2">
                   <span className="truncate font-medium">{browserInWords(userAgent)}</span>
-                  {isCurrent && <Badge tone="good">This one</Badge>}
+                  {isCurrent && <Badge tone="good">This browser</Badge>}
                 </div>
                 <div className="truncate text-xs text-quiet">
                   {address !== null && `${address} · `}

@@ -64,7 +64,11 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
           <TextInput required maxLength={63} placeholder="acme-coffee" value={slug} onValueChange={setOwnSlug} className="font-mono" />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Default language" error={problemAt("#/defaultLanguage")} hint="Of texts without a language of their own.">
+          <Field
+            label="Default language"
+            error={problemAt("#/defaultLanguage")}
+            hint="What you write texts in. Others can be added beside it, text by text."
+          >
             <Combobox aria-label="Default language" value={defaultLanguage} onValueChange={setLanguage} options={languageOptions()} />
           </Field>
           <Field

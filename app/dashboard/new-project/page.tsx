@@ -4,6 +4,7 @@ import { requirePerson } from "../../_auth/session.ts";
 import { orLeave, serverRpc } from "../../_client/server.tsx";
 import { Page } from "../../_components/page.tsx";
 import { EmptyState } from "../../_components/surface.tsx";
+import { Outside } from "../../_frame/outside.tsx";
 import { NewProjectForm } from "./new-project-form.tsx";
 
 export const metadata: Metadata = { title: "New project" };
@@ -12,7 +13,7 @@ export default async function NewProjectPage() {
   const [rpc, { projects }] = await Promise.all([serverRpc(), requirePerson()]);
   const organizations = await orLeave(rpc.projects.organizations());
   return (
-    <main id="content" className="min-h-dvh">
+    <Outside hasProjects={projects.length > 0}>
       <Page
         title="New project"
         description="A product of yours. It gets a Sandbox to try things in and a Live environment for its players; each has its own keys, definitions and players."
@@ -36,6 +37,6 @@ export default async function NewProjectPage() {
           </EmptyState>
         )}
       </Page>
-    </main>
+    </Outside>
   );
 }

@@ -50,11 +50,12 @@ function Values({ schema }: { schema: Schema }) {
   const said = schema.description?.toLowerCase() ?? "";
   const limits = limitsOf(schema).filter((limit) => !said.includes(limit));
   const isExplained = (value: unknown) => schema.description?.includes(`\`${value}\`: `);
-  const values = (schema.enum ?? []).filter((value) => value !== null && !isExplained(value));
+  const all = (schema.enum ?? []).filter((value) => value !== null);
+  const values = all.filter((value) => !isExplained(value));
   if (limits.length === 0 && values.length === 0) return null;
   return (
     <p className="text-[0.8125rem] text-quiet">
-      {values.length > 0 && "One of "}
+      {values.length > 0 && (values.length < all.length ? "Or " : "One of ")}
       {values.map((value, index) => (
         <span key={String(value)}>
           {index > 0 && ", "}

@@ -42,12 +42,14 @@ const known = new LRUCache<string, Stretch[]>({ max: 500 });
 export function highlight(code: string, language: Language): Stretch[] {
   if (language === "text") return [{ text: code, className: undefined }];
   const key = `${language} ${code}`;
-  const stretches =
-    known.get(key) ??
-    stretchesOf(highlighter.codeToTokensBase(code, { lang: language === "shell" ? "shellscript" : language, theme: "docs" }), language);
+  const stretches = known.get(key) ?? stretchesOf(tokensOf(code, language === "shell" ? "shellscript" : language), language);
   known.set(key, stretches);
   return stretches;
 }
+
+/** Without a limit of time: the first code of a language takes longest, and what a limit breaks off would stay half coloured. */
+const tokensOf = (code: string, lang: string): ThemedToken[][] =>
+  highlighter.codeToTokensBase(code, { lang, theme: "docs", tokenizeTimeLimit: 0 });
 
 function stretchesOf(lines: ThemedToken[][], language: Language): Stretch[] {
   const stretches: Stretch[] = [];

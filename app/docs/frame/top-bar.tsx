@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { Brand } from "../../_components/brand.tsx";
 import { ThemeMenu } from "../../_components/theme.tsx";
 
 export function TopBar({ children }: { children: ReactNode }) {
@@ -7,8 +8,8 @@ export function TopBar({ children }: { children: ReactNode }) {
     <header className="sticky top-0 z-20 border-b border-line bg-paper">
       <div className="mx-auto flex h-14 max-w-[96rem] items-center gap-2 px-3 sm:px-6">
         {children}
-        <Link href="/docs" className="flex items-baseline gap-2 rounded-sm px-1 font-semibold text-ink">
-          Engagement service
+        <Link href="/docs" className="flex items-center gap-2 rounded-sm px-1 font-semibold text-ink">
+          <Brand />
           <span className="hidden font-normal text-quiet sm:inline">Documentation</span>
         </Link>
         <div className="ml-auto flex items-center gap-1">

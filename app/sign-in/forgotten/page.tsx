@@ -5,25 +5,25 @@ import { dashboard } from "../../_client/dashboard.ts";
 import { Code } from "../../_components/code.tsx";
 import { ForgottenForm } from "./forgotten-form.tsx";
 
-export const metadata: Metadata = { title: "A forgotten password", robots: { index: false } };
+export const metadata: Metadata = { title: "Forgotten password", robots: { index: false } };
 
 export default function ForgottenPage() {
   const { canMail } = dashboard().entrance.settings;
   const back = (
     <Link href="/sign-in" className="underline-offset-2 hover:text-ink hover:underline">
-      Back to signing in
+      Back to sign-in
     </Link>
   );
   if (canMail) {
     return (
-      <EntranceCard title="A forgotten password" description="We mail you a link to set a new one." aside={back}>
+      <EntranceCard title="Forgotten password" description="We mail you a link to set a new one." aside={back}>
         <ForgottenForm />
       </EntranceCard>
     );
   }
   return (
     <EntranceCard
-      title="A forgotten password"
+      title="Forgotten password"
       description="Ask an Admin or Owner of your project: on its page Members they make a link for you to set a new one."
       aside={back}
     >

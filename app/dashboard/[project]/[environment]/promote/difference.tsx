@@ -3,6 +3,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
+import type { Problem } from "../../../../_authoring/document/pointers.ts";
+import { asLine, asSentence } from "../../../../_authoring/document/problems.ts";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
@@ -40,7 +42,7 @@ export function Difference() {
   return (
     <>
       {!can("Editor") && (
-        <Notice className="mb-4" title="You can look, but not promote">
+        <Notice tone="neutral" className="mb-4" title="You can look, but not promote">
           Promoting needs the role Editor. Ask an Admin or Owner of the project.
         </Notice>
       )}
@@ -59,12 +61,11 @@ function Choice({ divergences, versions }: { divergences: Divergence[]; versions
   const problems = chosen.size === 0 ? [] : (check.data?.problems ?? []);
   const ofNothing = problems.filter(({ kind }) => kind === null);
   const choose = (these: readonly Divergence[], isChosen: boolean) => setChosen(choosing(chosen, these, isChosen));
-  const problemsOf = (one: Divergence) =>
-    problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map(({ message }) => message);
+  const problemsOf = (one: Divergence) => problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map(asLine);
   return (
     <div className="flex flex-col gap-4">
       {can("Editor") && <ChooseAll divergences={divergences} chosen={chosen} onChoose={choose} />}
-      <ProblemList problems={ofNothing} />
+      <ProblemList problems={ofNothing.map(({ message }) => ({ pointer: "", message: asSentence(message) }))} />
       {byKind(divergences).map(([kind, ones]) => (
         <Card key={kind} title={kindTitle(kind)} description={countWords(ones)} padded={false}>
           <ul className="divide-y divide-line">
@@ -126,8 +127,8 @@ function ChooseAll({
 }
 
 /** With the definition it is about. */
-const problemWords = ({ kind, key, message }: { kind: Divergence["kind"] | null; key: string | null; message: string }): string =>
-  kind === null || key === null ? message : `${subjectTitle({ kind, key })}: ${message}`;
+const problemWords = ({ kind, key, ...problem }: Problem & { kind: Divergence["kind"] | null; key: string | null }): string =>
+  kind === null || key === null ? asSentence(problem.message) : `${subjectTitle({ kind, key })}: ${asLine(problem)}`;
 
 interface PromotionProps {
   divergences: Divergence[];

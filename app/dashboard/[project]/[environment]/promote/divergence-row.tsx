@@ -49,7 +49,7 @@ export function DivergenceRow({ divergence, isChosen, neededBy, problems, onChoo
           </div>
           {problems.map((problem) => (
             <p key={problem} role="alert" className="mt-1 text-[0.8125rem] text-bad wrap-anywhere">
-              {problem.charAt(0).toUpperCase() + problem.slice(1)}.
+              {problem}
             </p>
           ))}
         </div>
@@ -59,7 +59,7 @@ export function DivergenceRow({ divergence, isChosen, neededBy, problems, onChoo
             aria-expanded={isOpen}
             aria-controls={id}
             onClick={() => setOpen(!isOpen)}
-            className="flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
+            className="-my-1 flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
           >
             <ChevronRight className={cx("size-4 transition-transform", isOpen && "rotate-90")} aria-hidden />
             {differences.length === 1 ? "1 field" : `${differences.length} fields`}

@@ -78,7 +78,7 @@ function statusWords({ taken, problems, isStale, isChecking, there }: Status): s
   if (isStale) return "Somebody has changed definitions since you looked.";
   if (isChecking) return "Looking whether it would work…";
   if (problems.length > 0) {
-    return `${problems.length === 1 ? "One problem has" : `${problems.length} problems have`} to be put right first: ${problems[0]}.`;
+    return `${problems.length === 1 ? "One problem has" : `${problems.length} problems have`} to be put right first: ${problems[0]}`;
   }
   return `It would work. In ${there}: ${countWords(taken)}.`;
 }

@@ -2,7 +2,7 @@
 export const Initial = ({ email }: { email: string }) => (
   <span
     aria-hidden
-    className="flex size-8 shrink-0 items-center justify-center rounded-full bg-sunken text-xs font-semibold text-quiet uppercase"
+    className="flex size-8 shrink-0 items-center justify-center rounded-full bg-veil text-xs font-semibold text-quiet uppercase"
   >
     {email[0]}
   </span>

@@ -1,0 +1,13 @@
+"use client";
+
+import type { Problem } from "../_authoring/document/pointers.ts";
+import { asLine } from "../_authoring/document/problems.ts";
+import { ProblemList } from "../_components/problems.tsx";
+
+/** What has to be put right in the form before the definition can be tried. */
+export const NotYet = ({ problems }: { problems: readonly Problem[] }) => (
+  <ProblemList
+    problems={problems.map((problem) => ({ pointer: "", message: asLine(problem) }))}
+    title={`It cannot be tried yet: ${problems.length === 1 ? "this has" : "these have"} to be put right in the form first`}
+  />
+);
