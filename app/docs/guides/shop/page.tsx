@@ -71,8 +71,8 @@ export default function Shop() {
         <p>Purchases stay readable as they were, whatever becomes of the item:</p>
         <ShownExchange of={steps.history} />
         <p>
-          A purchase is undone in the dashboard, or on the command line with <code>purchase reverse</code>. That pays the price back,
-          returns the unit to stock and frees the allowance; what you have handed over already stays handed over.
+          A purchase is undone on the player's page of the dashboard, or on the command line with <code>purchase reverse</code>. That pays
+          the price back, returns the unit to stock and frees the allowance; what you have handed over already stays handed over.
         </p>
       </Section>
     </Page>
