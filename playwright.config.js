@@ -12,6 +12,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     browserName: "chromium",
+    // What moves is waited for; nothing is looked at while it does.
+    contextOptions: { reducedMotion: "reduce" },
     // What the page was at each step; pictures of each step would cost a quarter of the time.
     trace: { mode: "retain-on-failure", screenshots: false, sources: false },
     launchOptions: {

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { ERRORS } from "../server/kernel/errors.ts";
+import { violationsOf } from "./accessible.ts";
 import { test } from "./service.ts";
 
 /** The addresses of all pages, as the navigation has them. */
@@ -39,8 +39,7 @@ test("every page is accessible, in both themes, wide and narrow, and breaks no c
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(isNarrow ? 360 : 1440);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), address).toEqual([]); // prettier-ignore
+    expect(await violationsOf(page), address).toEqual([]);
     await page.screenshot({ path: testInfo.outputPath(`${address.replaceAll("/", "_")}.png`) });
   }
   expect(complaints).toEqual([]);

@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type APIRequestContext, expect } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
 import { choose, created, pick, take, told } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
@@ -118,8 +118,7 @@ test("a rule with groups in it is built by keyboard, and everybody can read it",
 
   await take(page, /actions: Invited friend joined at least once$/i, "Turn into its contrary");
   await expect(sentence).toHaveText(/^Not \(Invited friend joined at least once\) or Review written at least once$/i);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 test("a mission is switched off and on again, and what was typed is not lost by a wrong turn", async ({ page }) => {

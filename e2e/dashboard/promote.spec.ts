@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { told } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
+import { violationsOf } from "../accessible.ts";
 import { test } from "./sign-in.ts";
 
 /** Calls a procedure of the dashboard as the page's person. */
@@ -65,8 +65,7 @@ test("what would not work is told on its row before anything is written", async 
   await expect(row(page, "house_blend").getByRole("alert")).toContainText("cannot change");
   await expect(page.getByText("One problem has to be put right first: attribute house_blend:")).toBeVisible();
   await expect(page.getByRole("button", { name: "Promote to Live", exact: true })).toBeDisabled();
-  const { violations } = await new AxeBuilder({ page }).include("main").analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
 });
 
 test("a change by somebody else in between is noticed, and nothing is written", async ({ page }) => {

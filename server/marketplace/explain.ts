@@ -77,5 +77,6 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
     remainingPurchases(listing, standing) === null
       ? "There is no limit for one player"
       : `The player has bought ${standing.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this round"}`,
-  "points.insufficient_balance": ({ priceInPoints }, { balance }) => `It costs ${priceInPoints} points; the player has ${balance}`,
+  "points.insufficient_balance": ({ priceInPoints }, { balance }) =>
+    `It costs ${priceInPoints} ${priceInPoints === 1 ? "point" : "points"}; the player has ${balance}`,
 };

@@ -23,7 +23,8 @@ export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine 
 const plain = (value: Scalar | readonly Scalar[]): string =>
   Array.isArray(value) ? (value as readonly Scalar[]).map(plain).join(", ") : isNumeric(value) ? value.toString() : String(value);
 
-const pointsText = (points: number): string => `${points} point${points === 1 ? "" : "s"}`;
+/** "1 point", "200 points". */
+export const pointsText = (points: number): string => `${points} point${points === 1 ? "" : "s"}`;
 
 /** What effects grant, in their order: "200 points", "Coffee: 1". */
 export const rewardTexts = (effects: readonly Effect[], { itemName }: Pick<Scene, "itemName">): string[] =>
