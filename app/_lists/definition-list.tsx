@@ -13,7 +13,7 @@ import { Page } from "../_components/page.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
 import { type Column, DataTable, Pager, SearchInput, TableToolbar } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
+import { from, Instant } from "../_components/time.tsx";
 import { KIND_COLUMNS, type ListedDefinition, number, plural } from "./columns.tsx";
 import { DefinitionMenu } from "./definition-menu.tsx";
 import { listInput, type ListView, PAGE_SIZE, queryOf } from "./question.ts";
@@ -98,7 +98,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
               <DataTable
                 label={many}
                 columns={columns}
-                rows={data.rows}
+                rows={kind === "pointsValuations" ? data.rows.map((row) => ({ ...row, name: from(row.key, where.timeZone) })) : data.rows}
                 rowKey={({ key }) => key}
                 href={({ key }) => where.href(`/${path}/${encodeURIComponent(key)}`)}
                 sorting={{ by: view.sort, descending: view.direction === "descending" }}

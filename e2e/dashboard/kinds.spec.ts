@@ -170,6 +170,7 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
   await choose(page, "of this currency", "EUR", /^EUR/);
   await create(page, "valuation", /\/valuations\/[^/]+$/);
   const key = decodeURIComponent(page.url().split("/").at(-1)!);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("From 1 Apr 2026, 00:00");
   // Midnight in Amsterdam, in summer.
   expect(await shop.stored("pointsValuations", key)).toMatchObject({
     effectiveFrom: "2026-03-31T22:00:00.000Z",

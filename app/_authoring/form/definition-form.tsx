@@ -9,7 +9,7 @@ import { Checkbox } from "../../_components/choice.tsx";
 import { Page } from "../../_components/page.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
 import { Badge, Notice } from "../../_components/surface.tsx";
-import { exactly } from "../../_components/time.tsx";
+import { exactly, from } from "../../_components/time.tsx";
 import { useUnsavedGuard } from "../../_components/unsaved.tsx";
 import type { TriedKind } from "../../_try/scene.ts";
 import { TryPanel } from "../../_try/try-panel.tsx";
@@ -34,10 +34,11 @@ export function DefinitionForm({ form, aside, tries, children }: DefinitionFormP
   const { authoring, known, problems } = form;
   const { kind, draft, isReadOnly, isNew } = authoring;
   const { one, many, path } = KIND_WORDS[kind];
-  const { href } = useWhere();
+  const { href, timeZone } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
-  const title = titleOf(draft, isNew ? `New ${one}` : (known?.key ?? one));
+  const key = known?.key ?? one;
+  const title = titleOf(draft, isNew ? `New ${one}` : kind === "pointsValuations" ? from(key, timeZone) : key);
   const shown = problems.map((problem) => ({ pointer: problem.pointer, message: asLine(problem) }));
   return (
     <AuthoringProvider value={authoring}>
