@@ -10,7 +10,7 @@ import { Menu } from "../_components/overlay.tsx";
 import { Page } from "../_components/page.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, EmptyState, Skeleton } from "../_components/surface.tsx";
-import { Pager } from "../_components/table.tsx";
+import { TrailPager } from "../_components/table.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { toCsv, toJsonLines } from "./export.ts";
@@ -62,13 +62,7 @@ export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
             ))}
           </ol>
         )}
-        {(trail.length > 1 || data?.next) && (
-          <Pager
-            summary={`Page ${trail.length}`}
-            onPrevious={trail.length > 1 ? () => setTrail(trail.slice(0, -1)) : null}
-            onNext={data?.next ? () => setTrail([...trail, data.next]) : null}
-          />
-        )}
+        <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
       </Card>
     </Page>
   );

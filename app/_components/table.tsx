@@ -216,3 +216,23 @@ export function Pager({ summary, onPrevious, onNext }: PagerProps) {
     </div>
   );
 }
+
+interface TrailPagerProps {
+  /** The cursors of the pages before this one, and its own at the end. */
+  trail: readonly (string | null)[];
+  onTrailChange(trail: (string | null)[]): void;
+  /** The cursor of the page after this one, where there is one. */
+  next: string | null | undefined;
+}
+
+/** The pager of a list whose length nobody counts; nothing where all of it stands on one page. */
+export function TrailPager({ trail, onTrailChange, next }: TrailPagerProps) {
+  if (trail.length === 1 && !next) return null;
+  return (
+    <Pager
+      summary={`Page ${trail.length}`}
+      onPrevious={trail.length > 1 ? () => onTrailChange(trail.slice(0, -1)) : null}
+      onNext={next ? () => onTrailChange([...trail, next]) : null}
+    />
+  );
+}

@@ -7,7 +7,7 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Segmented } from "../_components/choice.tsx";
 import { Card, EmptyState } from "../_components/surface.tsx";
-import { type Column, DataTable, Pager, TableToolbar } from "../_components/table.tsx";
+import { type Column, DataTable, TrailPager, TableToolbar } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { deliveriesInput, type StatusFilter } from "./deliveries-input.ts";
 import { type Delivery, DeliveryState } from "./delivery-state.tsx";
@@ -91,13 +91,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
           </EmptyState>
         }
       />
-      {(trail.length > 1 || data?.next) && (
-        <Pager
-          summary={`Page ${trail.length}`}
-          onPrevious={trail.length > 1 ? () => setTrail(trail.slice(0, -1)) : null}
-          onNext={data?.next ? () => setTrail([...trail, data.next]) : null}
-        />
-      )}
+      <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
       <DeliverySheet endpointId={id} isOn={isOn} deliveryId={opened} onClose={() => setOpened(null)} />
     </Card>
   );

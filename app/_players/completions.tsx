@@ -7,11 +7,11 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, Notice } from "../_components/surface.tsx";
-import { type Column, DataTable, Pager } from "../_components/table.tsx";
+import { type Column, DataTable, TrailPager } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
-import { numberInWords, valueInWords } from "./values.ts";
+import { pointsInWords, valueInWords } from "./values.ts";
 
 /** What a player has completed, the newest first, with what it granted then. */
 export function Completions({ externalId }: { externalId: string }) {
@@ -62,13 +62,7 @@ export function Completions({ externalId }: { externalId: string }) {
           empty={<p className="px-4 py-3 text-quiet">No mission is completed so far.</p>}
         />
       )}
-      {(trail.length > 1 || data?.next) && (
-        <Pager
-          summary={`Page ${trail.length}`}
-          onPrevious={trail.length > 1 ? () => setTrail(trail.slice(0, -1)) : null}
-          onNext={data?.next ? () => setTrail([...trail, data.next]) : null}
-        />
-      )}
+      <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
     </Card>
   );
 }
@@ -81,7 +75,7 @@ function Rewards({ rewards }: Pick<CompletionSeen, "rewards">) {
         <Fragment key={at}>
           {at > 0 && ", "}
           {reward.kind === "Points" ? (
-            <span className="whitespace-nowrap tabular-nums">{numberInWords(String(reward.points))} points</span>
+            <span className="whitespace-nowrap tabular-nums">{pointsInWords(reward.points)}</span>
           ) : (
             <>
               <Named kind="catalogItems" of={reward.catalogItem} />: {valueInWords(reward.value, timeZone)}

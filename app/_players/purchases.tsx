@@ -12,7 +12,7 @@ import { cx } from "../_components/classes.ts";
 import { Tooltip } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
-import { type Column, DataTable, Pager } from "../_components/table.tsx";
+import { type Column, DataTable, TrailPager } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { DeliveryState } from "../_developers/delivery-state.tsx";
 import { Named } from "./named.tsx";
@@ -93,13 +93,7 @@ export function Purchases({ externalId }: { externalId: string }) {
           }
         />
       )}
-      {(trail.length > 1 || data?.next) && (
-        <Pager
-          summary={`Page ${trail.length}`}
-          onPrevious={trail.length > 1 ? () => setTrail(trail.slice(0, -1)) : null}
-          onNext={data?.next ? () => setTrail([...trail, data.next]) : null}
-        />
-      )}
+      <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
       {asked !== null && <ReversePurchase key={asked.id} purchase={asked} open={isAsking} onOpenChange={setAsking} />}
     </Card>
   );

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Notice } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
-import { numberInWords } from "./values.ts";
+import { pointsInWords } from "./values.ts";
 
 const LONGEST_REASON = 500;
 
@@ -31,7 +31,10 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
   const reverse = async () => {
     try {
       const { refunded, balance } = await mutateAsync({ ...scope, purchaseId: id, reason });
-      toast({ title: "The purchase is reversed", description: `${points(refunded)} refunded. The balance is ${points(balance)}.` });
+      toast({
+        title: "The purchase is reversed",
+        description: `${pointsInWords(refunded)} refunded. The balance is ${pointsInWords(balance)}.`,
+      });
     } finally {
       // Where it failed, somebody else may have done it.
       await Promise.all([orpc.marketplace.key(), orpc.players.key()].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
@@ -51,7 +54,7 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
       onConfirm={reverse}
     >
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-4">
-        <li>{price === 0 ? "No points are refunded: it was free." : `The player gets ${points(price)} back.`}</li>
+        <li>{price === 0 ? "No points are refunded: it was free." : `The player gets ${pointsInWords(price)} back.`}</li>
         <li>The unit returns to the stock of its round.</li>
         <li>It counts against the player’s limit no more.</li>
         <li>
@@ -70,5 +73,3 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
     </ConfirmDialog>
   );
 }
-
-const points = (amount: number): string => `${numberInWords(String(amount))} ${amount === 1 ? "point" : "points"}`;

@@ -8,6 +8,9 @@ export function numberInWords(digits: string): string {
   return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ","), ...fraction].join(".");
 }
 
+/** "1 point", "1,200 points". */
+export const pointsInWords = (points: number): string => `${numberInWords(String(points))} ${points === 1 ? "point" : "points"}`;
+
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const INSTANT = /^"\d{4}-\d\d-\d\dT[\d:.]+Z"$/;
 
