@@ -2,6 +2,10 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // No page uses /_next/image, which anybody could have make pictures smaller.
+  images: { unoptimized: true },
+  // Where Next is alone: forms of people who are not signed in yet are all that is sent to pages (server/pages-guard.ts).
+  experimental: { serverActions: { bodySizeLimit: "16kb" }, proxyClientMaxBodySize: "16kb" },
   // Types are checked by `npm run check`, together with everything else.
   typescript: { ignoreBuildErrors: true },
   // Where Next serves the API (app/v1): a path with a slash at its end is another path there.

@@ -1,7 +1,10 @@
 import { NextResponse, type NextRequest } from "next/server";
+import { hardened } from "./server/api/hardened.ts";
 
 /** Gives every page its content policy, with a nonce for the scripts that Next writes into it. */
 export function proxy(request: NextRequest): NextResponse {
+  // No text here can have one in it: whatever a page looks up by its address would be a fault of the database.
+  if (request.nextUrl.href.includes("%00")) return new NextResponse("There is no such page.\n", { status: 404 });
   const nonce = crypto.randomUUID();
   const policy = contentPolicy(nonce);
   const headers = new Headers(request.headers);
@@ -12,11 +15,12 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set("X-Path", `${request.nextUrl.pathname}${request.nextUrl.search}`);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
+  for (const [name, value] of Object.entries(hardened(process.env["BASE_URL"] ?? ""))) response.headers.set(name, value);
   return response;
 }
 
 // Pages only. An answer of the API or of the RPC is no page, and Next would keep a copy of each request's body for this.
-export const config = { matcher: "/((?!_next/static/|images/|v1(?:/|$)|api/|rpc/).*)" };
+export const config = { matcher: "/((?!_next/static/|images/|v1(?:/|$)|api/|rpc(?:/|$)).*)" };
 
 function contentPolicy(nonce: string): string {
   // Reloading during development evaluates code and writes styles into the page.

@@ -2,11 +2,11 @@ import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Database } from "../db/client.ts";
-import { createEndpoint } from "../server/webhooks/service.ts";
+import { createEndpoint, SecretCipher } from "../server/webhooks/service.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import type { Figure } from "./harness/figure.ts";
-import { startServer, startService } from "./harness/process.ts";
+import { AUTH_SECRET, startServer, startService } from "./harness/process.ts";
 import { makeProject, type Project } from "./harness/project.ts";
 
 const DELIVERIES = 40_000;
@@ -30,7 +30,7 @@ export const webhooks: Figure = {
       database,
       project.environment,
       { url, events: ["mission.completed"] },
-      { allowPrivateAddresses: true },
+      { allowPrivateAddresses: true, cipher: new SecretCipher(AUTH_SECRET) },
     );
     await startService(context, database.url);
     return alternate(

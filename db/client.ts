@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { parseJson } from "../server/kernel/json.ts";
 import { driverAddress } from "./address.ts";
 import { isConflict } from "./errors.ts";
+import { behindGate } from "./gate.ts";
 import * as schema from "./schema/index.ts";
 import { connectToDatabase } from "./socket.ts";
 
@@ -20,14 +21,16 @@ export interface Database {
 
 interface Options {
   connections?: number;
+  /** How long a query or a transaction waits for a connection before it fails as unavailable; for ever when left out. */
+  waitMs?: number;
   /** Connections that nobody has used for so long are closed; kept open when left out. */
   idleSeconds?: number;
 }
 
 /** Numbers come back exact: int8 within ±(2^53 − 1) as numbers, json with `Decimal` where a double would not do. */
-export function openDatabase(databaseUrl: string, { connections = 10, idleSeconds = 0 }: Options = {}): Database {
+export function openDatabase(databaseUrl: string, { connections = 10, waitMs, idleSeconds = 0 }: Options = {}): Database {
   const { url, options } = driverAddress(databaseUrl);
-  const sql = postgres(url, {
+  const pool = postgres(url, {
     ...options,
     max: connections,
     idle_timeout: idleSeconds,
@@ -40,7 +43,10 @@ export function openDatabase(databaseUrl: string, { connections = 10, idleSecond
     socket: connectToDatabase,
     // Seconds between attempts; by default they become as long as 20.
     backoff: () => 0.2,
+    // Seconds until a server that does not answer is given up; by default 30.
+    connect_timeout: 10,
   } as postgres.Options<Record<string, postgres.PostgresType>>);
+  const sql = behindGate(pool, waitMs);
   return { sql, orm: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };
 }
 

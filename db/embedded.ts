@@ -54,7 +54,7 @@ interface Stay {
 
 async function startOrJoin(home: string, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Stay> {
   const cluster = await openCluster(join(home, "postgres"), binaries, launch);
-  let deadline = Date.now() + PATIENCE_MS;
+  let deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const server = await ensureServer(cluster, binaries, launch, settings);
     try {
@@ -62,8 +62,8 @@ async function startOrJoin(home: string, binaries: Binaries, launch: Launch, set
     } catch (error) {
       const code = String((error as { code?: unknown }).code ?? "");
       // Class 57: it is shutting down, or recovering from a crash, which takes as long as it takes.
-      if (code.startsWith("57P")) deadline = Date.now() + PATIENCE_MS;
-      else if (!/^(CONNECTION|ECONN|EPIPE)/.test(code) || Date.now() > deadline) throw error;
+      if (code.startsWith("57P")) deadline = performance.now() + PATIENCE_MS;
+      else if (!/^(CONNECTION|ECONN|EPIPE)/.test(code) || performance.now() > deadline) throw error;
     }
     await sleep(50);
   }

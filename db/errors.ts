@@ -14,6 +14,7 @@ const LOST_CONNECTION = new Set([
   "CONNECTION_ENDED",
   "CONNECTION_DESTROYED",
   "CONNECT_TIMEOUT",
+  "CONNECTION_WAIT_TIMEOUT",
   "ECONNREFUSED",
   "ECONNRESET",
   "ENOENT",
@@ -24,7 +25,7 @@ const LOST_CONNECTION = new Set([
 ]);
 
 /**
- * Whether the database is out of reach or has no room: connection lost, shutting down, starting, too many clients; or
+ * Whether the database is out of reach or has no room: connection lost or not to be had, shutting down, starting, too many clients; or
  * whether somebody held a lock for longer than one waits (55P03), which is a long reset of an environment.
  */
 export function isUnavailable(error: unknown): boolean {

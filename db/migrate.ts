@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { Refused } from "../server/kernel/refused.ts";
 import { driverAddress } from "./address.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
+const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
 const OLDEST = 15;
 /** Any number that nobody else locks. */
 const LOCK = 7_160_322_055;
@@ -24,10 +27,18 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
     await sql.begin(async (guard) => {
       await guard`select pg_advisory_xact_lock(${LOCK})`;
       await migrate(drizzle(sql), { migrationsFolder: FOLDER });
+      if (!(await isNewerThanThis(guard))) await guard.unsafe(readFileSync(FUNCTIONS, "utf8")).simple();
     });
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Whether newer code has migrated the database. Its functions then stay: while versions change over, an older process may start again. */
+async function isNewerThanThis(sql: postgres.TransactionSql): Promise<boolean> {
+  const known = Math.max(...readMigrationFiles({ migrationsFolder: FOLDER }).map(({ folderMillis }) => folderMillis));
+  const [applied] = await sql<{ newest: number }[]>`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`;
+  return applied !== undefined && applied.newest > known;
 }
 
 async function checkServer(sql: postgres.Sql): Promise<void> {

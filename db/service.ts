@@ -4,12 +4,12 @@ import { openDatabase, type Database } from "./client.ts";
 import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded.ts";
 import { isStarting, isUnavailable } from "./errors.ts";
 import { migrateDatabase } from "./migrate.ts";
+import { openPools, type Pools, type PoolSizes } from "./pools.ts";
 
 interface Options {
   /** A PostgreSQL of one's own; without it the embedded one in `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
-  connections?: number;
   /** Told what is worth a line in the log. */
   onChange?: (message: string) => void;
 }
@@ -17,16 +17,36 @@ interface Options {
 /** How long a database of one's own may take to come up, as when both start with the machine. */
 const PATIENCE_MS = 15_000;
 
+/** Of the 200 connections that the embedded PostgreSQL takes; the rest is for other processes, the command line and migrations. */
+const LARGEST_EMBEDDED = 150;
+
 /**
- * The service's database, ready for use: found or started, and migrated. What every process of the service begins with.
+ * The service's database, ready for use: found or started, and migrated. What every command of the service begins with.
  * `close` ends the pool and leaves the embedded server. Throws Refused.
  */
-export async function openServiceDatabase({ databaseUrl, dataDir, connections, onChange = () => {} }: Options): Promise<Database> {
+export const openServiceDatabase = (options: Options & { connections?: number }): Promise<Database> =>
+  openReady(options, (url) => openDatabase(url, { connections: options.connections }));
+
+/** As `openServiceDatabase`, for a process that serves or works: each kind of work has connections of its own. */
+export async function openServicePools(options: Options & { sizes: PoolSizes; waitMs: number }): Promise<Pools> {
+  const { databaseUrl, sizes, waitMs } = options;
+  const sum = sizes.requests + sizes.dashboard + sizes.facts + sizes.deliveries;
+  if (databaseUrl === undefined && sum > LARGEST_EMBEDDED)
+    throw new Refused(
+      `POOL_REQUESTS, POOL_DASHBOARD, POOL_FACTS and POOL_DELIVERIES add up to ${sum}; with the embedded PostgreSQL they may take ${LARGEST_EMBEDDED}.`,
+    );
+  return openReady(options, (url) => openPools(url, { sizes, waitMs }));
+}
+
+async function openReady<T extends { close(): Promise<void> }>(
+  { databaseUrl, dataDir, onChange = () => {} }: Options,
+  open: (url: string) => T,
+): Promise<T> {
   const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ directory: dataDir, onChange }) : null;
   const url = embedded?.url ?? (databaseUrl as string);
   try {
     await onceReachable(() => migrateDatabase(url), onChange);
-    return withEmbedded(openDatabase(url, { connections }), embedded);
+    return withEmbedded(open(url), embedded);
   } catch (error) {
     await embedded?.leave();
     throw error;
@@ -38,14 +58,14 @@ export async function openServiceDatabase({ databaseUrl, dataDir, connections, o
  * recovers from a crash is waited for as long as it takes. Throws Refused.
  */
 export async function onceReachable<T>(work: () => Promise<T>, onChange: (message: string) => void): Promise<T> {
-  let deadline = Date.now() + PATIENCE_MS;
+  let deadline = performance.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw plainly(error);
-      if (isStarting(error)) deadline = Date.now() + PATIENCE_MS;
-      if (Date.now() > deadline) throw new Refused(`The database is out of reach: ${(error as Error).message}. Check DATABASE_URL.`);
+      if (isStarting(error)) deadline = performance.now() + PATIENCE_MS;
+      if (performance.now() > deadline) throw new Refused(`The database is out of reach: ${(error as Error).message}. Check DATABASE_URL.`);
       if (attempt === 0) onChange("The database is out of reach; trying again for a while.");
       await sleep(500);
     }
@@ -60,12 +80,12 @@ function plainly(error: unknown): unknown {
     : error;
 }
 
-function withEmbedded(database: Database, embedded: EmbeddedDatabase | null): Database {
-  if (!embedded) return database;
+function withEmbedded<T extends { close(): Promise<void> }>(opened: T, embedded: EmbeddedDatabase | null): T {
+  if (!embedded) return opened;
   return {
-    ...database,
+    ...opened,
     close: async () => {
-      await database.close();
+      await opened.close();
       await embedded.leave();
     },
   };

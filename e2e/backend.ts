@@ -10,6 +10,7 @@ import { moveClock } from "../server/work/clock.ts";
 import { countWaiting } from "../server/work/store.ts";
 import { type Call, exchange, type Reply } from "./http.ts";
 import type { Service } from "./listening.ts";
+import { testCipher } from "../server/webhooks/testing.ts";
 
 /** An event as a test writes it: the event is `order_placed`, and it happens now, unless said otherwise. */
 export interface Item {
@@ -183,7 +184,12 @@ export class Backend {
   /** Registers a webhook endpoint; its secret. */
   async subscribe(url: string, ...events: string[]): Promise<{ id: string; secret: string }> {
     const subscribed = events.length === 0 ? ["mission.completed", "catalog_item.fulfillment_requested"] : events;
-    return createEndpoint(this.database, this.environment, { url, events: subscribed }, { allowPrivateAddresses: true });
+    return createEndpoint(
+      this.database,
+      this.environment,
+      { url, events: subscribed },
+      { allowPrivateAddresses: true, cipher: testCipher },
+    );
   }
 }
 

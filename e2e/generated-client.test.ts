@@ -147,10 +147,11 @@ test("a client generated from the reference compiles strictly and works against 
     sent: [true, "event.not_found"],
     spent: ["USD", 9.2, 9.2],
     tier: "Unchanged",
-    streak: ["Week", 0, null],
-    collection: [["InProgress", "0.0"]],
-    adjusted: 50,
-    balance: 50,
+    // The worker stands still: what was sent of the player is applied before an attribute of theirs is written.
+    streak: ["Week", 1, expect.any(String)],
+    collection: [],
+    adjusted: 251,
+    balance: 251,
     transaction: "Adjustment",
     refused: [409, "points.insufficient_balance"],
     missing: [

@@ -12,6 +12,7 @@ import { startWorker } from "../server/work/loop.ts";
 import { Backend } from "./backend.ts";
 import { type Conformance, conformanceTo } from "./conformance.ts";
 import { exchange } from "./http.ts";
+import { testCipher } from "../server/webhooks/testing.ts";
 
 export const BASE_URL = "https://points.example.com";
 
@@ -52,7 +53,7 @@ export async function startService(): Promise<Service> {
       worker = null;
     },
     resume() {
-      worker ??= startWorker({ database, logger, allowPrivateAddresses: true });
+      worker ??= startWorker({ database, logger, allowPrivateAddresses: true, cipher: testCipher });
     },
     async customer(settings) {
       const project = await testProject(database, settings);

@@ -10,6 +10,7 @@ import { atLeast, measured, mission, points, shop } from "./definitions.ts";
 import { type Call, exact, exchange, type Reply } from "./http.ts";
 import { BASE_URL, startService } from "./listening.ts";
 import { startNext } from "./serverless.ts";
+import { TEST_AUTH_SECRET } from "../server/webhooks/testing.ts";
 
 /** The same database behind two transports: node:http, here for comparison and with nobody at work, and Next alone, behind a pooler. */
 const service = await startService();
@@ -19,7 +20,8 @@ const CRON_SECRET = "0123456789abcdef";
 const next = await startNext({
   DATABASE_URL: pooler.url,
   BASE_URL,
-  AUTH_SECRET: "only for this test",
+  TRUST_PROXY: "true",
+  AUTH_SECRET: TEST_AUTH_SECRET,
   CRON_SECRET,
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
 });

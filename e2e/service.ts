@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { test as base } from "@playwright/test";
 
 /** The service as `npm start` runs it, with a database of its own. */
@@ -12,6 +13,8 @@ export interface Service {
   url: string;
   /** What it has printed so far: the owner's sign-in and the Sandbox key are in it. */
   printed(): string;
+  /** Runs the command line beside its database; what it prints to standard output. */
+  cli(...args: string[]): Promise<string>;
 }
 
 /** A first start builds the pages. */
@@ -43,7 +46,11 @@ export const test = base.extend<object, { service: Service }>({
       child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
       try {
         await untilReady(url, child);
-        await use({ url, printed: () => printed });
+        const cli = async (...args: string[]) => {
+          const env = { ...process.env, DATA_DIR: dataDir };
+          return (await promisify(execFile)(process.execPath, ["server/cli/main.ts", ...args], { env })).stdout.trim();
+        };
+        await use({ url, printed: () => printed, cli });
       } finally {
         child.kill("SIGTERM");
         if (child.exitCode === null) await once(child, "exit");

@@ -1,6 +1,8 @@
-// Checks package-lock.json: every dependency has an entry, or `npm ci` refuses to install on anybody's machine, and no entry names a
-// download host. npm leaves out the packages for other platforms that the registry did not have while it wrote the file;
-// `node scripts/lockfile.mjs --complete` adds them from their names and exact versions.
+// Checks package-lock.json: every dependency has an entry, or `npm ci` refuses to install on anybody's machine; every entry has the hash
+// of what is installed, or anything could be; and no entry names a download host. npm leaves out the packages for other platforms that
+// the registry did not have while it wrote the file; `node scripts/lockfile.mjs --complete` adds them, from their names and exact
+// versions, with the hashes that the registry has by now. Where it has none yet, choose versions that are there for every platform.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";
@@ -13,9 +15,15 @@ const problems = [
   ...Object.entries(lock.packages).flatMap(([path, { resolved }]) =>
     /^https?:/.test(resolved ?? "") ? [`${path} names a download host`] : [],
   ),
+  ...findUnhashed().map(([path]) => `${path} has no integrity; run: node scripts/lockfile.mjs --complete`),
 ];
 for (const problem of problems) console.error(`${FILE}: ${problem}`);
 process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** A link is a folder of ours, and what is bundled comes with the archive of another package, and with its hash. */
+function findUnhashed() {
+  return Object.entries(lock.packages).filter(([path, { integrity, link, inBundle }]) => path !== "" && !integrity && !link && !inBundle);
+}
 
 function findMissing() {
   return Object.entries(lock.packages).flatMap(([parent, entry]) =>
@@ -41,6 +49,11 @@ function complete() {
     const libc = os === "linux" ? { libc: [abi.startsWith("musl") ? "musl" : "glibc"] } : {};
     if (os) lock.packages[`node_modules/${name}`] = { version, cpu: [cpu], ...dev, ...libc, optional: true, os: [os] };
     else if (name.endsWith("-wasm32-wasi")) lock.packages[`node_modules/${name}`] = { version, cpu: ["wasm32"], ...dev, optional: true };
+  }
+  for (const [path, entry] of findUnhashed()) {
+    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+    const { stdout, status } = spawnSync("npm", ["view", `${name}@${entry.version}`, "dist.integrity"], { encoding: "utf8" });
+    if (status === 0 && stdout.trim()) entry.integrity = stdout.trim();
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, "en"));
   lock.packages = Object.fromEntries(sorted);

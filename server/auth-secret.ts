@@ -3,11 +3,12 @@ import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "./kernel/refused.ts";
 import type { Settings } from "./settings.ts";
+import { SecretCipher } from "./webhooks/service.ts";
 
 const FILE = "auth-secret";
 
 /**
- * What sessions are signed with: AUTH_SECRET, or one that is made on the first start and kept beside the embedded database. With a
+ * What sessions are signed with and webhook secrets encrypted under: AUTH_SECRET, or one that is made on the first start and kept beside the embedded database. With a
  * database of one's own, other processes sign for the same people, and have to know it too. Throws Refused.
  */
 export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Settings): Promise<string> {
@@ -27,14 +28,16 @@ export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Set
 
 export const withoutAuthSecret = (): Refused =>
   new Refused(
-    "AUTH_SECRET must be set where DATABASE_URL is: it signs the sessions of the dashboard, the same for all processes. `openssl rand -base64 33` gives one.",
+    "AUTH_SECRET must be set where DATABASE_URL is: it signs the sessions of the dashboard and encrypts the secrets of webhooks, the same for all processes. `openssl rand -base64 33` gives one.",
   );
 
 async function readKept(path: string): Promise<string | null> {
   try {
     const secret = (await readFile(path, "utf8")).trim();
     if (secret.length < 32)
-      throw new Refused(`${path} holds no secret; delete it, and the next start makes a new one. Everybody signs in again then.`);
+      throw new Refused(
+        `${path} holds no secret. Put back the one that it held; or delete it, and the next start makes a new one: then everybody signs in again, and each webhook endpoint's secret has to be rotated.`,
+      );
     // A backup may have brought it back readable for everybody.
     await chmod(path, 0o600).catch(() => {});
     return secret;
@@ -47,3 +50,10 @@ async function readKept(path: string): Promise<string | null> {
 function ignoreExisting(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 }
+
+/**
+ * Encrypts and reads the signing secrets of webhooks: with the secret above, and the one before it as long as AUTH_SECRET_PREVIOUS is
+ * set. Throws Refused as `ensureAuthSecret` does.
+ */
+export const openCipher = async (settings: Settings): Promise<SecretCipher> =>
+  new SecretCipher(await ensureAuthSecret(settings), settings.previousAuthSecret);

@@ -1,18 +1,26 @@
 import type { IncomingMessage } from "node:http";
 import { ADDRESS_HEADER, clientAddress } from "./api/client-address.ts";
-import type { Pages } from "./pages.ts";
+import type { Answers } from "./pages.ts";
+
+interface Clients {
+  baseUrl: string;
+  trustProxy: boolean;
+  /** Told of each request whose forwarded address is not believed. */
+  onUntrusted(): void;
+}
 
 /**
  * Tells the pages who asks, and under which address: they see headers alone, and whatever of these a client has written itself is taken
  * out of them first.
  */
-export function knowingClients(pages: Pages, { baseUrl, trustProxy }: { baseUrl: string; trustProxy: boolean }): Pages {
+export function knowingClients(pages: Answers, { baseUrl, trustProxy, onUntrusted }: Clients): Answers {
   const own = new URL(baseUrl);
   return {
-    ...pages,
     handle(request, response) {
       const { headers, socket } = request;
-      const address = clientAddress(socket.remoteAddress ?? null, textOf(headers["x-forwarded-for"]), trustProxy);
+      const forwardedFor = textOf(headers["x-forwarded-for"]);
+      if (forwardedFor !== null && !trustProxy) onUntrusted();
+      const address = clientAddress(socket.remoteAddress ?? null, forwardedFor, trustProxy);
       delete headers[ADDRESS_HEADER];
       if (address !== null) headers[ADDRESS_HEADER] = address;
       delete headers["x-forwarded-for"];

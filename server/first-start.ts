@@ -2,6 +2,7 @@ import type { Database } from "../db/client.ts";
 import { ensureDemo, type Demo } from "./demo/load.ts";
 import { ensureFirstOwner, type SignIn } from "./projects/service.ts";
 import type { Settings } from "./settings.ts";
+import { reencryptSecrets, type SecretCipher } from "./webhooks/service.ts";
 
 /** What a first start makes and shows this once; null what is there already. */
 export interface FirstStart {
@@ -12,4 +13,20 @@ export interface FirstStart {
 /** Makes the first owner and the demo project on an empty database; of several processes at once one does. Throws Refused. */
 export async function prepareFirstStart(database: Database, { owner, demo }: Settings): Promise<FirstStart> {
   return { owner: await ensureFirstOwner(database, owner), demo: demo ? await ensureDemo(database) : null };
+}
+
+/** Told what an operator should know of a start. */
+interface Told {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** Part of every start: webhook secrets that another AUTH_SECRET has encrypted, or none, are encrypted under this one. */
+export async function keepSecretsEncrypted(database: Database, cipher: SecretCipher, told: Told): Promise<void> {
+  const { count, unreadable } = await reencryptSecrets(database, cipher);
+  if (count > 0) told.info({ count }, "the secrets of webhook endpoints are encrypted under the current AUTH_SECRET");
+  if (unreadable.length > 0) {
+    const words = "webhook endpoints get nothing: their secrets were encrypted under another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to it, or rotate the secrets"; // prettier-ignore
+    told.warn({ endpoints: unreadable }, words);
+  }
 }

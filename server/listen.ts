@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import type { RequestListener, Server, ServerOptions } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createBoundedServer } from "./connections.ts";
 import { Refused } from "./kernel/refused.ts";
 
 export interface Address {
@@ -20,7 +21,7 @@ const GRACE_MS = 10_000;
 export async function listen(listener: RequestListener, options: ServerOptions, { port, host, variable }: Address): Promise<Server> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
-    const server = createServer(options, listener).listen(port, host);
+    const server = createBoundedServer(options, listener).listen(port, host);
     try {
       await once(server, "listening");
       return server;

@@ -1,10 +1,15 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { buildPages, ROOT } from "./build.ts";
 
-/** What Next serves: everything a person looks at. */
-export interface Pages {
+export interface Answers {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** What Next serves: everything a person looks at. */
+export interface Pages extends Answers {
+  /** Whether a request to upgrade its connection is heard; every other one is answered as if it had not asked for it. */
+  takesUpgrade(request: IncomingMessage): boolean;
   /** Where the browser is told of changes, in development. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -24,12 +29,13 @@ export async function openPages({ isDevelopment, port, leaving }: PagesOptions):
   if (!isDevelopment) await buildPages(leaving);
   const { default: createNext } = await import("next");
   // Next asks itself for the page that a form leads to; it has to know where it is.
-  const next = createNext({ dir: ROOT, dev: isDevelopment, hostname: "localhost", port });
+  const next = createNext({ dir: ROOT, dev: isDevelopment, hostname: "localhost", port, httpServer: UNHEARD });
   await next.prepare();
   const sockets = new Set<Duplex>();
   const upgrade = next.getUpgradeHandler();
   return {
     handle: next.getRequestHandler(),
+    takesUpgrade: ({ url = "" }) => isDevelopment && RELOADING.test(url),
     upgrade: (request, socket, head) => {
       sockets.add(socket.once("close", () => sockets.delete(socket)));
       return upgrade(request, socket, head);
@@ -40,3 +46,9 @@ export async function openPages({ isDevelopment, port, leaving }: PagesOptions):
     },
   };
 }
+
+/** Next's hot reload. */
+const RELOADING = /^\/_next\/(hmr|webpack-hmr)([/?]|$)/;
+
+/** Next adds a listener of its own for upgrades to the server it is given, and leaves sockets open that nobody answers: to this one, which never listens. */
+const UNHEARD = new Server();

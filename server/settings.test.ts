@@ -18,9 +18,12 @@ test("nothing has to be set, and an empty variable counts as not set", () => {
       baseUrl: "http://localhost:3000",
       databaseUrl: undefined,
       dataDir: ".data",
+      pools: {},
+      poolWaitMs: 5_000,
       demo: true,
       owner: { email: "owner@example.com", password: undefined },
       authSecret: undefined,
+      previousAuthSecret: undefined,
       providers: [],
       trustProxy: false,
       smtpUrl: undefined,
@@ -41,6 +44,17 @@ test("the operations port is on loopback unless an address is given", () => {
   expect(readSettings({ OPERATIONS_PORT: "9464" }).operations).toEqual({ host: "127.0.0.1", port: 9464 });
   expect(readSettings({ OPERATIONS_PORT: "0.0.0.0:9464" }).operations).toEqual({ host: "0.0.0.0", port: 9464 });
   expect(readSettings({ OPERATIONS_PORT: "[::]:9464" }).operations).toEqual({ host: "::", port: 9464 });
+});
+
+test("each kind of work may be given another number of connections, and all of them another wait", () => {
+  const set = { POOL_REQUESTS: "20", POOL_DASHBOARD: "3", POOL_FACTS: "8", POOL_DELIVERIES: "2", POOL_WAIT_SECONDS: "0.5" };
+  expect(readSettings(set)).toMatchObject({ pools: { requests: 20, dashboard: 3, facts: 8, deliveries: 2 }, poolWaitMs: 500 });
+  expect(readSettings({ POOL_FACTS: "8" }).pools).toEqual({ facts: 8 });
+  for (const name of ["POOL_REQUESTS", "POOL_DASHBOARD", "POOL_FACTS", "POOL_DELIVERIES"])
+    for (const wrong of ["1", "501", "2.5", "many"])
+      expect(problemsOf({ [name]: wrong }), wrong).toEqual([expect.stringMatching(`^${name} must `)]);
+  for (const wrong of ["0", "61", "long"])
+    expect(problemsOf({ POOL_WAIT_SECONDS: wrong }), wrong).toEqual([expect.stringMatching(/^POOL_WAIT_SECONDS must /)]);
 });
 
 test("the secret of the cron routes is long enough not to be guessed, and fits into a header", () => {

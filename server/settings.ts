@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PoolSizes } from "../db/pools.ts";
 import { Refused } from "./kernel/refused.ts";
 
 const flag = (on: string, off: string, whenUnset: boolean) =>
@@ -13,10 +14,21 @@ const port = z.coerce
   .min(1, "must be 1 or more")
   .max(65535, "must be 65535 or less");
 
+const withoutSlash = (text: string): string => (text.endsWith("/") ? withoutSlash(text.slice(0, -1)) : text);
+/** How many connections to the database a kind of work has of its own (db/pools.ts). */
+const poolSize = z.coerce
+  .number("must be a number of connections, 2 to 500")
+  .int("must be a whole number")
+  .min(2, "must be 2 or more")
+  .max(500, "must be 500 or less")
+  .optional();
+
+const seconds = z.coerce.number("must be a number of seconds").min(0.1, "must be 0.1 or more").max(60, "must be 60 or less");
+
 const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://points.example.com" })
   .refine((text) => !/[?#]/.test(text), "must be an address without ? and #")
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform(withoutSlash);
 
 /** A port on the loopback address, or `address:port` to have it elsewhere. */
 const listenAddress = z
@@ -45,10 +57,17 @@ const VARIABLES = z.object({
     .regex(/^postgres(ql)?:\/\/./, "must start with postgres://, such as postgres://user:password@localhost:5432/engagement")
     .optional(),
   DATA_DIR: z.string().default(".data"),
+  POOL_REQUESTS: poolSize,
+  POOL_DASHBOARD: poolSize,
+  POOL_FACTS: poolSize,
+  POOL_DELIVERIES: poolSize,
+  /** How long a request or a piece of work waits for a connection before it is refused as unavailable (503). */
+  POOL_WAIT_SECONDS: seconds.default(5),
   DEMO: flag("on", "off", true),
   OWNER_EMAIL: z.email("must be an e-mail address").default("owner@example.com"),
   OWNER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   AUTH_SECRET: secret.optional(),
+  AUTH_SECRET_PREVIOUS: secret.optional(),
   AUTH_GOOGLE_ID: credential.optional(),
   AUTH_GOOGLE_SECRET: credential.optional(),
   AUTH_GITHUB_ID: credential.optional(),
@@ -81,9 +100,12 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     baseUrl: data.BASE_URL ?? `http://localhost:${data.PORT}`,
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
+    pools: poolSizesOf(data),
+    poolWaitMs: data.POOL_WAIT_SECONDS * 1000,
     demo: data.DEMO,
     owner: { email: data.OWNER_EMAIL, password: data.OWNER_PASSWORD },
     authSecret: data.AUTH_SECRET,
+    previousAuthSecret: data.AUTH_SECRET_PREVIOUS,
     providers,
     trustProxy: data.TRUST_PROXY,
     smtpUrl: data.SMTP_URL,
@@ -94,6 +116,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     logLevel: data.LOG_LEVEL,
     isStartedByNpm: environment["npm_lifecycle_event"] !== undefined,
   };
+}
+
+/** The sizes that are set; the others are what db/pools.ts says. */
+function poolSizesOf(data: z.infer<typeof VARIABLES>): Partial<PoolSizes> {
+  const { POOL_REQUESTS: requests, POOL_DASHBOARD: dashboard, POOL_FACTS: facts, POOL_DELIVERIES: deliveries } = data;
+  const sizes = { requests, dashboard, facts, deliveries };
+  return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size !== undefined));
 }
 
 /** Whom people may sign in with besides a password: what its developer pages call client id and client secret. */

@@ -20,12 +20,14 @@ interface Props {
 /** One change as a sentence; its difference below, when it is opened. */
 export function EntryRow({ entry, onSubject }: Props) {
   const { project, timeZone } = useWhere();
-  const { at, actor, environment, action, subjectKind, subjectKey, changes } = entry;
+  const { at, actor, token, environment, action, subjectKind, subjectKey, changes } = entry;
   const place = placeOf(project, entry);
   const sentence = (
     <>
       <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
-        <span className="font-medium">{actor}</span> <span className="text-quiet">{actionWords(action)}</span> {subjectWords(subjectKind)}
+        <span className="font-medium">{actor}</span>
+        {token !== null && <span className="text-quiet"> by the token {token}</span>}{" "}
+        <span className="text-quiet">{actionWords(action)}</span> {subjectWords(subjectKind)}
         {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>}
       </span>
       <span className="flex items-center gap-3 max-sm:ml-6.5">

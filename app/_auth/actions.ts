@@ -1,6 +1,5 @@
 "use server";
 
-import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { after } from "next/server";
 import { dashboard } from "../_client/dashboard.ts";
@@ -8,6 +7,7 @@ import { RefusedSignIn, signIn, signOut } from "./auth.ts";
 import { establish } from "./establish.ts";
 import { HOME, safePath } from "./paths.ts";
 import { currentSessionId } from "./session.ts";
+import { rememberDevices, visitor } from "./visitor.ts";
 
 /** What a form says after it was sent; `problem` is about what stands in the field for the password. */
 export interface Answer {
@@ -21,24 +21,22 @@ const text = (form: FormData, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-const browser = async () => dashboard().entrance.browserOf(await headers());
-
 /** Signs in with a password, and goes on to where somebody wanted. */
 export async function signInWithPassword(_: Answer, form: FormData): Promise<Answer> {
-  const before = await currentSessionId();
   try {
     await signIn("credentials", { email: text(form, "email"), password: text(form, "password"), redirect: false });
   } catch (error) {
     if (error instanceof RefusedSignIn) return { refusal: error.words };
     throw error;
   }
-  if (before !== null) await dashboard().entrance.signOut(before);
   redirect(safePath(form.get("from")));
 }
 
 /** Goes to a provider, which sends the person back. */
 export async function signInByProvider(form: FormData): Promise<void> {
-  await signIn(text(form, "provider"), { redirectTo: safePath(form.get("from")) });
+  const provider = dashboard().entrance.settings.providers.find(({ id }) => id === form.get("provider"));
+  if (provider === undefined) redirect("/sign-in");
+  await signIn(provider.id, { redirectTo: safePath(form.get("from")) });
 }
 
 /** Signs out here. */
@@ -49,9 +47,9 @@ export async function endSession(): Promise<void> {
 
 /** Accepts an invitation with a new account. */
 export async function acceptWithNewAccount(_: Answer, form: FormData): Promise<Answer> {
-  const accepted = await dashboard().entrance.acceptWithNewAccount(text(form, "token"), text(form, "password"), await browser());
+  const accepted = await dashboard().entrance.acceptWithNewAccount(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in accepted)) return accepted;
-  await establish(accepted.sessionId);
+  await establish(accepted);
   redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
 }
 
@@ -65,15 +63,22 @@ export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer>
 
 /** Has a link mailed. What is answered, and how fast, is the same whether there is such an account or not. */
 export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
-  const [email, from] = [text(form, "email"), await browser()];
+  const [email, from] = [text(form, "email"), await visitor()];
   after(() => dashboard().entrance.requestReset(email, from));
   return { isDone: true };
 }
 
 /** Sets a new password by a link, and signs in with it. */
 export async function setNewPassword(_: Answer, form: FormData): Promise<Answer> {
-  const done = await dashboard().entrance.resetPassword(text(form, "token"), text(form, "password"), await browser());
+  const done = await dashboard().entrance.resetPassword(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in done)) return done;
-  await establish(done.sessionId);
+  await establish(done);
   redirect(HOME);
+}
+
+/** After somebody has changed their password in this browser: it knows them by the new one from then on. */
+export async function rememberHere(): Promise<void> {
+  const sessionId = await currentSessionId();
+  const devices = sessionId === null ? null : await dashboard().entrance.remember(sessionId, await visitor());
+  if (devices !== null) await rememberDevices(devices);
 }

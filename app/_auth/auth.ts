@@ -3,11 +3,12 @@ import type { Provider } from "next-auth/providers";
 import Credentials from "next-auth/providers/credentials";
 import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
-import { headers } from "next/headers";
 import { dashboard } from "../_client/dashboard.ts";
-import { SESSION_SECONDS, sessionCookie } from "./cookies.ts";
+import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
 import { safePath } from "./paths.ts";
 import { verifiedGitHubAddress } from "./github.ts";
+import { currentSessionId } from "./session.ts";
+import { rememberDevices, visitor } from "./visitor.ts";
 
 declare module "next-auth" {
   interface User {
@@ -49,8 +50,9 @@ function config(): NextAuthConfig {
         if (!account || account.type === "credentials") return true;
         const { provider, providerAccountId, access_token } = account;
         const email = provider === "github" ? await verifiedGitHubAddress(access_token) : verifiedAddress(profile);
-        const signedIn = await entrance.signInByProvider({ provider, providerAccountId, email }, entrance.browserOf(await headers()));
+        const signedIn = await entrance.signInByProvider({ provider, providerAccountId, email }, await visitor());
         if ("refusal" in signedIn) return `/sign-in?problem=${signedIn.refusal}`;
+        await endSessionBefore();
         user.sessionId = signedIn.sessionId;
         return true;
       },
@@ -78,14 +80,21 @@ function config(): NextAuthConfig {
   };
 }
 
+/** Who signs in anew ends the session that the browser had, whichever way they come. */
+async function endSessionBefore(): Promise<void> {
+  const before = await currentSessionId();
+  if (before !== null) await dashboard().entrance.signOut(before);
+}
+
 const withPassword = (): Provider =>
   Credentials({
     credentials: { email: { type: "email" }, password: { type: "password" } },
-    async authorize({ email, password }, request) {
-      const { entrance } = dashboard();
+    async authorize({ email, password }) {
       const given = { email: String(email ?? ""), password: String(password ?? "") };
-      const signedIn = await entrance.signIn(given, entrance.browserOf(request.headers));
+      const signedIn = await dashboard().entrance.signIn(given, await visitor());
       if ("refusal" in signedIn) throw new RefusedSignIn(signedIn.refusal);
+      await endSessionBefore();
+      await rememberDevices(signedIn.devices);
       return { sessionId: signedIn.sessionId };
     },
   });

@@ -1,21 +1,16 @@
-import { getToken } from "next-auth/jwt";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { dashboard } from "../_client/dashboard.ts";
-import { sessionCookie } from "./cookies.ts";
 import { signInPath } from "./paths.ts";
 
 /**
  * The session that the browser's token names; null without a token of ours. Whether it has ended is asked of the database, by
  * whoever is called with it.
  */
-export const currentSessionId = cache(async (): Promise<string | null> => {
-  const { secret, isSecure } = dashboard().entrance.settings;
-  const cookie = (await headers()).get("cookie") ?? "";
-  const token = await getToken({ req: { headers: { cookie } }, secret, cookieName: sessionCookie(isSecure).name, secureCookie: isSecure });
-  return typeof token?.["sessionId"] === "string" ? token["sessionId"] : null;
-});
+export const currentSessionId = cache(async (): Promise<string | null> =>
+  dashboard().sessionIdOf((await headers()).get("cookie") ?? undefined),
+);
 
 /** Who is signed in, with their projects; null for a stranger. */
 export const currentPerson = cache(async () => {

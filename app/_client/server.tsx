@@ -2,7 +2,8 @@ import { ORPCError } from "@orpc/client";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
 import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import { notFound, redirect } from "next/navigation";
-import { cache, type ReactNode } from "react";
+import { cache, type ReactNode, Suspense } from "react";
+import { Outline } from "../_components/outline.tsx";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { currentSessionId } from "../_auth/session.ts";
 import { dashboard } from "./dashboard.ts";
@@ -15,13 +16,33 @@ export const serverRpc = cache(async (): Promise<DashboardClient> => dashboard()
  * that they find their answers there. Leads to the sign-in who is not signed in, and to "not found" what is not there.
  *
  *     <Prefetch find={(orpc) => [orpc.definitions.list.queryOptions({ input })]}> … </Prefetch>
+ *
+ * The outline of the screen is sent meanwhile, and with it the status of the answer: what tells whether the page is there at all
+ * is read by `decide`, or by the page itself, before that. For the same reason no `loading.tsx` stands around these pages.
  */
-export async function Prefetch({ find, children }: { find: (orpc: Utils) => Query[]; children: ReactNode }) {
+export async function Prefetch({ decide, find, children }: { decide?: Find; find: Find; children: ReactNode }) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const orpc = createTanstackQueryUtils(await serverRpc());
-  await orLeave(Promise.all(find(orpc).map((options) => client.fetchQuery(options as FetchQueryOptions))));
+  if (decide !== undefined) await fetchAll(client, decide);
+  return (
+    <Suspense fallback={<Outline />}>
+      <Fetched client={client} find={find}>
+        {children}
+      </Fetched>
+    </Suspense>
+  );
+}
+
+async function Fetched({ client, find, children }: { client: QueryClient; find: Find; children: ReactNode }) {
+  await fetchAll(client, find);
   return <HydrationBoundary state={dehydrate(client)}>{children}</HydrationBoundary>;
 }
+
+async function fetchAll(client: QueryClient, find: Find): Promise<void> {
+  const orpc = createTanstackQueryUtils(await serverRpc());
+  await orLeave(Promise.all(find(orpc).map((options) => client.fetchQuery(options as FetchQueryOptions))));
+}
+
+type Find = (orpc: Utils) => Query[];
 
 type Utils = ReturnType<typeof createTanstackQueryUtils<DashboardClient>>;
 // The options of each query have a type of their own; here they only have to be some.

@@ -25,6 +25,7 @@ const PAST: Record<string, string> = {
   withdraw_invitation: "withdrew the invitation of",
   change_password: "changed the password of",
   reset_password: "made a password link for",
+  drop_password: "signed in with a provider, which ended the password of",
   remove: "removed",
   archive: "archived",
   reset: "reset",

@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 
-export type StatusFilter = "all" | "Pending" | "Delivered" | "Failed";
+export type StatusFilter = "all" | "Pending" | "Held" | "Delivered" | "Failed";
 
 /** What the list of an endpoint's deliveries asks; the page asks the same, so that the list finds it there. */
 export const deliveriesInput = (

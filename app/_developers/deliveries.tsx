@@ -16,6 +16,7 @@ import { DeliverySheet } from "./delivery-sheet.tsx";
 const STATUSES: { value: StatusFilter; label: string }[] = [
   { value: "all", label: "All" },
   { value: "Pending", label: "Waiting" },
+  { value: "Held", label: "Held" },
   { value: "Delivered", label: "Delivered" },
   { value: "Failed", label: "Failed" },
 ];
@@ -60,8 +61,11 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
       id: "next",
       header: "Next attempt",
       className: "max-lg:hidden",
-      cell: ({ nextAttemptAt, isUnderWay }) =>
-        isUnderWay ? "Now" : nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} timeZone={timeZone} />,
+      cell: ({ status: fares, nextAttemptAt, isUnderWay }) => {
+        if (isUnderWay) return "Now";
+        if (fares === "Held") return "Once it is on";
+        return nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} timeZone={timeZone} />;
+      },
     },
   ];
   return (

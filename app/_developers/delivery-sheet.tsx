@@ -11,7 +11,7 @@ import { problemOf } from "../_components/problems.tsx";
 import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
 import { exactly } from "../_components/time.tsx";
 import { useToast } from "../_components/toast.tsx";
-import { DeliveryState } from "./delivery-state.tsx";
+import { DeliveryState, heldInWords } from "./delivery-state.tsx";
 
 interface Props {
   endpointId: string;
@@ -39,21 +39,23 @@ export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) 
       onSettled: () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() }),
     }),
   );
+  const held = data === undefined ? null : heldInWords(data);
   return (
     <Sheet
       open={deliveryId !== null}
       onOpenChange={(open) => !open && onClose()}
       title={data?.event ?? "Delivery"}
       actions={
-        can("Admin") && (
+        can("Admin") &&
+        data?.resendProblem === null && (
           <Button
             size="sm"
             icon={<RotateCw aria-hidden />}
             isPending={retry.isPending}
-            disabled={!isOn || data === undefined || data.isUnderWay}
+            disabled={!isOn || data.isUnderWay}
             onClick={() => retry.mutate(input)}
           >
-            {data?.status === "Delivered" ? "Send again" : "Retry now"}
+            {data.status === "Delivered" ? "Send again" : "Retry now"}
           </Button>
         )
       }
@@ -69,7 +71,11 @@ export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) 
             <code className="font-mono text-xs wrap-anywhere">{data.id}</code>
             <CopyButton text={data.id} label="Copy the id" />
           </div>
-          {!isOn && <Notice tone="neutral">The endpoint is switched off; switch it on to send this again.</Notice>}
+          {held !== null && <Notice tone="neutral">{held}</Notice>}
+          {can("Admin") && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
+          {can("Admin") && data.resendProblem === null && !isOn && data.status !== "Held" && (
+            <Notice tone="neutral">The endpoint is switched off; switch it on to send this again.</Notice>
+          )}
           <Attempts attempts={data.attemptsMade} nextAttemptAt={data.nextAttemptAt} />
           <div>
             <h3 className="mb-1.5 text-sm font-semibold">Body</h3>

@@ -3,11 +3,24 @@ import { Badge } from "../_components/surface.tsx";
 
 export type Delivery = Awaited<ReturnType<DashboardClient["webhooks"]["deliveries"]>>["deliveries"][number];
 
+type Shown = Pick<Delivery, "status" | "attempts"> & Partial<Pick<Delivery, "givenUp">>;
+
 /** How a delivery fares, in a word. */
-export const DeliveryState = ({ delivery: { status, attempts } }: { delivery: Pick<Delivery, "status" | "attempts"> }) => (
-  <Badge tone={status === "Pending" && attempts > 0 ? "warn" : TONES[status]}>
-    {status === "Pending" ? (attempts > 0 ? "Retrying" : "Waiting") : status}
-  </Badge>
+export const DeliveryState = ({ delivery }: { delivery: Shown }) => (
+  <Badge tone={delivery.status === "Pending" && delivery.attempts > 0 ? "warn" : TONES[delivery.status]}>{wordOf(delivery)}</Badge>
 );
 
-const TONES = { Pending: "info", Delivered: "good", Failed: "bad" } as const;
+function wordOf({ status, attempts, givenUp = null }: Shown): string {
+  if (status === "Pending") return attempts > 0 ? "Retrying" : "Waiting";
+  return givenUp === null ? status : { Discarded: "Discarded", HeldTooLong: "Given up" }[givenUp];
+}
+
+const TONES = { Pending: "info", Held: "warn", Delivered: "good", Failed: "bad" } as const;
+
+/** What there is to say of a delivery that is held, or was; null of any other. */
+export function heldInWords({ status, givenUp }: Pick<Delivery, "status" | "givenUp">): string | null {
+  if (status === "Held")
+    return "It is held, because the endpoint is switched off. It goes out once that is on again; after 30 days it is given up.";
+  if (givenUp === "Discarded") return "Somebody discarded it while the endpoint was switched off.";
+  return givenUp === "HeldTooLong" ? "It was given up after 30 days in which the endpoint was switched off." : null;
+}

@@ -11,7 +11,7 @@ import { ConfirmDialog, Dialog, Menu } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
-import type { ShownEndpoint } from "./endpoint-state.tsx";
+import { countInWords, deliveriesInWords, type ShownEndpoint } from "./endpoint-state.tsx";
 import { SigningSecret } from "./signing-secret.tsx";
 
 interface Props {
@@ -25,12 +25,12 @@ export function EndpointActions({ endpoint, events }: Props) {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [asked, setAsked] = useState<"edit" | "rotate" | "off" | "delete" | null>(null);
+  const [asked, setAsked] = useState<"edit" | "rotate" | "off" | "on" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const turn = useMutation(orpc.webhooks.switch.mutationOptions());
   const rotate = useMutation(orpc.webhooks.rotateSecret.mutationOptions());
   const remove = useMutation(orpc.webhooks.delete.mutationOptions());
-  const { id, isOn } = endpoint;
+  const { id, isOn, held } = endpoint;
   const one = { ...scope, id };
 
   /** Says what failed, and leaves the question open. */
@@ -50,6 +50,7 @@ export function EndpointActions({ endpoint, events }: Props) {
       const undo = { label: "Undo", onSelect: () => void switchTo(!to).catch(() => {}) };
       toast({ title: to ? "The endpoint is on" : "The endpoint is off", action: undo });
     });
+  const switchOn = () => (held > 0 ? setAsked("on") : void switchTo(true).catch(() => {}));
   const dialog = (which: typeof asked) => ({ open: asked === which, onOpenChange: (open: boolean) => setAsked(open ? which : null) });
 
   return (
@@ -63,7 +64,7 @@ export function EndpointActions({ endpoint, events }: Props) {
           { label: "Rotate the secret", icon: <KeyRound aria-hidden />, onSelect: () => setAsked("rotate") },
           isOn
             ? { label: "Switch off", icon: <Power aria-hidden />, onSelect: () => setAsked("off") }
-            : { label: "Switch on", icon: <Power aria-hidden />, onSelect: () => void switchTo(true).catch(() => {}) },
+            : { label: "Switch on", icon: <Power aria-hidden />, onSelect: switchOn },
           { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
         ]}
       />
@@ -84,8 +85,12 @@ export function EndpointActions({ endpoint, events }: Props) {
         isDanger
         onConfirm={() => switchTo(false)}
       >
-        What happens while it is off is not kept for it, and what waits for it fails. Items that are owed stay owed: they are shown with the
-        player.
+        Nothing is sent to it any more. What waits for it and what happens while it is off is held: it goes out once the endpoint is on
+        again, the oldest first. What was held for 30 days is given up.
+      </ConfirmDialog>
+      <ConfirmDialog {...dialog("on")} title="Switch the endpoint on?" confirmLabel="Switch on" onConfirm={() => switchTo(true)}>
+        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, the oldest first and at most eight
+        at a time. If your system should only be told of what happens from now on, discard what is held first.
       </ConfirmDialog>
       <ConfirmDialog
         {...dialog("delete")}
@@ -100,7 +105,9 @@ export function EndpointActions({ endpoint, events }: Props) {
           })
         }
       >
-        What is still to be sent to {endpoint.url} fails, and its secret is worth nothing. This cannot be undone.
+        What is still to be sent to {endpoint.url} fails
+        {held > 0 && `, ${deliveriesInWords(held)} that ${held === 1 ? "is" : "are"} held for it included`}, and its secret is worth
+        nothing. This cannot be undone.
       </ConfirmDialog>
       <Dialog
         open={secret !== null}

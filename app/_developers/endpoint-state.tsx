@@ -10,6 +10,11 @@ export function EndpointState({ endpoint: { isOn, failingSince } }: { endpoint: 
   return failingSince === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Failing</Badge>;
 }
 
+/** How many deliveries, as far as they are counted. */
+export const countInWords = (count: number): string => (count < 1000 ? String(count) : "1,000 or more");
+
+export const deliveriesInWords = (count: number): string => (count === 1 ? "1 delivery" : `${countInWords(count)} deliveries`);
+
 /** What an endpoint receives; where there is little room, the first of it and how many more. */
 export const Events = ({ events, shown = events.length }: { events: string[]; shown?: number }) => (
   <span className={cx("flex items-center gap-1", shown === events.length && "flex-wrap")}>

@@ -7,8 +7,9 @@ import { Page } from "../_components/page.tsx";
 import { Card, Definition, EmptyState, Notice } from "../_components/surface.tsx";
 import { exactly, Instant } from "../_components/time.tsx";
 import { Deliveries } from "./deliveries.tsx";
+import { DiscardHeld } from "./discard-held.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
-import { EndpointState, Events } from "./endpoint-state.tsx";
+import { countInWords, EndpointState, Events } from "./endpoint-state.tsx";
 import { Ping } from "./ping.tsx";
 
 /** One endpoint: how it fares, what can be done with it, and what was sent to it. */
@@ -39,7 +40,14 @@ export function Endpoint({ id }: { id: string }) {
       <div className="flex flex-col gap-4">
         {!endpoint.isOn && (
           <Notice tone="warn" title="Nothing is sent to this endpoint">
-            {endpoint.offReason} What happens meanwhile is not kept for it; what had waited for it has failed, and can be sent again below.
+            {endpoint.offReason} What it is to be told meanwhile is held, and goes out once it is on again, the oldest first. What was held
+            for 30 days is given up.
+            {can("Admin") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
+          </Notice>
+        )}
+        {endpoint.secretProblem !== null && (
+          <Notice tone="bad" title="Nothing can be signed for this endpoint">
+            {endpoint.secretProblem}
           </Notice>
         )}
         {endpoint.isOn && endpoint.failingSince !== null && (
@@ -52,7 +60,11 @@ export function Endpoint({ id }: { id: string }) {
             <Definition term="Events">
               <Events events={endpoint.events} />
             </Definition>
-            <Definition term="Waiting to be sent">{endpoint.waiting < 1000 ? endpoint.waiting : "1,000 or more"}</Definition>
+            {endpoint.isOn ? (
+              <Definition term="Waiting to be sent">{countInWords(endpoint.waiting)}</Definition>
+            ) : (
+              <Definition term="Held until it is on">{countInWords(endpoint.held)}</Definition>
+            )}
             <Definition term="Secret">
               {endpoint.previousSecretUntil === null
                 ? "One, shown when it was made"

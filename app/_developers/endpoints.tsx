@@ -13,6 +13,8 @@ import { DevelopersPage } from "./developers-page.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { EndpointState, Events, type ShownEndpoint } from "./endpoint-state.tsx";
 
+const briefly = (count: number): string => (count < 1000 ? String(count) : "1,000+");
+
 /** The endpoints of an environment: where they are, what they receive, how they fare. */
 export function Endpoints() {
   const { scope, can, href, timeZone } = useWhere();
@@ -28,7 +30,7 @@ export function Endpoints() {
       header: "Waiting",
       isNumeric: true,
       className: "max-sm:hidden",
-      cell: ({ waiting }) => (waiting < 1000 ? waiting : "1,000+"),
+      cell: ({ isOn, waiting, held }) => (isOn ? briefly(waiting) : `${briefly(held)} held`),
     },
     {
       id: "created",

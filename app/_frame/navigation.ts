@@ -3,6 +3,7 @@ import {
   Code2,
   GitCompareArrows,
   House,
+  KeyRound,
   type LucideIcon,
   ScrollText,
   Settings,
@@ -57,6 +58,12 @@ export function destinations(project: string, environment: string): Group[] {
       label: "Project",
       items: [
         { label: "Members", icon: UserRoundCog, href: `/dashboard/${project}/settings/members`, keywords: "people invite roles" },
+        {
+          label: "Tokens",
+          icon: KeyRound,
+          href: `/dashboard/${project}/settings/tokens`,
+          keywords: "command line continuous integration tests",
+        },
         { label: "Audit log", icon: ScrollText, href: `/dashboard/${project}/audit-log`, keywords: "who changed what history" },
       ],
     },

@@ -7,6 +7,7 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { CopyButton } from "../_components/code.tsx";
+import { withThousands } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, Definition, EmptyState, Notice } from "../_components/surface.tsx";
@@ -19,7 +20,6 @@ import { Purchases } from "./purchases.tsx";
 import { Standings } from "./standings.tsx";
 import { Streaks } from "./streaks.tsx";
 import { Transactions } from "./transactions.tsx";
-import { numberInWords } from "./values.ts";
 
 /** One player as they stand, to look at. Looking changes nothing for them. */
 export function PlayerScreen({ externalId }: { externalId: string }) {
@@ -96,13 +96,13 @@ function Profile({ player }: { player: PlayerSeen }) {
           <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
         </Definition>
         <Definition term="Points">
-          <span className="text-lg font-semibold tabular-nums">{numberInWords(String(balance.balance))}</span>
+          <span className="text-lg font-semibold tabular-nums">{withThousands(String(balance.balance))}</span>
         </Definition>
         <Definition term="Granted in all">
-          <span className="tabular-nums">{numberInWords(String(balance.totalGranted))}</span>
+          <span className="tabular-nums">{withThousands(String(balance.totalGranted))}</span>
         </Definition>
         <Definition term="Spent in all">
-          <span className="tabular-nums">{numberInWords(String(balance.totalSpent))}</span>
+          <span className="tabular-nums">{withThousands(String(balance.totalSpent))}</span>
         </Definition>
       </dl>
     </Card>

@@ -9,6 +9,7 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
+import { withThousands } from "../_components/numbers.ts";
 import { Tooltip } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
@@ -18,7 +19,7 @@ import { DeliveryState } from "../_developers/delivery-state.tsx";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
 import { ReversePurchase } from "./reverse-purchase.tsx";
-import { numberInWords, valueInWords } from "./values.ts";
+import { valueInWords } from "./values.ts";
 
 /** What a player has bought, the newest first, and how it stands with handing it over. Editors take purchases back. */
 export function Purchases({ externalId }: { externalId: string }) {
@@ -38,7 +39,7 @@ export function Purchases({ externalId }: { externalId: string }) {
       header: "Points",
       isNumeric: true,
       className: "sm:w-28",
-      cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{numberInWords(String(price))}</span>,
+      cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{withThousands(String(price))}</span>,
     },
     {
       id: "when",

@@ -6,11 +6,12 @@ import type { StandingSeen } from "../../server/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
+import { withThousands } from "../_components/numbers.ts";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, Notice } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Named } from "./named.tsx";
-import { numberInWords, valueInWords } from "./values.ts";
+import { valueInWords } from "./values.ts";
 
 /** Where a player stands on the leaderboards that go on; nothing where the environment has none. */
 export function Standings({ externalId }: { externalId: string }) {
@@ -55,13 +56,13 @@ export function Standings({ externalId }: { externalId: string }) {
 function StandingRow({ standing }: { standing: StandingSeen }) {
   const { timeZone, now } = useWhere();
   const { leaderboard, own, participants, team, tier, endsAt } = standing;
-  const many = `${numberInWords(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
+  const many = `${withThousands(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
       <Named kind="leaderboards" of={leaderboard} />
       {tier !== null && <Badge tone="info">{tier}</Badge>}
       <span className="ml-auto tabular-nums">
-        {own === null ? <span className="text-faint">No place</span> : `Rank ${numberInWords(String(own.rank))}`}
+        {own === null ? <span className="text-faint">No place</span> : `Rank ${withThousands(String(own.rank))}`}
       </span>
       <span className="w-full text-xs text-quiet">
         {own === null ? withoutPlace(standing) : `Score ${valueInWords(own.score, timeZone)}, of ${many}`}

@@ -4,11 +4,11 @@ import { Coins } from "lucide-react";
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
+import { withThousands } from "../_components/numbers.ts";
 import { Card, EmptyState } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Named } from "./named.tsx";
-import { numberInWords } from "./values.ts";
 
 type Transaction = PlayerSeen["transactions"][number];
 
@@ -25,7 +25,7 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
       cell: ({ amount }) => (
         <span className={cx(amount > 0 && "text-good")}>
           {amount > 0 ? "+" : "−"}
-          {numberInWords(String(Math.abs(amount)))}
+          {withThousands(String(Math.abs(amount)))}
         </span>
       ),
     },

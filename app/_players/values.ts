@@ -1,22 +1,17 @@
 import { parseJson, writeJson } from "../../server/kernel/json.ts";
 import { isJsonObject } from "../../server/kernel/values.ts";
+import { withThousands } from "../_components/numbers.ts";
 import { exactly } from "../_components/time.tsx";
 
-/** A number, digit for digit, with its thousands apart. */
-export function numberInWords(digits: string): string {
-  const [whole = "", ...fraction] = digits.split(".");
-  return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ","), ...fraction].join(".");
-}
-
 /** "1 point", "1,200 points". */
-export const pointsInWords = (points: number): string => `${numberInWords(String(points))} ${points === 1 ? "point" : "points"}`;
+export const pointsInWords = (points: number): string => `${withThousands(String(points))} ${points === 1 ? "point" : "points"}`;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const INSTANT = /^"\d{4}-\d\d-\d\dT[\d:.]+Z"$/;
 
 /** A value that came as JSON text, as people write it: texts without quotes, instants in a zone. */
 export function valueInWords(json: string, timeZone: string): string {
-  if (NUMBER.test(json)) return numberInWords(json);
+  if (NUMBER.test(json)) return withThousands(json);
   if (INSTANT.test(json)) return exactly(json.slice(1, -1), timeZone);
   const value = parseJson(json);
   if (typeof value === "boolean") return value ? "Yes" : "No";

@@ -11,13 +11,15 @@ import { SignInForm } from "./sign-in-form.tsx";
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
 /** Why a provider's sign-in led back here. */
-const PROBLEMS: Record<string, string> = {
-  "not-a-member": "That account's address is not a member here. Ask an Admin to invite it.",
-  "no-verified-address":
-    "That account has no verified e-mail address, so it cannot be told who you are. Verify it there, or use a password.",
-  OAuthAccountNotLinked: "That account could not be taken. Sign in with your password.",
-  AccessDenied: "The sign-in was called off. Try again, or use a password.",
-};
+const PROBLEMS = new Map<unknown, string>(
+  Object.entries({
+    "not-a-member": "That account's address is not a member here. Ask an Admin to invite it.",
+    "no-verified-address":
+      "That account has no verified e-mail address, so it cannot be told who you are. Verify it there, or use a password.",
+    OAuthAccountNotLinked: "That account could not be taken. Sign in with your password.",
+    AccessDenied: "The sign-in was called off. Try again, or use a password.",
+  }),
+);
 
 type Search = Promise<Record<string, string | string[] | undefined>>;
 
@@ -31,7 +33,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
     <EntranceCard title="Sign in" description="To the dashboard of your projects.">
       {code !== undefined && (
         <Notice tone="bad" className="mb-4">
-          {PROBLEMS[String(code)] ?? "Signing in did not work out. Try again, or use a password."}
+          {PROBLEMS.get(code) ?? "Signing in did not work out. Try again, or use a password."}
         </Notice>
       )}
       <ProviderButtons providers={providers.map(({ id }) => id)} from={target} />

@@ -21,7 +21,7 @@ const LEASH = fileURLToPath(new URL("./leash.ts", import.meta.url));
 /** The very first start builds the pages. */
 const PATIENCE_MS = 240_000;
 
-/** Signs the sessions of the services that are started here. */
+/** Signs the sessions of the services that are started here, and encrypts webhook secrets. */
 export const AUTH_SECRET = "only for this benchmark, gone with it";
 
 let started = 0;

@@ -44,15 +44,15 @@ const LARGEST_LOG = 10_000_000;
 
 /** Joins the server that runs on these files, or starts one. Under the database's file lock. */
 export async function ensureServer(cluster: Cluster, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Running> {
-  let deadline = Date.now() + PATIENCE_MS;
+  let deadline = performance.now() + PATIENCE_MS;
   let said = "";
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const found = readPidFile(cluster);
     if (found && isServerOf(cluster.data, found.pid)) {
       if (found.status === "ready") return { pid: found.pid, port: found.port };
       said = `the server with process id ${found.pid} does not get ready`;
       // After a crash it first replays its log: that may take as long as it takes.
-      if (found.status === "starting") deadline = Date.now() + PATIENCE_MS;
+      if (found.status === "starting") deadline = performance.now() + PATIENCE_MS;
     } else {
       if (found && isTaken(found.pid)) await disownPidFile(cluster);
       const started = await startServer(cluster, binaries, launch, settings);
@@ -87,9 +87,9 @@ async function startServer(cluster: Cluster, binaries: Binaries, launch: Launch,
 /** Ends the server: its clients' transactions are rolled back, a checkpoint is written. */
 export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (!signal(pid, "SIGINT")) return;
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   while (isServerOf(cluster.data, pid)) {
-    if (Date.now() > deadline) return void signal(pid, "SIGQUIT");
+    if (performance.now() > deadline) return void signal(pid, "SIGQUIT");
     await sleep(10);
   }
 }

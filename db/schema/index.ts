@@ -1,4 +1,5 @@
 export * from "./projects.ts";
+export * from "./tokens.ts";
 export * from "./definitions.ts";
 export * from "./players.ts";
 export * from "./attributes.ts";

@@ -156,4 +156,43 @@ export const leaderboardCounts = pgTable(
   (table) => [primaryKey({ columns: [table.periodId, table.block, table.lane] })],
 );
 
+/**
+ * A board over an attribute that is switched on, and how far it has the values that players held when it was created or switched
+ * on, at `asOf` on the environment's clock: those of the players up to `lastExternalId`, in the order of their external ids.
+ * `audience` is the rule by which it is filled, as JSON; empty without one.
+ */
+export const leaderboardFills = pgTable(
+  "leaderboard_fills",
+  {
+    leaderboardId: integer("leaderboard_id").primaryKey(),
+    environmentId: integer("environment_id").notNull(),
+    asOf: instant("as_of").notNull(),
+    audience: text("audience").notNull(),
+    lastExternalId: bytewiseText("last_external_id").notNull().default(""),
+    isThrough: boolean("is_through").notNull().default(false),
+  },
+  (table) => [
+    index("leaderboard_fills_due")
+      .on(table.environmentId)
+      .where(sql`not is_through`),
+    index().on(table.environmentId),
+  ],
+);
+
+/**
+ * A zone that the project of an environment was in until the instant `at`, on the environment's clock. Facts before the place
+ * `seq` went by it, but for those in `waiting`, which were not worked off by then; null where nobody knows which they were.
+ */
+export const leaderboardZones = pgTable(
+  "leaderboard_zones",
+  {
+    environmentId: integer("environment_id").notNull(),
+    seq: seq("seq").notNull(),
+    zone: text("zone").notNull(),
+    at: instant("at").notNull(),
+    waiting: bigint("waiting", { mode: "number" }).array(),
+  },
+  (table) => [primaryKey({ columns: [table.environmentId, table.seq] })],
+);
+
 export type PeriodStep = (typeof leaderboardPeriods.$inferSelect)["step"];

@@ -16,10 +16,12 @@ export const owedItems = pgTable(
     valueType: text("value_type").notNull(),
     value: jsonText("value").notNull(),
     owedAt: instant("owed_at").notNull(),
-    /** Real time, to tell which endpoints subscribed then. */
+    /** Real time, as its delivery's. */
     createdAt: instant("created_at")
       .notNull()
       .default(sql`now()`),
+    /** The endpoint that subscribed at that moment, and so was written a delivery; null where none did. `audit` judges by it. */
+    endpointId: uuid("endpoint_id"),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
-import { pgTable, uuid } from "drizzle-orm/pg-core";
+import { pgTable, smallint, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /** The processes that serve the public API, each with its last sign of life: they share out the limits between them. */
 export const processes = pgTable("processes", {
   id: uuid("id").primaryKey(),
+  /** How many requests in flight of each organization the process takes for itself; all of them where it does not say. */
+  inFlight: smallint("in_flight").notNull().default(16),
   beatAt: instant("beat_at")
     .notNull()
     .default(sql`clock_timestamp()`),

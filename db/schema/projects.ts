@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
 const createdAt = () =>
@@ -75,13 +75,18 @@ export const apiKeys = pgTable("api_keys", {
   revokedAt: instant("revoked_at"),
 });
 
-/** A person, as long as they have a membership. `email` is in lower case; there is no password where somebody signs in with a provider alone. */
+/**
+ * A person, as long as they have a membership. `email` is in lower case; there is no password where somebody signs in with a provider
+ * alone. A password is confirmed when whoever set it had proved that the address is theirs: by a link that went to it alone, or with a
+ * provider. Others than its owner may know one that is not.
+ */
 export const users = pgTable("users", {
   id: uuid("id")
     .primaryKey()
     .default(sql`gen_random_uuid()`),
   email: text("email").notNull().unique(),
   passwordHash: text("password_hash"),
+  isPasswordConfirmed: boolean("is_password_confirmed").notNull().default(false),
   createdAt: createdAt(),
 });
 
@@ -122,6 +127,7 @@ export const memberships = pgTable(
 /**
  * Who is asked to join an organization, or one project of it when `projectId` is set. Only the SHA-256 of the link's token is kept; who
  * accepts takes the row away with it. One for each address and scope: asking again renews it, and the link before is worth nothing.
+ * `invitedBy` is the maker's address as it was then, to be shown; whether the maker may still invite is asked of `invitedById`.
  */
 export const invitations = pgTable(
   "invitations",
@@ -137,21 +143,42 @@ export const invitations = pgTable(
     role: text("role", { enum: ["Owner", "Admin", "Editor", "Viewer"] }).notNull(),
     tokenHash: bytes("token_hash").notNull().unique(),
     invitedBy: text("invited_by").notNull(),
+    invitedById: uuid("invited_by_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [unique().on(table.organizationId, table.projectId, table.email).nullsNotDistinct(), index().on(table.email)],
+  (table) => [
+    unique().on(table.organizationId, table.projectId, table.email).nullsNotDistinct(),
+    index().on(table.email),
+    index().on(table.invitedById),
+  ],
 );
 
-/** A link by which a person sets a new password, once. Only the SHA-256 of its token is kept; one for each person. */
-export const passwordResets = pgTable("password_resets", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
-  tokenHash: bytes("token_hash").notNull().unique(),
-  createdAt: createdAt(),
-  expiresAt: instant("expires_at").notNull(),
-});
+/**
+ * A link by which a person sets a new password, once. Only the SHA-256 of its token is kept. `madeBy` is the member who made it and acts
+ * in that organization; both are null for a link that the person asked for, which goes to their address alone. One for each maker, and
+ * one of the person's own: a stranger who asks for a mail takes nothing from the link of an Admin.
+ */
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    tokenHash: bytes("token_hash").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    madeBy: uuid("made_by").references(() => users.id, { onDelete: "cascade" }),
+    organizationId: uuid("organization_id").references(() => organizations.id),
+    createdAt: createdAt(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    unique().on(table.userId, table.madeBy).nullsNotDistinct(),
+    index().on(table.madeBy),
+    check("a_maker_acts_in_an_organization", sql`(${table.madeBy} is null) = (${table.organizationId} is null)`),
+  ],
+);
 
 /**
  * How often somebody has tried in vain, by what they tried (an address of mail, hashed, whether there is such a person or not) and by
@@ -191,7 +218,7 @@ export const sessions = pgTable(
 
 /**
  * Who changed what, and when, in real time. `actor` is the person's address as it was then, or what else acted, so that the log
- * outlives its people. `environmentId` is null for what belongs to the whole project. `difference` is what `microdiff` gives, or null.
+ * outlives its people. `token` is the name of the person's token that spoke for them, null where they were signed in. `environmentId` is null for what belongs to the whole project. `difference` is what `microdiff` gives, or null.
  */
 export const auditLog = pgTable(
   "audit_log",
@@ -203,6 +230,7 @@ export const auditLog = pgTable(
     environmentId: integer("environment_id"),
     userId: uuid("user_id"),
     actor: text("actor").notNull(),
+    token: text("token"),
     at: instant("at")
       .notNull()
       .default(sql`clock_timestamp()`),

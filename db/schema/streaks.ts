@@ -1,5 +1,5 @@
-import { date, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { playerColumns } from "./columns.ts";
+import { date, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { instant, playerColumns } from "./columns.ts";
 
 /** What counted for a streak in one period of a player, by its local start: late events change it, and the runs with it. */
 export const streakPeriods = pgTable(
@@ -27,4 +27,23 @@ export const streakRuns = pgTable(
     paid: integer("paid").array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.streakId, table.origin] })],
+);
+
+/**
+ * Periods that qualified before they began: due when they begin, on the environment's clock, in the zone that the player has.
+ * Where that changes they are due at once, to be looked at again (a trigger in db/migrations).
+ */
+export const streakBeginnings = pgTable(
+  "streak_beginnings",
+  {
+    ...playerColumns(),
+    streakId: integer("streak_id").notNull(),
+    start: date("start").notNull(),
+    environmentId: integer("environment_id").notNull(),
+    dueAt: instant("due_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.part, table.playerId, table.streakId, table.start] }),
+    index().on(table.environmentId, table.dueAt),
+  ],
 );

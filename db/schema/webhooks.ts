@@ -12,6 +12,7 @@ export const webhookEndpoints = pgTable(
     environmentId: integer("environment_id").notNull(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),
+    /** Both are encrypted for this endpoint (server/webhooks/secret-cipher.ts). */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretExpiresAt: instant("previous_secret_expires_at"),
@@ -35,6 +36,7 @@ export const webhookEndpoints = pgTable(
 /**
  * The outbox: written with the fact it tells of. `dueAt` is the next attempt; `leasedUntil` is when the process that has
  * claimed it is taken for dead. That one is in no index, so that a claim stays on its page and costs half as much.
+ * What is pending for an endpoint that is switched off is held: switching is a change of the endpoint's row alone.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
@@ -58,6 +60,8 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .default(sql`now()`),
     leasedUntil: instant("leased_until"),
+    /** Why a failed one was given up though its receiver had not refused it; null where the receiver or the schedule decided. */
+    givenUp: text("given_up", { enum: ["Discarded", "HeldTooLong"] }),
   },
   (table) => [
     index("webhook_deliveries_due")

@@ -20,9 +20,13 @@ const fact = () => ({
   value: jsonText("value"),
 });
 
-/** Accepted facts that are not worked off yet. Workers take slices of a lane by `delete … returning`. */
+/**
+ * Accepted facts that are not worked off yet. Workers take slices of a lane by `delete … returning`; whoever folds a player at
+ * once takes that player's by the second index, however long the queue is.
+ */
 export const queuedFacts = pgTable("queued_facts", { lane: smallint("lane").notNull(), ...fact() }, (table) => [
   primaryKey({ columns: [table.lane, table.environmentId, table.seq] }),
+  index().on(table.part, table.playerId),
 ]);
 
 /** Facts whose fold failed on its own, kept with the error until people have looked. */

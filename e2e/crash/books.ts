@@ -77,6 +77,8 @@ export class Books {
   readonly others: string[] = [];
   /** The id of each acknowledged purchase, by player and key. */
   readonly purchases = new Map<string, string>();
+  /** How many answers there were that are final. */
+  answers = 0;
   /** Answers that contradict earlier ones. */
   readonly contradictions: string[] = [];
 

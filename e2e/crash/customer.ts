@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { exchange, type Reply } from "../http.ts";
 import { type Books, daysAgo, type Order } from "./books.ts";
 import type { Chance } from "./chance.ts";
+import type { Traffic } from "./traffic.ts";
 
 const DRINKS = ["latte", "mocha", "tea", "cocoa", "water"];
 
@@ -29,13 +30,13 @@ export class Customer {
     this.players = [...options.shared];
   }
 
-  /** Does one thing after the other until it is over. */
-  async run(isOver: () => boolean): Promise<void> {
+  /** Does one thing after the other as long as the traffic flows. */
+  run(traffic: Traffic): Promise<void> {
     const { chance } = this.options;
-    while (!isOver()) {
-      await this.something(chance.between(1, 100));
-      await delay(chance.between(50, 350));
-    }
+    return traffic.keepDoing(
+      () => this.something(chance.between(1, 100)),
+      () => delay(chance.between(50, 350)),
+    );
   }
 
   private something(dice: number): Promise<void> {
@@ -102,7 +103,8 @@ export class Customer {
     this.options.books.others.push(...(await this.accepted(events)));
   }
 
-  private async accepted(events: object[]): Promise<string[]> {
+  /** Sends events, all of which have to be accepted; their ids. */
+  async accepted(events: object[]): Promise<string[]> {
     const { json, text } = await this.expect(200, "POST", "/v1/events", { events });
     if (json.accepted !== events.length) throw new Error(`not all were accepted: ${text}`);
     return json.results.map(({ eventId }: { eventId: string }) => eventId);
@@ -142,7 +144,7 @@ export class Customer {
     books.bought(playerId, idempotencyKey, reply.json);
   }
 
-  private async expect(status: number, method: string, path: string, body?: object): Promise<Reply> {
+  async expect(status: number, method: string, path: string, body?: object): Promise<Reply> {
     const reply = await this.say(method, path, body);
     if (reply.status !== status) throw unexpected(reply, `${method} ${path}`);
     return reply;
@@ -150,11 +152,14 @@ export class Customer {
 
   /** Says something to one process or another until one gives an answer that is final. */
   async say(method: string, path: string, body?: object): Promise<Reply> {
-    const { chance, ports, apiKey } = this.options;
+    const { chance, ports, apiKey, books } = this.options;
     for (;;) {
       const call = { headers: { authorization: `Bearer ${apiKey}` }, ...(body && { body }) };
       const reply = await exchange(chance.pick(ports), method, path, call).catch(() => null);
-      if (reply !== null && !isPassing(reply)) return reply;
+      if (reply !== null && !isPassing(reply)) {
+        books.answers += 1;
+        return reply;
+      }
       await delay(chance.between(20, 150));
     }
   }

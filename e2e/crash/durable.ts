@@ -39,26 +39,45 @@ export function serverIn(folder: string) {
   };
 }
 
+interface DurableOptions {
+  folder?: string;
+  settings?: Record<string, string>;
+}
+
 /** A PostgreSQL of one's own that loses nothing it has committed, and that is started again whenever it is killed. */
-export async function startDurableDatabase() {
-  const server = serverIn(FOLDER);
+export async function startDurableDatabase({ folder = FOLDER, settings }: DurableOptions = {}) {
+  const server = serverIn(folder);
   process.once("exit", server.remove);
-  const database = await useEmbeddedDatabase({ directory: FOLDER });
+  const database = await useEmbeddedDatabase({ directory: folder, settings });
+  const administrate = async <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T | null> => {
+    const sql = postgres(database.url, { max: 1, connect_timeout: 5, fetch_types: false });
+    try {
+      return await work(sql);
+    } catch {
+      // It is down already.
+      return null;
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  };
+  const ofTheService = (sql: postgres.Sql) =>
+    sql<{ pid: number }[]>`select pid from pg_stat_activity where application_name = 'engagement' and pid <> pg_backend_pid() order by pid`;
   return {
     url: database.url,
     kill: server.kill,
     /** `kill -9` of one of the processes that serve the connections of the service: PostgreSQL then restarts them all. */
     async killBackend(choose: (pids: number[]) => number): Promise<boolean> {
-      const sql = postgres(database.url, { max: 1, connect_timeout: 5, fetch_types: false });
-      try {
-        const rows = await sql<{ pid: number }[]>`select pid from pg_stat_activity where application_name = 'engagement' order by pid`;
-        return rows.length > 0 && process.kill(choose(rows.map(({ pid }) => pid)), "SIGKILL");
-      } catch {
-        // It is down already.
-        return false;
-      } finally {
-        await sql.end({ timeout: 1 });
-      }
+      const rows = (await administrate(ofTheService)) ?? [];
+      return rows.length > 0 && process.kill(choose(rows.map(({ pid }) => pid)), "SIGKILL");
+    },
+    /** Cuts the connections of the service for which `choose` is true; how many. */
+    async cut(choose: () => boolean): Promise<number> {
+      const cut = await administrate(async (sql) => {
+        const pids = (await ofTheService(sql)).filter(choose).map(({ pid }) => pid);
+        await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) pid`;
+        return pids.length;
+      });
+      return cut ?? 0;
     },
     async stop(): Promise<void> {
       await database.leave();

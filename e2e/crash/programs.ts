@@ -6,11 +6,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CLOCK_STEPS = fileURLToPath(new URL("clock-steps.mjs", import.meta.url));
 
 /** A program of the service in a process of its own, which may be killed and started again. */
 export interface Program {
   name: string;
   port: number;
+  clockFile: string | undefined;
   start(): void;
   /** Waits until it serves. */
   ready(): Promise<void>;
@@ -31,9 +33,11 @@ export interface ProgramOptions {
   /** Where it is ready when it answers 200: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
   port: number;
   environment: Record<string, string>;
+  /** A file by which the clock that the program sees can be put wrong (clock-steps.mjs). */
+  clockFile?: string;
 }
 
-export function program({ name, file, port, environment }: ProgramOptions): Program {
+export function program({ name, file, port, environment, clockFile }: ProgramOptions): Program {
   const isWorker = file === "server/worker.ts";
   const readyUrl = `http://127.0.0.1:${port}${isWorker ? "/ready" : "/v1/openapi.json"}`;
   const ended: string[] = [];
@@ -41,7 +45,7 @@ export function program({ name, file, port, environment }: ProgramOptions): Prog
   let printed = "";
 
   const start = () => {
-    const started = spawn(process.execPath, [file], {
+    const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), file], {
       cwd: ROOT,
       // As under npm it stops when its parent is gone, so that a test run that is killed leaves nothing behind.
       env: {
@@ -49,6 +53,7 @@ export function program({ name, file, port, environment }: ProgramOptions): Prog
         NODE_ENV: "production",
         npm_lifecycle_event: "start",
         LOG_LEVEL: "warn",
+        CLOCK_STEPS: clockFile,
         [isWorker ? "OPERATIONS_PORT" : "PORT"]: String(port),
         ...environment,
       },
@@ -75,6 +80,7 @@ export function program({ name, file, port, environment }: ProgramOptions): Prog
   return {
     name,
     port,
+    clockFile,
     start,
     async ready() {
       while (!(await isOk(readyUrl))) {

@@ -112,13 +112,13 @@ test("what another site sends in a person's name is refused", async ({ page, req
   const form = await request.post("/api/auth/callback/credentials", { headers: foreign, form: credentials, maxRedirects: 0 });
   expect(form.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
   const signOut = await request.post("/api/auth/signout", { headers: foreign, form: {}, maxRedirects: 0 });
-  expect(signOut.status()).toBeLessThan(400);
+  expect(signOut.status()).toBe(403);
   // The form of the page itself, with all that it sends, from elsewhere.
   const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === "POST"), signInAgain(page)]);
   const headers = { ...sent.headers(), ...foreign };
   const action = await request.post(`${baseURL}/sign-in`, { headers, data: sent.postDataBuffer()!, maxRedirects: 0 });
   expect(action.headers()["set-cookie"] ?? "").not.toContain(COOKIE);
-  expect(action.status()).toBe(500);
+  expect(action.status()).toBe(403);
   await page.goto(MEMBERS);
   await expect(rowOf(page, OWNER.email), "and nobody was signed out").toContainText("You");
 });
@@ -207,6 +207,66 @@ test("a forgotten password is set anew by a link of an Admin's, and every sessio
   await other.goto("/dashboard/account");
   await expect(other).toHaveURL(/\/sign-in/);
   await Promise.all([bob.context().close(), other.context().close()]);
+});
+
+test("links end with what they were made by: an Admin's for an Editor who is Owner by now, and those of who is no Admin any more", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  await signIn(page);
+  const admin = await join(browser, await invite(page, "admin@example.com", "Admin"));
+  const editor = await join(browser, await invite(page, "editor@example.com", "Editor"));
+  const { members } = JSON.parse((await call(admin, "members/list", { project: "demo" })).text).json;
+  const idOf = (email: string) => members.find((member: { email: string }) => member.email === email).id;
+  const made = await call(admin, "members/resetPassword", { project: "demo", id: idOf("editor@example.com") });
+  const reset = JSON.parse(made.text).json.link;
+  const invitation = await invite(admin, "accomplice@example.com", "Admin");
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(reset);
+  await stranger.getByLabel("Choose a password").fill("a few words of the Admin's");
+
+  await page.goto(MEMBERS);
+  const become = async (email: string, role: string) =>
+    expect((await call(page, "members/changeRole", { project: "demo", id: idOf(email), role })).status).toBe(200);
+  await become("editor@example.com", "Owner");
+  await stranger.getByRole("button", { name: "Set it and sign in" }).click();
+  await expect(stranger.getByText("This link has expired or been used")).toBeVisible();
+  await stranger.goto(reset);
+  await expect(stranger.getByText("This link is not open")).toBeVisible();
+  await become("admin@example.com", "Viewer");
+  await stranger.goto(invitation);
+  await expect(stranger.getByText("This invitation is not open")).toBeVisible();
+  expect((await call(editor, "members/list", { project: "demo" })).status, "and nobody was signed out").toBe(200);
+  for (const { email, id } of members)
+    if (email !== OWNER.email && /^(admin|editor)@/.test(email)) await call(page, "members/remove", { project: "demo", id });
+  await Promise.all([admin, editor, stranger].map((one) => one.context().close()));
+});
+
+test("strangers who fail keep nobody out of a browser that has signed in before", async ({ page, browser, baseURL }) => {
+  test.slow();
+  await signIn(page);
+  const email = "carol@example.com";
+  const carol = await join(browser, await invite(page, email, "Viewer"));
+  const devices = (await carol.context().cookies()).find(({ name }) => name === "engagement.devices")!;
+  expect([devices.httpOnly, devices.sameSite, devices.value.includes("carol")]).toEqual([true, "Lax", false]);
+  await carol.goto("/dashboard/account");
+  await carol.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(carol).toHaveURL(/\/sign-in$/);
+
+  const stranger = await (await browser.newContext({ baseURL: baseURL! })).newPage();
+  await stranger.goto("/sign-in");
+  await stranger.getByLabel("E-mail address").fill(email);
+  const attempt = async (password: string, words: RegExp) => {
+    await stranger.getByLabel("Password", { exact: true }).fill(password);
+    await stranger.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(stranger.getByRole("button", { name: "Sign in", exact: true })).toBeEnabled();
+    await expect(stranger.getByRole("alert").filter({ hasText: words })).toBeVisible();
+  };
+  for (let at = 0; at < 5; at++) await attempt(`wrong ${at}`, /do not go together/);
+  await attempt(PASSWORD, /Too many attempts/);
+  await signIn(carol, { email, password: PASSWORD });
+  await Promise.all([carol.context().close(), stranger.context().close()]);
 });
 
 test("an Owner creates a project, and a member of another one does not find it", async ({ page, browser }) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { type Reply, startReceiver } from "../../server/work/testing.ts";
+import { violationsOf } from "../accessible.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -112,3 +113,117 @@ test("what is wrong with an endpoint is said at its fields; it is changed, its s
   await page.waitForURL(/\/developers\/webhooks$/);
   await expect(page.getByText("No endpoints yet")).toBeVisible();
 });
+
+test("what an endpoint is to be told while it is off is shown as held, is discarded or goes out; what only tells cannot be sent again by hand", async ({
+  page,
+}) => {
+  test.slow();
+  const { at, call: rpc, define } = await ownProject(page);
+  await define({
+    events: [{ key: "order_placed", name: "Order placed" }],
+    missions: [
+      {
+        key: "one",
+        name: "One order",
+        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
+        rewards: [{ kind: "Points", points: 5 }],
+      },
+    ],
+    streaks: [
+      {
+        key: "daily",
+        name: "Daily",
+        cadence: "Day",
+        event: "order_placed",
+        milestones: [{ length: 1, rewards: [{ kind: "Points", points: 1 }] }],
+      },
+    ],
+  });
+  const { key } = await rpc<{ key: string }>("keys/create", { name: "backend" });
+  const complete = async (playerId: string) => {
+    const call = (path: string, data: object) => page.request.post(path, { headers: { authorization: `Bearer ${key}` }, data });
+    await call("/v1/missions", { playerId });
+    await call("/v1/events", { events: [{ playerId, event: "order_placed", occurredAt: new Date().toISOString() }] });
+  };
+  const choose = async (item: string) => {
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  const held = (count: string) => expect(page.getByText("Held until it is on").locator("..")).toContainText(count, { timeout: 20_000 });
+  const receiver = await startReceiver();
+  try {
+    await page.goto(at("/developers/webhooks"));
+    await addEndpoint(page, receiver.url, "mission.completed");
+    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("dialog").getByRole("checkbox", { name: "streak.milestone_reached" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await choose("Switch off");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
+    await held("0");
+    await expect(page.getByRole("button", { name: "Discard held deliveries" })).toBeHidden();
+    await looksRight(page, "webhook-off-empty");
+
+    for (const player of ["ann", "bob"]) await complete(player);
+    await held("4");
+    await expect(page.getByRole("row", { name: /mission\.completed.*Held/ })).toHaveCount(2);
+    await looksRight(page, "webhook-off-held");
+    await page
+      .getByRole("row", { name: /mission\.completed.*Held/ })
+      .first()
+      .getByRole("button")
+      .click();
+    await expect(page.getByRole("dialog").getByText(/It is held, because the endpoint is switched off/)).toBeVisible();
+    await looksRight(page, "webhook-delivery-held");
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Discard held deliveries" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("Discard 4 deliveries?");
+    await looksRight(page, "webhook-discard");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+    await held("0");
+    await expect(page.getByRole("row", { name: /mission\.completed.*Discarded/ })).toHaveCount(2);
+
+    await complete("cat");
+    await held("2");
+    await page.goto(at("/developers/webhooks"));
+    await expect(page.getByRole("row", { name: /Off.*2 held/ })).toBeVisible();
+    await page.goBack();
+    await choose("Switch on");
+    await expect(page.getByRole("alertdialog")).toContainText("2 held deliveries go out at once");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Switch on" }).click();
+    await expect(page.getByRole("row", { name: /Delivered/ })).toHaveCount(2, { timeout: 20_000 });
+    expect(receiver.received.every(({ body }) => body.includes('"cat"'))).toBe(true);
+
+    await page
+      .getByRole("row", { name: /streak\.milestone_reached.*Delivered/ })
+      .getByRole("button")
+      .click();
+    const sheet = page.getByRole("dialog");
+    await expect(sheet.getByText(/streak\.milestone_reached is told as the schedule says, and not by hand/)).toBeVisible();
+    await expect(sheet.getByRole("button", { name: /Send again|Retry now/ })).toBeHidden();
+    await looksRight(page, "webhook-delivery-not-by-hand");
+    await page.keyboard.press("Escape");
+    await page
+      .getByRole("row", { name: /mission\.completed.*Discarded/ })
+      .first()
+      .getByRole("button")
+      .click();
+    await sheet.getByRole("button", { name: "Retry now" }).click();
+    await expect(sheet.getByText("Delivered")).toBeVisible({ timeout: 20_000 });
+  } finally {
+    await receiver.close();
+  }
+});
+
+/** What axe finds in both themes, and pictures of them for people to look at; a narrow one too. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `test-results/screens/${name}.wide.${colorScheme}.png` });
+    expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${name} (${colorScheme})`).toEqual([]);
+  }
+  const wide = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.screenshot({ path: `test-results/screens/${name}.narrow.light.png` });
+  await page.setViewportSize(wide);
+}

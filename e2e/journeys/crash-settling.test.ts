@@ -5,6 +5,7 @@ import { isUnavailable } from "../../db/errors.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
 import { drainFacts } from "../../server/work/facts.ts";
 import { startLeaderboards } from "../../server/work/leaderboards.ts";
+import { drainFills } from "../../server/work/fills.ts";
 import { settlePeriods } from "../../server/work/periods.ts";
 import { until } from "../../server/work/testing.ts";
 import type { Backend } from "../backend.ts";
@@ -12,6 +13,7 @@ import { board, boards, spent } from "../boards.ts";
 import { type BreakableWay, openBreakableWay } from "../crash/breakable.ts";
 import { item, measured, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
+import { testCipher } from "../../server/webhooks/testing.ts";
 
 const service = await startService();
 const { sql } = service.database;
@@ -54,6 +56,8 @@ async function openDays(): Promise<Backend> {
   await backend.subscribe("http://127.0.0.1:9/nobody-listens", "leaderboard.period_closed", "catalog_item.fulfillment_requested");
   for (const [name, office] of Object.entries({ ann: "ams", bob: "ams", cid: "ber" }))
     await backend.setAttributes(name, { office, level: 5 });
+  // Nothing settles before a board over an attribute holds what players had when it was made.
+  await drainFills(service.database, backend.environment.id);
   return backend;
 }
 
@@ -139,7 +143,9 @@ test("several workers that settle the same periods at once do everything once", 
     await play(backend);
     await nextDay(backend);
     const databases = await Promise.all([1, 2, 3].map(() => open("directly")));
-    const workers = databases.map(({ database }) => startLeaderboards({ database, logger, allowPrivateAddresses: true, onEffects() {} }));
+    const workers = databases.map(({ database }) =>
+      startLeaderboards({ database, logger, allowPrivateAddresses: true, cipher: testCipher, onEffects() {} }),
+    );
     await until(async () => (await settledPeriods(backend)) === day * 4);
     await Promise.all(workers.map((worker) => worker.stop()));
     await expectDays(backend, day);

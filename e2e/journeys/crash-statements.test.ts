@@ -18,6 +18,7 @@ import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.
 import { listing } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
+import { testCipher } from "../../server/webhooks/testing.ts";
 
 const service = await startService();
 const rule = { not: { event: "order_returned", operator: "GreaterThan", value: 0, lastDays: 30 } };
@@ -267,7 +268,7 @@ describe("a delivery", () => {
         await transact(service.database, (tx) => enqueueDeliveries(tx, [notification]));
         const { way, database } = await openBroken();
         way.arm(statement, { when, how: "politely" });
-        const dispatcher = startDispatcher({ database, logger, allowPrivateAddresses: true });
+        const dispatcher = startDispatcher({ database, logger, allowPrivateAddresses: true, cipher: testCipher });
         for (; (await delivered()).length < statement; await delay(50)) if (way.isBroken()) await endLeases();
         await dispatcher.stop();
         isThrough = way.disarm();

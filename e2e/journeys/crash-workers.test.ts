@@ -11,6 +11,7 @@ import type { Backend } from "../backend.ts";
 import { balanceOf, Books, completedBy, daysAgo, MISSIONS } from "../crash/books.ts";
 import { chance } from "../crash/chance.ts";
 import { startService } from "../listening.ts";
+import { testCipher } from "../../server/webhooks/testing.ts";
 
 const service = await startService();
 const { sql } = service.database;
@@ -23,7 +24,7 @@ async function startWorkers(count: number) {
   const logger = pino({ level: "error" }, { write: (line: string) => void errors.push(line) });
   const workers = Array.from({ length: count }, () => {
     const database = openDatabase(url);
-    return { database, runner: startWorker({ database, logger, allowPrivateAddresses: true }) };
+    return { database, runner: startWorker({ database, logger, allowPrivateAddresses: true, cipher: testCipher }) };
   });
   return {
     errors,
@@ -163,7 +164,7 @@ test("of two workers that fail at the same fact one moves it aside, and the othe
 
   // Both halve their slices, from 500 to 1, until they know the fact: nine transactions. The tenth moves it aside.
   const logger = pino({ level: "silent" });
-  const context = { logger, allowPrivateAddresses: true, onEffects: () => {} };
+  const context = { logger, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {} };
   const first = gated(service.database, 10);
   const second = gated(service.database, 11);
   const workers = [startFacts({ ...context, database: first.database })];

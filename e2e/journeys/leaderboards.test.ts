@@ -45,10 +45,10 @@ describe("a monthly board", () => {
     const created = new Date();
     await backend.moveTo("2031-03-10T12:00:00Z");
     await order(backend, { ann: 5, bob: 7, cid: 7, dan: 1 });
-    await order(backend, { dan: 100 }, "2031-04-01T00:00:00Z");
 
     // The month ends at midnight in Amsterdam, where the clocks have gone forward.
     await backend.moveTo("2031-03-31T21:59:00Z");
+    await order(backend, { dan: 100 }, "2031-04-01T00:00:00Z");
     expect((await backend.board("ann", "spenders")).leaderboard.period).toEqual({
       startsAtUtc: "2031-02-28T23:00:00.000Z",
       endsAtUtc: "2031-03-31T22:00:00.000Z",
@@ -161,7 +161,8 @@ describe("a season", () => {
     const told = await listen(backend);
     const status = async (more = "") => (await backend.get(`/v1/leaderboards/spring?PlayerId=ann${more}`)).status;
     expect([await status(), await backend.boards("ann")]).toEqual([404, []]);
-    await order(backend, { ann: 1 }, "2031-03-05T00:00:00Z");
+    await backend.moveTo("2031-03-01T11:00:00Z");
+    await order(backend, { ann: 1 }, "2031-03-02T00:00:00Z");
     await order(backend, { ann: 50 }, "2031-03-01T11:59:59Z");
     await backend.moveTo("2031-03-01T12:00:00Z");
     expect((await backend.boards("ann"))[0]).toMatchObject({

@@ -64,7 +64,10 @@ function instantsBetween(from: number, to: number): number[] {
   return [...new Set([...steps, ...months])].sort((a, b) => a - b);
 }
 
-/** A mission of two orders a day: an order counts for its day if that was entered before, until a day after its end. */
+/**
+ * A mission of two orders a day: an order counts for its day if that was entered before, until a day after its end. Once the
+ * mission has been read, an order of today enters today.
+ */
 class Days {
   readonly #zone: string;
   /** Orders counted so far by day. */
@@ -84,6 +87,7 @@ class Days {
 
   order(at: number, now: number): void {
     const day = localDay(at, this.#zone);
+    if (this.entered.size > 0 && day === localDay(now, this.#zone) && !this.entered.has(day)) this.entered.set(day, 0);
     const counted = this.entered.get(day);
     const isOpen = now < startOfDay(day + 1, this.#zone) + DAY;
     if (counted !== undefined && counted < 2 && isOpen) this.entered.set(day, counted + 1);

@@ -32,7 +32,7 @@ test("who has scored for two teams that win different prizes is granted both, an
   });
   for (const [name, office] of Object.entries({ ann: "ams", bob: "ber", cid: "cph", dan: "ber", eve: "dub" }))
     await backend.setAttributes(name, { office });
-  const march = "2031-03-20T12:00:00Z";
+  const march = "2031-03-11T11:00:00Z";
   await backend.play(at(march, "ann", 9), at(march, "bob", 5), at(march, "cid", 3), at(march, "dan", 1), at(march, "eve", 1));
   // Ann goes on to the second team, dan to the third.
   await backend.setAttributes("ann", { office: "ber" });
@@ -48,13 +48,59 @@ test("who has scored for two teams that win different prizes is granted both, an
   expect(await audit(service.database, backend.environment)).toEqual([]);
 });
 
+async function moveProject({ environment: { projectId, projectSlug, defaultLanguage } }: Backend, timeZone: string): Promise<void> {
+  const settings = { name: "Moved", defaultLanguage, timeZone };
+  expect(await changeProject(service.database, { projectId, projectSlug }, settings, COMMAND_LINE)).toEqual([]);
+}
+
+test.each([0, 10])(
+  "a project that moves west across a midnight just passed loses nothing: the day that began goes on (settled after %i minutes)",
+  async (settleAfterMinutes) => {
+    const backend = await service.sandbox();
+    await backend.moveTo("2031-03-10T12:00:00Z");
+    const daily = { ...every("Day"), settleAfterMinutes };
+    const levels = { ...daily, scoreSource: "Attribute", event: null, attribute: "level" };
+    await backend.define(boards(board("daily", { ...bySum, ...daily }), board("levels", levels)));
+    await players(backend, "ann", "bob");
+    await backend.setAttributes("ann", { level: 7 });
+    await backend.setAttributes("bob", { level: 1 });
+    await backend.play(at("2031-03-10T12:00:00Z", "ann", 3));
+    await backend.moveTo("2031-03-11T00:05:00Z");
+    await backend.setAttributes("bob", { level: 2 });
+    await moveProject(backend, "America/New_York");
+    await backend.setAttributes("ann", { level: 8 });
+    await backend.play(at("2031-03-11T00:05:30Z", "ann", 4));
+    const soonShown = async (key: string, rows: string[]) =>
+      soon(
+        async () => shown((await backend.board("ann", key)).top),
+        (found) => found.join() === rows.join(),
+      );
+    for (const now of ["2031-03-11T00:07:00Z", "2031-03-11T04:30:00Z", "2031-03-12T03:30:00Z"]) {
+      await backend.moveTo(now);
+      await soonShown("levels", ["1 ANN 8", "2 BOB 2"]);
+      await soonShown("daily", ["1 ANN 4"]);
+      expect((await backend.board("ann", "levels")).leaderboard.period).toEqual({
+        startsAtUtc: "2031-03-11T00:00:00.000Z",
+        endsAtUtc: "2031-03-12T04:00:00.000Z",
+      });
+      expect(await audit(service.database, backend.environment)).toEqual([]);
+    }
+    const before = async (key: string) => shown((await backend.board("ann", key, "&Previous=true")).top);
+    expect([await before("levels"), await before("daily")]).toEqual([["1 ANN 7", "2 BOB 1"], ["1 ANN 3"]]);
+    await backend.moveTo("2031-03-12T04:30:00Z");
+    await soonShown("levels", ["1 ANN 8", "2 BOB 2"]);
+    expect(await before("daily")).toEqual(["1 ANN 4"]);
+    expect(await audit(service.database, backend.environment)).toEqual([]);
+  },
+);
+
 test("a project that moves to a zone further west goes on from period to period", async () => {
   const backend = await service.sandbox({}, { timeZone: "Pacific/Auckland" });
   await backend.moveTo("2031-03-10T12:00:00Z");
   await backend.define(boards(board("daily", { ...bySum, ...every("Day"), settleAfterMinutes: 0 })));
   await players(backend, "ann");
   await backend.play(at("2031-03-11T10:00:00Z", "ann", 3));
-  await service.database.sql`update projects set time_zone = 'America/New_York' where id = ${backend.environment.projectId}`;
+  await moveProject(backend, "America/New_York");
   await backend.moveTo("2031-03-20T12:00:00Z");
   const days = await service.database.sql<{ start: string; step: string }[]>`
     select start, step from leaderboard_periods where environment_id = ${backend.environment.id} order by start`;
@@ -74,9 +120,7 @@ test("a project that moves to a zone further east is in its new day at once, wit
   await players(backend, "ann");
   await backend.setAttributes("ann", { level: 7 });
   await backend.play(at("2031-03-10T17:00:00Z", "ann", 3));
-  const { projectId, projectSlug, defaultLanguage } = backend.environment;
-  const settings = { name: "Moved", defaultLanguage, timeZone: "Asia/Tokyo" };
-  expect(await changeProject(service.database, { projectId, projectSlug }, settings, COMMAND_LINE)).toEqual([]);
+  await moveProject(backend, "Asia/Tokyo");
   expect(await audit(service.database, backend.environment)).toEqual([]);
   const periods = await service.database.sql<{ key: string; start: string; ends: string }[]>`
     select d.key, p.start, to_char(p.ends_at, 'DD HH24:MI') as ends from leaderboard_periods p join definitions d on d.id = p.leaderboard_id

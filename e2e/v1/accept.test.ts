@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { measured, mission, orders, atLeast, shop } from "../definitions.ts";
+import { BLOCKED, NOT_BLOCKED, measured, mission, orders, atLeast, shop } from "../definitions.ts";
 import type { Reply } from "../http.ts";
 import { startService } from "../listening.ts";
 
@@ -106,8 +106,8 @@ describe("POST /v1/missions/{missionKey}/accept", () => {
   });
 
   test("judges every objective: one that asks for nothing is complete at once", async () => {
-    const gift = mission("gift", { optIn: "Manual", objectives: [orders("LessThan", 1, measured("DistinctDays")), orders("EqualTo", 0)] });
-    const backend = await service.sandbox(shop(gift));
+    const gift = mission("gift", { optIn: "Manual", objectives: [orders("LessThan", 1, measured("DistinctDays")), NOT_BLOCKED] });
+    const backend = await service.sandbox({ attributes: [BLOCKED], ...shop(gift) });
     expect(await backend.missions("ann")).toMatchObject([{ status: "Available" }]);
     expect((await backend.points("ann")).balance).toBe(0);
     expect((await backend.accept("ann", "gift")).status).toBe(204);

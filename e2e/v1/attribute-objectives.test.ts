@@ -76,21 +76,31 @@ describe("progress", () => {
     ]);
   });
 
-  test("within a limit: satisfied from the start, also without a value, and once it is lost its share is 1", async () => {
+  test("below something: yes or no, satisfied once there is such a value, and then for good", async () => {
     const { read, after } = await entered([about("debt", "LessThanOrEqualTo", 50), about("debt", "LessThan", 50)]);
     expect((await read()).map(({ isSatisfied, progress }) => [isSatisfied, progress])).toEqual(
       ["LessThanOrEqualTo", "LessThan"].map((operator) => [
-        true,
-        { kind: "WithinLimit", actual: null, operator, target: number(50), fraction: null },
+        false,
+        { kind: "Binary", actual: null, operator, target: number(50), fraction: null },
       ]),
     );
-    expect((await after({ debt: 20 })).map(({ progress }) => [progress.actual, progress.fraction])).toEqual([
-      [number(20), 0.4],
-      [number(20), 0.4],
+    const satisfied = async (debt: number) =>
+      (await after({ debt })).map(({ isSatisfied, progress }) => [isSatisfied, progress.actual, progress.fraction]);
+    expect(await satisfied(51)).toEqual([
+      [false, number(51), null],
+      [false, number(51), null],
     ]);
-    expect((await after({ debt: 51 })).map(({ isSatisfied, progress }) => [isSatisfied, progress.fraction])).toEqual([
-      [true, 1],
-      [true, 1],
+    expect(await satisfied(50)).toEqual([
+      [true, number(50), null],
+      [false, number(50), null],
+    ]);
+    expect(await satisfied(20)).toEqual([
+      [true, number(20), null],
+      [true, number(20), null],
+    ]);
+    expect(await satisfied(90)).toEqual([
+      [true, number(90), null],
+      [true, number(90), null],
     ]);
   });
 
@@ -157,15 +167,15 @@ describe("progress", () => {
     expect(satisfied).toEqual([
       [false, 0.5],
       [false, null],
-      [true, 0.5],
+      [true, null],
     ]);
     expect((await after({ visits: target })).map(({ isSatisfied }) => isSatisfied)).toEqual([true, true, true]);
     expect(await text()).toContain('"actual":{"type":"number","value":12345678901234567890.12345678}');
   });
 
   test("of a target of 0 is whole", async () => {
-    const { after } = await entered([about("visits", "GreaterThan", 0), about("debt", "LessThanOrEqualTo", 0)]);
-    expect((await after({ visits: -1, debt: -1 })).map(({ progress }) => progress.fraction)).toEqual([1, 1]);
+    const { after } = await entered([about("visits", "GreaterThan", 0)]);
+    expect((await after({ visits: -1 })).map(({ progress }) => progress.fraction)).toEqual([1]);
   });
 });
 
@@ -266,7 +276,7 @@ describe("a write", () => {
       cafe(mission("gold", { objectives: [GOLD, about("debt", "LessThan", 5)], rewards: [points(30)] })),
     );
     await backend.missions("ann");
-    await backend.setAttributes("ann", { tier: "gold" });
+    await backend.setAttributes("ann", { tier: "gold", debt: 0 });
     expect(await backend.points("ann")).toMatchObject({ balance: 30, totalGranted: 30 });
     const [row] = await backend.missions("ann", COMPLETED);
     const [grant] = await backend.transactions("ann");
@@ -418,15 +428,17 @@ describe("in order", () => {
     expect(await backend.points("ann")).toMatchObject({ balance: 10 });
   });
 
-  test("a limit over an attribute holds nobody up", async () => {
-    const { backend, satisfied } = await entered([about("debt", "LessThan", 10), atLeast(1), about("debt", "LessThan", 5), GOLD], {
+  test("one below something has its turn like any other: it is no limit", async () => {
+    const { backend, after, satisfied } = await entered([about("debt", "LessThan", 10), atLeast(1), about("debt", "LessThan", 5), GOLD], {
       more: IN_ORDER,
     });
-    await backend.setAttributes("ann", { debt: 100 });
     await backend.play({ playerId: "ann" });
+    expect(await satisfied()).toEqual([false, false, false, false]);
+    await after({ debt: 7 });
+    await backend.play({ playerId: "ann" });
+    expect(await satisfied()).toEqual([true, true, false, false]);
+    await after({ debt: 3 });
     expect(await satisfied()).toEqual([true, true, true, false]);
-    await backend.setAttributes("ann", { tier: "gold" });
-    expect(await satisfied()).toEqual([true, true, true, true]);
   });
 
   test("a compound in second place counts its events from its turn on, and reads its attributes as they are", async () => {
@@ -500,7 +512,11 @@ describe("a mission that repeats", () => {
     await backend.moveTo("2031-05-11T12:00:00Z");
     await backend.setAttributes("next", { tier: "gold" });
     await backend.setAttributes("late", { tier: { value: "gold", occurredAt: "2031-05-10T23:59:59.999Z" } });
-    expect([await backend.points("late"), await backend.points("next")]).toMatchObject([{ balance: 10 }, { balance: 0 }]);
+    expect([await backend.points("late"), await backend.points("next")]).toMatchObject([{ balance: 10 }, { balance: 10 }]);
+    const completed = async (playerId: string) =>
+      (await backend.missions(playerId, COMPLETED)).map(({ completedAtUtc, startedAtUtc }) => [completedAtUtc, startedAtUtc.slice(0, 10)]);
+    // What is so from the new day on belongs to it: the mission has gone on.
+    expect((await completed("next")).map(([, day]) => day)).toEqual(["2031-05-11"]);
     await backend.moveTo("2031-05-12T00:00:01Z");
     await backend.setAttributes("too_late", { tier: { value: "gold", occurredAt: "2031-05-10T23:59:59.999Z" } });
     expect(await backend.points("too_late")).toMatchObject({ balance: 0 });

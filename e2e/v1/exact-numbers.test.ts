@@ -24,20 +24,21 @@ describe("a fraction", () => {
       ["1", "-4", "0"],
       ["12345678901234567890", "98765432109876543210", "0.125"],
     ];
-    const ofCase = (index: number) => ({
-      ...measured("Latest", "amount"),
+    const ofCase = (index: number, kind: string) => ({
+      ...measured(kind, "amount"),
       where: { property: "drink", operator: "EqualTo", value: `${index}` },
     });
-    const objectives = cases.flatMap(([, target], index) =>
-      ["GreaterThan", "LessThan"].map((operator) => orders(operator, exact(target), ofCase(index))),
-    );
+    const objectives = cases.flatMap(([, target], index) => [
+      orders("GreaterThan", exact(target), ofCase(index, "Latest")),
+      orders("LessThan", exact(target), ofCase(index, "Max")),
+    ]);
     const { after } = await withObjectives(...objectives);
     const shown = await after(...cases.map(([actual], index) => ({ amount: exact(actual), drink: `${index}` })));
     expect(shown.map(({ progress }) => progress.fraction)).toEqual(cases.flatMap(([, , fraction]) => [Number(fraction), Number(fraction)]));
   });
 
   test("of a target of 0 is 1", async () => {
-    const { read } = await withObjectives(atLeast(0), orders("GreaterThan", 0, measured("Sum", "amount")), atMost(0));
+    const { read } = await withObjectives(orders("GreaterThan", 0), orders("GreaterThan", 0, measured("Sum", "amount")), atMost(0));
     expect((await read()).map(({ progress }) => progress.fraction)).toEqual([1, 1, 1]);
   });
 });

@@ -110,7 +110,10 @@ describe("a metric event", () => {
     const { status, headers, json } = await send({ ...steps, occurredAtUtc: "1999-12-31T23:59:59Z" }, one);
     expect([status, json.occurredAtUtc]).toEqual([200, "1999-12-31T23:59:59.000Z"]);
     expect(Math.abs(Date.parse(json.receivedAtUtc) - Date.parse(String(headers["x-sandbox-time"])))).toBeLessThan(2_000);
-    expect((await send({ ...steps, occurredAtUtc: "2999-01-01T00:00:00Z" }, one)).json.total).toBe(2);
+    const inHours = (hours: number) => new Date(Date.parse(String(headers["x-sandbox-time"])) + hours * 3_600_000).toISOString();
+    expect((await send({ ...steps, occurredAtUtc: inHours(23) }, one)).json.total).toBe(2);
+    const ahead = await send({ ...steps, occurredAtUtc: inHours(25) }, one);
+    expect([ahead.code, ahead.json.errors[0].pointer]).toEqual(["request.invalid", "#/occurredAtUtc"]);
   });
 
   test("of a wrong shape is refused with every problem, in the order of the fields", async () => {
@@ -493,6 +496,12 @@ describe("POST /v1/attribute-events", () => {
     ["a value of another type", { value: 5 }, ["player_attribute.type_mismatch #/value"]],
     ["a wide number", { attributeKey: "age", value: exact("1e20") }, ["player_attribute.value_out_of_range #/value"]],
     ["an instant that is none", { occurredAtUtc: "2026-01-31" }, ["player_attribute.occurred_at_invalid #/occurredAtUtc"]],
+    ["an instant too far ahead", { occurredAtUtc: "2999-01-01T00:00:00Z" }, ["request.invalid #/occurredAtUtc"]],
+    [
+      "an instant too far ahead, and a value of another type",
+      { value: 5, occurredAtUtc: "2999-01-01T00:00:00Z" },
+      ["player_attribute.type_mismatch #/value", "request.invalid #/occurredAtUtc"],
+    ],
     ["no instant", { occurredAtUtc: null }, ["request.invalid #/occurredAtUtc"]],
     ["no value", { value: null }, ["request.invalid #/value"]],
     ["an object for a value", { value: { value: "gold" } }, ["player_attribute.type_mismatch #/value"]],

@@ -163,20 +163,23 @@ describe("an operator", () => {
       ["In", [0]],
       ["NotIn", [0]],
     ];
-    const { read } = await withObjectives(...operators.map(([operator, target]) => orders(operator, target, measured("Max", "amount"))));
-    expect((await read()).map(({ isSatisfied }) => isSatisfied)).toEqual([false, true, false, false, false, true]);
+    // The order that the others ask for says nothing of an amount.
+    const { after } = await withObjectives(
+      ...operators.map(([operator, target]) => ({ all: [atLeast(1), orders(operator, target, measured("Max", "amount"))] })),
+    );
+    expect((await after({})).map(({ isSatisfied }) => isSatisfied)).toEqual([false, true, false, false, false, true]);
   });
 
   test("kind of progress: toward a target, within a limit, binary", async () => {
     const targets = {
       EqualTo: 2,
-      NotEqualTo: 5,
+      NotEqualTo: 0,
       GreaterThan: 2,
       GreaterThanOrEqualTo: 2,
       LessThan: 2,
       LessThanOrEqualTo: 2,
       In: [2],
-      NotIn: [5],
+      NotIn: [0],
     };
     const { read } = await withObjectives(
       ...Object.entries(targets).map(([operator, target]) => orders(operator, target, measured("Sum", "amount"))),
@@ -228,12 +231,42 @@ describe("satisfaction", () => {
     ]);
   });
 
+  test("of a lowest or a latest value below something waits for such a value, and then stays", async () => {
+    const lap = (kind: string) => orders("LessThan", 60, measured(kind, "amount"));
+    const { read, after } = await withObjectives(lap("Min"), lap("Latest"));
+    const shown = (objectives: any[]) =>
+      objectives.map(({ isSatisfied, progress: { kind, actual } }) => [isSatisfied, kind, actual?.value]);
+    expect(shown(await read())).toEqual([
+      [false, "Binary", undefined],
+      [false, "Binary", undefined],
+    ]);
+    expect(shown(await after({ amount: 61 }))).toEqual([
+      [false, "Binary", 61],
+      [false, "Binary", 61],
+    ]);
+    expect(shown(await after({ amount: 59 }, { amount: 75 }))).toEqual([
+      [true, "Binary", 59],
+      [true, "Binary", 75],
+    ]);
+  });
+
+  test("of a mission of one lap under a minute completes with that lap, and not by entering", async () => {
+    const lap = { event: "order_placed", measure: { kind: "Min", property: "amount" }, operator: "LessThan", target: 60 };
+    const backend = await service.sandbox(shop(mission("fast", { objectives: [lap] })));
+    const statusOf = async () => (await backend.mission("ann", "fast", { includeCompleted: true })).status;
+    expect(await statusOf()).toBe("InProgress");
+    await backend.play({ playerId: "ann", properties: { amount: 60 } });
+    expect(await statusOf()).toBe("InProgress");
+    await backend.play({ playerId: "ann", properties: { amount: 59.5 } });
+    expect(await statusOf()).toBe("Completed");
+  });
+
   test("of a compound objective follows its parts, and shows no reading", async () => {
     const invite = { event: "friend_invited", operator: "GreaterThanOrEqualTo", target: 1 };
     const { backend, read } = await withObjectives(
       { description: "Both", all: [atLeast(1), invite] },
       { any: [atLeast(1), invite] },
-      { not: { any: [atLeast(1), invite] } },
+      { all: [atLeast(1), { not: { any: [orders("GreaterThan", 1), invite] } }] },
       { not: { event: "friend_invited", operator: "EqualTo", target: 0 } },
     );
     const state = async () => (await read()).map(({ isSatisfied }) => isSatisfied);
@@ -244,7 +277,7 @@ describe("satisfaction", () => {
       [null, hidden],
       [null, hidden],
     ]);
-    expect(await state()).toEqual([false, false, true, false]);
+    expect(await state()).toEqual([false, false, false, false]);
     await backend.play({ playerId: "ann" });
     expect(await state()).toEqual([false, true, true, false]);
     await backend.play({ playerId: "ann", event: "friend_invited" });

@@ -277,7 +277,9 @@ describe("codes that need more than a request", () => {
     afterAll(() => gone.close());
     const broken = {
       ...service.database,
-      sql: Object.assign(() => Promise.reject(new Error("inner detail")), {}) as unknown as typeof service.database.sql,
+      sql: Object.assign(() => Promise.reject(new Error("inner detail")), {
+        options: { max: 4 },
+      }) as unknown as typeof service.database.sql,
     };
     const apis: [ErrorCode, TestApi][] = [
       ["service.unavailable", await testApi(gone)],

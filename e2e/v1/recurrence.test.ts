@@ -96,7 +96,7 @@ describe("a day of a calendar", () => {
     }
   });
 
-  test("completes once, and the next one is entered by the first read of the next day", async () => {
+  test("completes once, and goes on with the first event of the next day", async () => {
     const backend = await service.sandbox(shop(every("Day")));
     await backend.moveTo("2031-05-10T12:00:00Z");
     await recurring(backend, "ann");
@@ -106,7 +106,7 @@ describe("a day of a calendar", () => {
     const [[, first]] = (await rows(backend, "ann")) as [[string, number]];
     await backend.moveTo("2031-05-11T00:00:01Z");
     await backend.play(order("2031-05-11T00:00:00Z"));
-    expect(await countOf(backend, "ann")).toBe(0);
+    expect(await countOf(backend, "ann")).toBe(1);
     await backend.play(order("2031-05-11T00:00:00Z"), order("2031-05-11T00:00:00Z"));
     await backend.moveTo("2031-05-12T08:00:00Z");
     expect(await rows(backend, "ann")).toEqual([
@@ -145,7 +145,7 @@ describe("a day of a calendar", () => {
     ]);
   });
 
-  test("takes a late event without any read in between, but opens nothing that was not read", async () => {
+  test("takes a late event without any read in between, beside the day that has begun by itself", async () => {
     const backend = await service.sandbox(shop(every("Day")));
     const order = (occurredAt: string) => ({ playerId: "ann", occurredAt });
     await backend.moveTo("2031-05-10T12:00:00Z");
@@ -153,6 +153,7 @@ describe("a day of a calendar", () => {
     await backend.moveTo("2031-05-11T23:59:00Z");
     await backend.play(order("2031-05-10T10:00:00Z"), order("2031-05-11T10:00:00Z"), order("2031-05-10T11:00:00Z"));
     expect((await backend.points("ann")).balance).toBe(10);
+    expect(await countOf(backend, "ann")).toBe(1);
   });
 
   test("cannot be opened twice by a change of zone", async () => {

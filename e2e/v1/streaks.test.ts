@@ -306,34 +306,94 @@ describe("time", () => {
     expect((await streakOf(backend, "ann")).longestLength).toBe(10);
   });
 
-  test("what lies in the future does not hide the run that is live, and goes on from it when its time comes", async () => {
+  test("what lies in a period to come is kept, and counts when that begins: runs, conditions and milestones, without a further event", async () => {
+    const receiver = await startReceiver();
+    const gold = mission("gold", {
+      objectives: [{ event: "friend_invited", operator: "GreaterThanOrEqualTo", target: 1 }],
+      audience: { rule: { streak: "daily", operator: "GreaterThanOrEqualTo", value: 3 }, otherwise: "Hidden" },
+    });
+    const file = { ...withStreaks(daily({ milestones: [{ length: 3, rewards: [points(30)] }] })), missions: [gold] };
+    const backend = await service.sandbox(file, { timeZone: "Europe/Amsterdam" });
+    await backend.subscribe(receiver.url, "streak.milestone_reached");
+    await backend.moveTo("2031-05-02T12:00:00Z");
+    await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-02T12:00:00Z", "2031-05-03T11:00:00Z"));
+    const live = {
+      currentLength: 2,
+      longestLength: 2,
+      startedAtUtc: "2031-04-30T22:00:00.000Z",
+      endsAtUtc: "2031-05-03T22:00:00.000Z",
+      nextMilestone: 3,
+    };
+    expect(await streakOf(backend, "ann")).toMatchObject({ ...live, isQualifiedThisPeriod: true });
+    expect([await backend.points("ann"), await backend.missions("ann")]).toMatchObject([{ balance: 0 }, []]);
+    await backend.moveTo("2031-05-02T21:59:59Z");
+    expect(await streakOf(backend, "ann")).toMatchObject(live);
+    await backend.moveTo("2031-05-02T22:00:00Z");
+    expect(await streakOf(backend, "ann")).toMatchObject({
+      currentLength: 3,
+      longestLength: 3,
+      endsAtUtc: "2031-05-04T22:00:00.000Z",
+      isQualifiedThisPeriod: true,
+      nextMilestone: null,
+    });
+    expect(await backend.points("ann")).toMatchObject({ balance: 30 });
+    expect((await backend.missions("ann")).map(({ missionKey }) => missionKey)).toEqual(["gold"]);
+    await backend.delivered();
+    const told = receiver.received.map(({ body }) => JSON.parse(body).data);
+    await receiver.close();
+    expect(told).toMatchObject([{ milestone: 3, currentLength: 3 }]);
+    expect(told[0].reachedAtUtc.slice(0, 19)).toBe("2031-05-02T22:00:00");
+    // What comes then is of a day that has counted.
+    await backend.play(...on("2031-05-03T08:00:00Z"));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 3 });
+    expect(await backend.points("ann")).toMatchObject({ balance: 30 });
+  });
+
+  test("a period to come does not stand in the way of the one that goes on", async () => {
     const backend = await service.sandbox(withStreaks(daily()));
     await backend.moveTo("2031-05-02T12:00:00Z");
-    await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-02T12:00:00Z", "2031-05-04T12:00:00Z"));
-    const live = { currentLength: 2, startedAtUtc: "2031-05-01T00:00:00.000Z", endsAtUtc: "2031-05-04T00:00:00.000Z" };
-    expect(await streakOf(backend, "ann")).toMatchObject({ ...live, isQualifiedThisPeriod: true });
+    await backend.play(...on("2031-05-01T12:00:00Z", "2031-05-03T11:00:00Z"));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 1, endsAtUtc: "2031-05-03T00:00:00.000Z" });
+    await backend.play(...on("2031-05-02T12:00:00Z"));
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 2, endsAtUtc: "2031-05-04T00:00:00.000Z" });
     await backend.moveTo("2031-05-03T12:00:00Z");
-    expect(await streakOf(backend, "ann")).toMatchObject({ ...live, isQualifiedThisPeriod: false });
-    await backend.play(...on("2031-05-03T12:00:00Z"));
-    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 4, endsAtUtc: "2031-05-06T00:00:00.000Z" });
+    expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 3, endsAtUtc: "2031-05-05T00:00:00.000Z" });
+  });
+
+  test("a period to come begins in the zone that the player has then", async () => {
+    const backend = await service.sandbox(withStreaks(daily()));
+    const zone = (timeZoneId: string) => backend.post("/v1/players", { playerId: "ann", timeZoneId });
+    const length = async () => (await streakOf(backend, "ann")).currentLength;
+    await backend.moveTo("2031-05-02T12:00:00Z");
+    await backend.play(...on("2031-05-03T11:00:00Z"));
+    await zone("America/New_York");
+    await backend.moveTo("2031-05-03T03:59:59Z");
+    expect(await length()).toBe(0);
+    await zone("Europe/Amsterdam");
+    await backend.applied();
+    expect(await length()).toBe(1);
+    await backend.play({ playerId: "ann", occurredAt: "2031-05-04T03:00:00Z" });
+    await zone("Pacific/Kiritimati");
+    await backend.moveTo("2031-05-03T10:00:00Z");
+    expect(await length()).toBe(2);
   });
 });
 
-test("what happens at the ends of time is in the periods that dates have, and a run may end where no date is", async () => {
+test("what happened at the beginning of time is in the periods that dates have", async () => {
   const cadences = ["Day", "Week", "Month"];
   const file = withStreaks(...cadences.map((cadence) => daily({ key: cadence.toLowerCase(), cadence })));
   const backend = await service.sandbox({
     ...file,
     leaderboards: cadences.map((every) => board(`by_${every.toLowerCase()}`, { period: { kind: "Calendar", every } })),
   });
-  const ends = ["0001-01-01T00:00:00Z", "0001-01-01T23:59:59Z", "9999-12-31T00:00:00Z", "9999-12-31T23:59:59.999Z"];
+  const instants = ["0001-01-01T00:00:00Z", "0001-01-01T23:59:59Z"];
   for (const timeZoneId of ["Pacific/Pago_Pago", "UTC", "Pacific/Kiritimati"]) {
     await backend.post("/v1/players", { playerId: timeZoneId, timeZoneId });
-    await backend.play(...ends.map((occurredAt) => ({ playerId: timeZoneId, occurredAt })));
-    for (const { currentLength, endsAtUtc } of await streaksOf(backend, timeZoneId)) {
-      // In Samoa the last day of the year 9999 in UTC begins on the day before.
-      expect([1, 2]).toContain(currentLength);
-      expect(endsAtUtc).toMatch(/^9999-12-31T/);
+    await backend.play(...instants.map((occurredAt) => ({ playerId: timeZoneId, occurredAt })));
+    for (const { currentLength, longestLength, endsAtUtc } of await streaksOf(backend, timeZoneId)) {
+      // In Samoa it was the year before, which no date is of.
+      expect([0, 1, 2]).toContain(longestLength);
+      expect([currentLength, endsAtUtc]).toEqual([0, null]);
     }
   }
   expect((await backend.boards("UTC")).map(({ me }) => me)).toEqual([null, null, null]);

@@ -6,6 +6,7 @@ import type { Backend } from "../backend.ts";
 import { item, mission, points, shop } from "../definitions.ts";
 import { exact } from "../http.ts";
 import { startService } from "../listening.ts";
+import { testCipher } from "../../server/webhooks/testing.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const service = await startService();
@@ -168,7 +169,7 @@ describe("a delivery", () => {
     const { received, url } = await receiver();
     const backend = await service.sandbox(shop(mission("one")));
     const { id, secret } = await backend.subscribe(url);
-    const fresh = await rotateSecret(service.database, backend.environment, id);
+    const fresh = await rotateSecret(service.database, backend.environment, id, testCipher);
     await complete(backend, "ann");
     await until(() => received.length === 1);
     const [{ headers, body }] = received as [Received];
@@ -223,7 +224,10 @@ describe("a delivery", () => {
 describe("an endpoint is refused", () => {
   const refuse = async (url: string, events: string[], allowPrivateAddresses: boolean): Promise<void> => {
     const { sandbox } = await service.customer();
-    await expect(createEndpoint(service.database, sandbox.environment, { url, events }, { allowPrivateAddresses }), url).rejects.toThrow();
+    await expect(
+      createEndpoint(service.database, sandbox.environment, { url, events }, { allowPrivateAddresses, cipher: testCipher }),
+      url,
+    ).rejects.toThrow();
   };
 
   test.each([

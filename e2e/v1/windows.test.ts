@@ -26,7 +26,8 @@ describe("a window", () => {
       ),
     );
     await backend.mission("ann", "windowed");
-    const instants = ["2026-01-31T07:59:59.999Z", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00.001Z", "2400-01-01T00:00:00Z"];
+    const inTheFuture = new Date(Date.now() + 23 * 3_600_000).toISOString();
+    const instants = ["2026-01-31T07:59:59.999Z", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00.001Z", inTheFuture];
     await backend.play(...instants.map((occurredAt) => ({ playerId: "ann", occurredAt })));
     expect(await backend.reading("ann", "windowed")).toBe(3);
   });
@@ -48,7 +49,7 @@ describe("a window", () => {
     expect(others).toEqual([]);
     expect((await backend.missions("bob")).map(({ missionKey }) => missionKey)).toEqual(["windowed", "manual"]);
 
-    await backend.play(...["ann", "bob", "new"].flatMap((playerId) => [{ playerId }, { playerId, occurredAt: "2031-06-01T00:00:00Z" }]));
+    await backend.play(...["ann", "bob", "new"].flatMap((playerId) => [{ playerId }, { playerId, occurredAt: "2031-05-10T20:00:00Z" }]));
     const balances = await Promise.all(["ann", "bob", "new"].map(async (playerId) => (await backend.points(playerId)).balance));
     expect(balances).toEqual([10, 20, 0]);
     expect((await backend.mission("ann", "windowed", COMPLETED)).status).toBe("Completed");

@@ -4,17 +4,20 @@ import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import type { Mailer } from "../projects/mails.ts";
-import { type Access, accessOf, findPerson, type Person } from "../projects/service.ts";
+import { type Access, accessOf, type Person } from "../projects/service.ts";
+import { boundedRole, type TokenBounds } from "../projects/tokens.ts";
+import { callerOf, type Credentials } from "./caller.ts";
+import type { SecretCipher } from "../webhooks/service.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";
 
-/** What the dashboard's procedures know of the process that runs them. */
-export interface DashboardContext {
+/** What the dashboard's procedures know of the process that runs them, and of who calls. */
+export interface DashboardContext extends Credentials {
   database: Database;
-  /** Of the browser's token; null for who is not signed in. */
-  sessionId: string | null;
   /** The public address, without a slash at its end. */
   baseUrl: string;
   allowPrivateAddresses: boolean;
+  /** Encrypts and reads the signing secrets of webhooks. */
+  cipher: SecretCipher;
   /** Sends mail to people; left out where no mail server is set. */
   mailer?: Mailer;
   /** Tells the worker of this process that there is something to do. */
@@ -23,8 +26,11 @@ export interface DashboardContext {
 
 /** What the guard adds: who is asking, and what they may see. Environment and the rest are there as far as the contract's scope goes. */
 interface Granted {
+  /** The session is there where the contract takes no tokens. */
   person: Person;
   actor: Actor;
+  /** What speaks for the person; null where they are signed in. */
+  token: TokenBounds | null;
   role: Role;
   projectName: string;
   /** Of a contract about a whole project: its Sandbox, for what the two environments share. */
@@ -40,21 +46,37 @@ interface Granted {
  */
 export const guard = os
   .$context<DashboardContext>()
-  .$meta<DashboardMeta>({ scope: "person", role: null })
+  .$meta<DashboardMeta>({ scope: "person", role: null, tokens: "none" })
   .middleware(async ({ context, next, procedure }, input: unknown) => {
     const meta = procedure["~orpc"].meta;
-    const person = context.sessionId === null ? null : await findPerson(context.database, context.sessionId);
-    if (person === null) throw new ORPCError("UNAUTHORIZED", { message: "Sign in to go on." });
-    const granted = { person, actor: { userId: person.userId, name: person.email } };
+    const granted = (await callerOf(context.database, context)) as Pick<Granted, "person" | "actor" | "token">;
+    const { person, token } = granted;
+    if (token !== null) mustBeWithin(token, meta, input);
     if (meta.scope === "person") return next({ context: granted as Granted });
     const access = await accessIn(context.database, person, input, meta.scope === "environment");
-    if (!isAtLeast(access.role, meta.role)) {
-      throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; yours is ${access.role}. Ask an Admin or Owner.` });
+    const role = boundedRole(access.role, token);
+    if (!isAtLeast(role, meta.role)) {
+      const has = token === null ? `yours is ${role}` : `this token's is ${role}`;
+      throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; ${has}. Ask an Admin or Owner.` });
     }
-    return next({ context: { ...granted, ...access } });
+    return next({ context: { ...granted, ...access, role } });
   });
 
-async function accessIn(database: Database, person: Person, input: unknown, namesEnvironment: boolean): Promise<Access> {
+/** Holds a call against the bounds of its token. It says the same of a project that is not there as of one that is. */
+function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, input: unknown): void {
+  const forbidden = (message: string) => new ORPCError("FORBIDDEN", { message });
+  const use = typeof tokens === "function" ? tokens(input) : tokens;
+  if (use === "none") throw forbidden("No token opens this: it is for people who are signed in.");
+  if (scope === "person") return;
+  const { project, environment } = isJsonObject(input) ? input : {};
+  if (project !== token.projectSlug) throw forbidden(`This token is for the project ${token.projectSlug} alone.`);
+  if (token.environment === null) return;
+  const own = token.environment === "live" ? "Live" : "the Sandbox";
+  if (use === "ofBothEnvironments") throw forbidden(`This reaches both environments, and the token is for ${own} alone.`);
+  if (scope === "environment" && environment !== token.environment) throw forbidden(`This token is for ${own} alone.`);
+}
+
+async function accessIn(database: Database, person: { userId: string }, input: unknown, namesEnvironment: boolean): Promise<Access> {
   const { project, environment } = isJsonObject(input) ? input : {};
   const kind = namesEnvironment ? environment : "sandbox";
   const access = typeof project === "string" && isKind(kind) ? await accessOf(database, person, project, kind) : null;

@@ -3,8 +3,10 @@ import { findBadText, writeJson } from "../kernel/json.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
-import { authenticate, type Caller } from "../projects/service.ts";
+import type { Caller } from "../projects/service.ts";
+import { Admission, type Asker } from "./admission.ts";
 import { Aborted, readJson } from "./body.ts";
+import { hardened } from "./hardened.ts";
 import { type Logger, logRequest } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { WhenAbandoned } from "./places.ts";
@@ -56,7 +58,7 @@ interface Exchange {
   path: string;
   query: string;
   traceId: string;
-  caller: Caller | null;
+  asker: Asker | null;
   endpoint: Endpoint | null;
 }
 
@@ -71,27 +73,23 @@ interface Outcome {
 /** The public API, without a transport. */
 export function createApi({ database, baseUrl, logger, wake, presence = new Presence(database), checkOutputs }: ApiOptions): Api {
   const routes = routesOf(router, { checkOutputs });
+  const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
+  const admission = new Admission(database, presence);
 
   async function answer(exchange: Exchange): Promise<Outcome> {
     const { request, path } = exchange;
     if (!isUnderV1(path)) throw noRoute(exchange);
     if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, openApiDocument(baseUrl));
-    const caller = await identify(exchange);
-    const { organizationId } = caller.environment;
-    presence.show();
-    const turn = presence.places.take(organizationId, request.whenAbandoned);
-    if (turn !== null) await turn;
+    const { caller, leave } = await admission.enter({
+      authorization: request.header("authorization"),
+      whenAbandoned: request.whenAbandoned,
+      hear: (asker) => (exchange.asker = asker),
+    });
     try {
-      // Who has waited looks again: a key may have been revoked meanwhile, a definition changed, and time has passed.
-      return await callEndpoint(exchange, turn === null ? caller : await identify(exchange));
+      return await callEndpoint(exchange, caller);
     } finally {
-      presence.places.leave(organizationId);
+      leave();
     }
-  }
-
-  async function identify(exchange: Exchange): Promise<Caller> {
-    exchange.caller = await authenticate(database.sql, exchange.request.header("authorization"));
-    return exchange.caller;
   }
 
   async function callEndpoint(exchange: Exchange, caller: Caller): Promise<Outcome> {
@@ -127,11 +125,11 @@ export function createApi({ database, baseUrl, logger, wake, presence = new Pres
       route: exchange.endpoint?.template ?? null,
       status: outcome?.status ?? CLIENT_CLOSED,
       durationMs: performance.now() - started,
-      environment: exchange.caller?.environment.id ?? null,
+      environment: exchange.asker?.environmentId ?? null,
       traceId: exchange.traceId,
       code: outcome?.code,
     });
-    return outcome === null ? null : answerOf(exchange, outcome);
+    return outcome === null ? null : answerOf(exchange, outcome, always);
   };
 }
 
@@ -158,7 +156,7 @@ function openExchange(request: ApiRequest): Exchange {
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? "" : target.slice(mark + 1),
     traceId: traceIdOf(request.header("traceparent")),
-    caller: null,
+    asker: null,
     endpoint: null,
   };
 }
@@ -170,22 +168,23 @@ const originForm = (target: string): string => (target.startsWith("/") ? target 
 async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
   if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
   const rawBody = await exchange.request.readText();
-  const body = readJson(rawBody);
+  const body = await readJson(rawBody);
   const badText = endpoint.textIsJudgedPerItem ? null : findBadText(rawBody, body);
   if (badText !== null) {
     throw problem("request.invalid", "A text has a NUL character or a lone surrogate.", { pointer: badText });
   }
   // A wide number would pass for an object without members.
   const input = isNumeric(body) ? null : body;
-  return { input: parameters && isJsonObject(input) ? { ...input, ...parameters } : input, rawBody };
+  // Into the body itself, which nobody else has: it may have a hundred thousand members.
+  return { input: parameters && isJsonObject(input) ? Object.assign(input, parameters) : input, rawBody };
 }
 
-function answerOf({ caller }: Exchange, { status, contentType, body, headers }: Outcome): ApiAnswer {
-  const all: Record<string, string | number> = { "Cache-Control": "no-store", ...headers };
+function answerOf({ asker }: Exchange, { status, contentType, body, headers }: Outcome, always: Record<string, string>): ApiAnswer {
+  const all: Record<string, string | number> = { ...always, ...headers };
   if (status !== 204) {
     all["Content-Type"] = contentType;
     all["Content-Length"] = Buffer.byteLength(body);
   }
-  if (caller && caller.environment.clockOffsetMs !== 0) all["X-Sandbox-Time"] = formatInstant(caller.now);
+  if (asker !== null && asker.sandboxTime !== null) all["X-Sandbox-Time"] = formatInstant(asker.sandboxTime);
   return { status, headers: all, body };
 }

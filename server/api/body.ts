@@ -1,29 +1,33 @@
 import type { IncomingMessage } from "node:http";
-import { parseJson } from "../kernel/json.ts";
+import { parseJsonInSteps } from "../kernel/json.ts";
 import { problem } from "../kernel/problem.ts";
+import { inTurns } from "../turns.ts";
 
 /** decisions.md 2: 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** What a form of the pages has at most: those of people who are not signed in yet are all there is, of some hundred bytes. */
+export const LARGEST_FORM_BYTES = 16 * 1024;
 
 /** The client went away before its request had arrived. */
 export class Aborted extends Error {}
 
 /**
- * Reads a request's body as text, whatever its Content-Type says.
+ * Reads a request's body of at most so many bytes as text, whatever its Content-Type says.
  * Problems: request.too_large, request.malformed (not UTF-8). Throws Aborted.
  */
-export async function readText(request: IncomingMessage): Promise<string> {
-  const body = new ArrivingBody(request.headers["content-length"]);
-  await takeAll(request, body);
+export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES): Promise<string> {
+  const body = new ArrivingBody(most, request.headers["content-length"]);
+  await takeAll(request, body, most);
   return body.text();
 }
 
 /** By events, as leaving an iteration early would close the connection before it has its answer. */
-function takeAll(request: IncomingMessage, body: ArrivingBody): Promise<void> {
+function takeAll(request: IncomingMessage, body: ArrivingBody, most: number): Promise<void> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Aborted());
     // Too much is read on and dropped: the connection stays usable.
-    request.on("data", (chunk: Uint8Array) => body.take(chunk) || reject(tooLarge()));
+    request.on("data", (chunk: Uint8Array) => body.take(chunk) || reject(tooLarge(most)));
     request.on("end", resolve);
     request.on("error", () => reject(new Aborted()));
     request.on("close", () => request.complete || reject(new Aborted()));
@@ -31,8 +35,8 @@ function takeAll(request: IncomingMessage, body: ArrivingBody): Promise<void> {
 }
 
 /** Reads the body of a fetch request likewise. */
-export async function readFetchedText({ headers, signal, body: stream }: Request): Promise<string> {
-  const body = new ArrivingBody(headers.get("content-length"));
+export async function readFetchedText({ headers, signal, body: stream }: Request, most = MAX_BODY_BYTES): Promise<string> {
+  const body = new ArrivingBody(most, headers.get("content-length"));
   if (signal.aborted) throw new Aborted();
   const reader = stream?.getReader();
   for (;;) {
@@ -42,7 +46,7 @@ export async function readFetchedText({ headers, signal, body: stream }: Request
     if (!chunk || chunk.done) return body.text();
     if (body.take(chunk.value)) continue;
     void dropRest(reader!);
-    throw tooLarge();
+    throw tooLarge(most);
   }
 }
 
@@ -58,17 +62,19 @@ async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
 /** A body on its way in, of which no more is kept than the limit. */
 class ArrivingBody {
   readonly #chunks: Uint8Array[] = [];
+  readonly #most: number;
   #size = 0;
 
   /** With the Content-Length, where there is one. Problem request.too_large. */
-  constructor(announced: string | null | undefined) {
-    if (Number(announced ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  constructor(most: number, announced: string | null | undefined) {
+    this.#most = most;
+    if (Number(announced ?? 0) > most) throw tooLarge(most);
   }
 
   /** False once there is too much. */
   take(chunk: Uint8Array): boolean {
     this.#size += chunk.length;
-    const fits = this.#size <= MAX_BODY_BYTES;
+    const fits = this.#size <= this.#most;
     if (fits) this.#chunks.push(chunk);
     else this.#chunks.length = 0;
     return fits;
@@ -80,10 +86,10 @@ class ArrivingBody {
   }
 }
 
-/** Problem request.malformed for what is not JSON. */
-export function readJson(text: string): unknown {
+/** Reads a body's JSON; a large one in turns with other requests. Problem request.malformed for what is not JSON. */
+export async function readJson(text: string): Promise<unknown> {
   try {
-    return parseJson(text);
+    return await inTurns(parseJsonInSteps(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const message = text.trim() === "" ? "The body is empty; send JSON." : "The body is not valid JSON, or it is nested too deep.";
@@ -101,4 +107,6 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-const tooLarge = () => problem("request.too_large", "The body is larger than 4 MiB. Split it into several requests.");
+const MIB = 1024 * 1024;
+const tooLarge = (most: number) =>
+  problem("request.too_large", `The body is larger than ${most / MIB} MiB. Split it into several requests.`);

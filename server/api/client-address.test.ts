@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { knowingClients } from "../clients.ts";
-import { ADDRESS_HEADER, clientAddress } from "./client-address.ts";
+import { ADDRESS_HEADER, clientAddress, startWarning } from "./client-address.ts";
 
 test.each([
   ["192.0.2.1", null, false, "192.0.2.1"],
@@ -19,10 +19,10 @@ test.each([
   expect(clientAddress(socket, forwardedFor, trustProxy)).toBe(address);
 });
 
-async function seenByPages(headers: Record<string, string>, trustProxy = false) {
+async function seenByPages(headers: Record<string, string>, trustProxy = false, onUntrusted = () => {}) {
   const request = { headers: { host: "10.0.0.3:3000", ...headers }, socket: { remoteAddress: "192.0.2.1" } } as unknown as IncomingMessage;
   const pages = { handle: async () => {}, upgrade: async () => {}, close: async () => {} };
-  await knowingClients(pages, { baseUrl: "https://points.example.com/x", trustProxy }).handle(request, {} as ServerResponse);
+  await knowingClients(pages, { baseUrl: "https://points.example.com/x", trustProxy, onUntrusted }).handle(request, {} as ServerResponse);
   return request.headers;
 }
 
@@ -39,4 +39,16 @@ test("a client cannot say where it comes from, nor which host was asked", async 
 test("behind a proxy that writes its own host, a form of the public address is one of ours, and one of elsewhere is not", async () => {
   expect(await seenByPages({ origin: "https://points.example.com" })).toMatchObject({ "x-forwarded-host": "points.example.com" });
   expect(await seenByPages({ origin: "https://evil.example" })).not.toHaveProperty("x-forwarded-host");
+});
+
+test("an address that is forwarded and not believed is told, and so is a proxy that must be there by the settings", async () => {
+  const onUntrusted = vi.fn();
+  await seenByPages({}, false, onUntrusted);
+  await seenByPages({ "x-forwarded-for": "203.0.113.9" }, true, onUntrusted);
+  expect(onUntrusted).not.toHaveBeenCalled();
+  await seenByPages({ "x-forwarded-for": "203.0.113.9" }, false, onUntrusted);
+  expect(onUntrusted).toHaveBeenCalledOnce();
+  expect(startWarning({ baseUrl: "https://points.example.com", trustProxy: false })).toContain("TRUST_PROXY");
+  expect(startWarning({ baseUrl: "https://points.example.com", trustProxy: true })).toBeNull();
+  expect(startWarning({ baseUrl: "http://localhost:3000", trustProxy: false })).toBeNull();
 });

@@ -14,6 +14,17 @@ export function clientAddress(socketAddress: string | null, forwardedFor: string
   return plain !== null && isIP(plain) !== 0 ? plain.replace(/^::ffff:(?=\d+\.)/i, "") : null;
 }
 
+/** What whoever operates the service should know where addresses are forwarded that it does not believe. */
+export const UNTRUSTED_FORWARDING =
+  "Requests arrive with X-Forwarded-For, which is not believed: all who sign in through a proxy count as one address, and thirty failures " +
+  "there keep all of them waiting. Set TRUST_PROXY=true if a proxy of yours writes that header.";
+
+/** What they should know at the start already, from the settings; null where there is nothing. */
+export const startWarning = ({ baseUrl, trustProxy }: { baseUrl: string; trustProxy: boolean }): string | null =>
+  !trustProxy && baseUrl.startsWith("https:")
+    ? "BASE_URL is https, which a proxy in front of this service answers, but TRUST_PROXY is not set: all who sign in count as one address."
+    : null;
+
 /** Some proxies add the port: "192.0.2.1:51234", "[2001:db8::1]:51234". */
 const withoutPort = (address: string): string =>
   /^\[(?<ip>[^\]]+)\](:\d+)?$|^(?<ip4>[\d.]+):\d+$/

@@ -2,19 +2,45 @@ import { oc } from "@orpc/contract";
 import { z } from "zod";
 import type { Role } from "../kernel/roles.ts";
 
-/** What the guard has to know of a procedure: what it is about, and the least role that may call it. */
-export type DashboardMeta = { scope: "person"; role: null } | { scope: "project" | "environment"; role: Role };
+/**
+ * Which tokens of people may call a procedure: none (what makes access or is about a person's account is for people who are signed
+ * in), those that are bound to no environment (it reaches both of them), or any, in the environment it is bound to.
+ */
+export type TokenUse = "none" | "ofBothEnvironments" | "any";
+
+interface Tokens {
+  /** A function where it depends on the input, which has not been checked yet. */
+  tokens: TokenUse | ((input: unknown) => TokenUse);
+}
+
+interface Sizes {
+  /** Bytes of the largest body; ORDINARY_BODY if left out. */
+  largestBody?: number;
+}
+
+/** What the edge has to know of a procedure: what it is about, the least role that may call it, which tokens may, and how much it takes. */
+export type DashboardMeta = ({ scope: "person"; role: null } | { scope: "project" | "environment"; role: Role }) & Tokens & Sizes;
+
+/** What any call may have in its body, in bytes; screens send some hundreds. */
+export const ORDINARY_BODY = 256 * 1024;
+
+/** For calls with a whole definition or image in them. */
+export const DEFINITION_BODY = 2 * 1024 * 1024;
+
+/** For calls with a whole definitions file in them. */
+export const FILE_BODY = 4 * 1024 * 1024;
 
 const begin = (meta: DashboardMeta) => oc.$meta<DashboardMeta>(meta);
 
-/** The beginning of a contract for whoever is signed in, whatever their role. */
-export const forPerson = begin({ scope: "person", role: null });
+/** The beginning of a contract for whoever is asking, whatever their role. */
+export const forPerson = ({ tokens }: Tokens) => begin({ scope: "person", role: null, tokens });
 
 /** The beginning of a contract about a project: its input has `project`, and who calls it at least that role there. */
-export const forProject = (role: Role) => begin({ scope: "project", role });
+export const forProject = (role: Role, { tokens }: Tokens) => begin({ scope: "project", role, tokens });
 
 /** The beginning of a contract about an environment: its input has `project` and `environment`. */
-export const forEnvironment = (role: Role) => begin({ scope: "environment", role });
+export const forEnvironment = (role: Role, { tokens = "any", ...sizes }: Partial<Tokens> & Sizes = {}) =>
+  begin({ scope: "environment", role, tokens, ...sizes });
 
 /** A project's slug. */
 export const inProject = z.object({ project: z.string() });

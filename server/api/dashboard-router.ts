@@ -7,6 +7,7 @@ import { auditLogDashboardProcedures } from "../projects/procedures/audit-log.ts
 import { keysDashboardProcedures } from "../projects/procedures/keys.ts";
 import { membersDashboardProcedures } from "../projects/procedures/members.ts";
 import { projectSettingsDashboardProcedures } from "../projects/procedures/settings.ts";
+import { tokensDashboardProcedures } from "../projects/procedures/tokens.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
 import { eventsDashboardProcedures, workDashboardProcedures } from "../work/procedures.dashboard.ts";
@@ -19,6 +20,7 @@ export const dashboardRouter = {
   definitions: definitionsDashboardProcedures,
   projectSettings: projectSettingsDashboardProcedures,
   keys: keysDashboardProcedures,
+  tokens: tokensDashboardProcedures,
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
   work: workDashboardProcedures,

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { openMailer } from "../projects/client.ts";
+import { DEVICE_BYTES, deviceKey, deviceOf, type DeviceOwner, withDevice } from "../projects/devices.ts";
 import { resetLink } from "../projects/links.ts";
 import { type Mailer, resetMail } from "../projects/mails.ts";
 import * as accounts from "../projects/service/account.ts";
@@ -24,28 +26,41 @@ export interface EntranceSettings {
 
 type Credentials = { email: string; password: string };
 
+/** A browser, and what it remembers of those who have signed in with it: the text of a cookie, or null. */
+export interface Visitor extends signIns.Browser {
+  devices: string | null;
+}
+
+/** A new session, and what the browser is to remember from now on. */
+export interface Entered {
+  sessionId: string;
+  devices: string;
+}
+
 /** What the pages may ask for people who are not signed in yet. What they may do once they are is said by contracts. */
 export interface Entrance {
   settings: EntranceSettings;
   /** Where a request comes from, as far as that can be believed. */
   browserOf(headers: Headers): signIns.Browser;
-  signIn(credentials: Credentials, browser: signIns.Browser): Promise<signIns.SignedIn>;
+  signIn(credentials: Credentials, visitor: Visitor): Promise<Entered | { refusal: string }>;
   signInByProvider(
     account: signIns.ProviderAccount,
     browser: signIns.Browser,
   ): Promise<{ sessionId: string } | { refusal: signIns.ProviderRefusal }>;
   signOut(sessionId: string): Promise<void>;
   invitation(token: string): Promise<invitations.InvitationView | null>;
-  acceptWithNewAccount(token: string, password: string, browser: signIns.Browser): Promise<invitations.Accepted>;
+  acceptWithNewAccount(
+    token: string,
+    password: string,
+    visitor: Visitor,
+  ): Promise<(Entered & { project: string | null }) | { problem: string } | { refusal: string }>;
   acceptAs(token: string, sessionId: string): Promise<{ project: string | null } | { refusal: string }>;
   /** Mails a link to whoever has that address; nobody is told whether anybody has. */
   requestReset(email: string, browser: signIns.Browser): Promise<void>;
   reset(token: string): Promise<{ email: string } | null>;
-  resetPassword(
-    token: string,
-    password: string,
-    browser: signIns.Browser,
-  ): Promise<{ sessionId: string } | { problem: string } | { refusal: string }>;
+  resetPassword(token: string, password: string, visitor: Visitor): Promise<Entered | { problem: string } | { refusal: string }>;
+  /** What a browser is to remember of who is signed in with it, once they have changed their password; null where there is nothing. */
+  remember(sessionId: string, visitor: Visitor): Promise<string | null>;
   /** What went wrong between us and a provider, for whoever operates the service. */
   report(error: Error): void;
 }
@@ -63,14 +78,26 @@ export interface EntranceOptions {
 
 export function openEntrance({ database, baseUrl, authSecret, providers, mailer, logger, addressOf }: EntranceOptions): Entrance {
   const { origin, protocol } = new URL(baseUrl);
+  const key = deviceKey(authSecret);
+  /** Puts a mark for the browser in the place of whose it is. */
+  const marked = <T extends { owner: DeviceOwner }>({ owner, ...came }: T, { devices }: Visitor) => ({
+    ...came,
+    devices: withDevice(key, devices, owner, randomBytes(DEVICE_BYTES)),
+  });
   return {
     settings: { secret: authSecret, origin, isSecure: protocol === "https:", providers, canMail: mailer !== undefined },
     browserOf: (headers) => ({ address: addressOf(headers), userAgent: headers.get("user-agent") }),
-    signIn: (credentials, browser) => signIns.signIn(database, credentials, browser),
+    async signIn(credentials, visitor) {
+      const signedIn = await signIns.signIn(database, credentials, visitor, (owner) => deviceOf(key, visitor.devices, owner));
+      return "owner" in signedIn ? marked(signedIn, visitor) : signedIn;
+    },
     signInByProvider: (account, browser) => signIns.signInByProvider(database, account, browser),
     signOut: (sessionId) => signIns.signOut(database, sessionId),
     invitation: (token) => invitations.invitationOf(database, token),
-    acceptWithNewAccount: (token, password, browser) => invitations.acceptWithNewAccount(database, token, password, browser),
+    async acceptWithNewAccount(token, password, visitor) {
+      const accepted = await invitations.acceptWithNewAccount(database, token, password, visitor);
+      return "owner" in accepted ? marked(accepted, visitor) : accepted;
+    },
     async acceptAs(token, sessionId) {
       const person = await findPerson(database, sessionId);
       return person === null ? { refusal: "Your session has ended. Sign in again." } : invitations.acceptAs(database, token, person);
@@ -81,9 +108,23 @@ export function openEntrance({ database, baseUrl, authSecret, providers, mailer,
       if (made !== null) await mailer.send(resetMail(made.email, resetLink(baseUrl, made.token)));
     },
     reset: (token) => accounts.resetOf(database, token),
-    resetPassword: (token, password, browser) => accounts.resetPassword(database, token, password, browser),
-    report: ({ name, message, cause }) => logger.error({ name, message, cause }, "signing in by a provider failed"),
+    async resetPassword(token, password, visitor) {
+      const done = await accounts.resetPassword(database, token, password, visitor);
+      return "owner" in done ? marked(done, visitor) : done;
+    },
+    async remember(sessionId, visitor) {
+      const person = await findPerson(database, sessionId);
+      const owner = person && (await accounts.ownerOf(database, person));
+      return owner && marked({ owner }, visitor).devices;
+    },
+    report: (error) => logger.error({ err: error, cause: causeOf(error) }, "signing in by a provider failed"),
   };
+}
+
+/** What next-auth wraps: its kind and words alone. It may hold the provider's whole answer, and the code that was exchanged for it. */
+function causeOf({ cause }: Error): object | undefined {
+  const inner = cause instanceof Error ? cause : (cause as { err?: unknown } | undefined)?.err;
+  return inner instanceof Error ? { name: inner.name, message: inner.message, code: (inner as { code?: unknown }).code } : undefined;
 }
 
 /** The way out for mail where a mail server is set. Why one was not taken is for whoever operates the service; the rest is in no log. */

@@ -1,5 +1,6 @@
 import { type ApiAnswer, type ApiOptions, type ApiRequest, createApi } from "./answer.ts";
 import { readFetchedText } from "./body.ts";
+import type { Rpc } from "./rpc.ts";
 
 export type ApiHandler = (request: Request) => Promise<Response>;
 
@@ -33,4 +34,16 @@ function responseOf(method: string, answer: ApiAnswer | null): Response {
   const { status, headers, body } = answer;
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   return new Response(method === "HEAD" || status === 204 ? null : body, { status, headers: fields });
+}
+
+/** The dashboard's procedures likewise. */
+export async function answerRpc(rpc: Rpc, request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const answer = await rpc({
+    method: request.method,
+    target: pathname,
+    header: (name) => request.headers.get(name) ?? undefined,
+    readText: (most) => readFetchedText(request, most),
+  });
+  return answer === null ? new Response(null, { status: 499 }) : new Response(answer.body, answer);
 }

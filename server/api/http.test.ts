@@ -236,7 +236,8 @@ test("a database out of reach is 503 with Retry-After", async () => {
 
 test("an unforeseen fault is 500 without inner detail, and logged with its trace id", async () => {
   const { sandboxKey } = await testProject(database);
-  const broken = { ...database, sql: Object.assign(() => Promise.reject(new Error("inner detail")), {}) as unknown as typeof database.sql };
+  const fail = () => Promise.reject(new Error("inner detail"));
+  const broken = { ...database, sql: Object.assign(fail, { options: database.sql.options }) as unknown as typeof database.sql };
   const other = await testApi(broken);
   const reply = await other.get("/v1/points?PlayerId=a", sandboxKey);
   expect([reply.status, reply.json.code]).toEqual([500, "internal_error"]);

@@ -1,15 +1,22 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { type ApiOptions, type ApiRequest, createApi } from "./answer.ts";
 import { readText } from "./body.ts";
+import type { Rpc } from "./rpc.ts";
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** For the server that the listener is given to: long enough for slow senders, and kept open longer than load balancers keep theirs. */
+/**
+ * For the servers that listeners are given to: long enough for slow senders, and kept open longer than load balancers keep theirs. Headers
+ * are short, so they have little time. Looked at every five seconds, so that these times are what they say.
+ */
 export const SERVER_OPTIONS = {
   noDelay: true,
   keepAliveTimeout: 75_000,
-  headersTimeout: 30_000,
+  headersTimeout: 20_000,
   requestTimeout: 120_000,
+  connectionsCheckingInterval: 5_000,
 } as const satisfies ServerOptions;
 
 /** The public API on node:http. */
@@ -28,3 +35,30 @@ const requestOf = (request: IncomingMessage): ApiRequest => ({
   readText: () => readText(request),
   whenAbandoned: (act) => (request.destroyed ? act() : request.once("close", act)),
 });
+
+const compress = promisify(gzip);
+/** What is shorter fits a packet anyway. */
+const WORTH_COMPRESSING = 1_400;
+
+/** The dashboard's procedures on node:http; Next, which would keep a stranger's body, has no part in it. */
+export function createRpcListener(rpc: Rpc): ApiListener {
+  return async (request, response) => {
+    const answer = await rpc({
+      method: request.method ?? "GET",
+      target: request.url ?? "/",
+      header: (name) => request.headers[name] as string | undefined,
+      readText: (most) => readText(request, most),
+    });
+    if (answer === null || response.destroyed) return;
+    const { status, headers, body } = answer;
+    const isCompressed = body.length > WORTH_COMPRESSING && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+    const bytes = isCompressed ? await compress(body) : Buffer.from(body);
+    response.writeHead(status, {
+      ...headers,
+      Vary: "Accept-Encoding",
+      "Content-Length": bytes.length,
+      ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),
+    });
+    response.end(bytes);
+  };
+}

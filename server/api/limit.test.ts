@@ -1,24 +1,29 @@
+import { randomBytes } from "node:crypto";
 import { request, type ClientRequest } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, test, vi } from "vitest";
-import { testDatabase, testProject } from "../../db/testing.ts";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { openDatabase } from "../../db/client.ts";
+import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { archiveProject, revokeApiKey } from "../projects/service.ts";
 import { moveClock } from "../work/clock.ts";
 import { until } from "../work/testing.ts";
 import { Aborted } from "./body.ts";
 import { Presence } from "./presence.ts";
-import { testApi, type TestApi } from "./testing.ts";
+import { type Reply, testApi, type TestApi } from "./testing.ts";
 
 const database = await testDatabase();
+/** The connections of the processes, apart from those of the test. */
+const served = openDatabase(await testDatabaseUrl());
 afterEach(() => database.sql`delete from processes`);
+afterAll(() => served.close());
 
 /** A process of its own as the database sees it, which beats when the test says so: its listener, and who asked it for a place, in order. */
 async function startProcess() {
-  const presence = new Presence(database);
+  const presence = new Presence(served);
   vi.spyOn(presence, "show").mockImplementation(() => {});
   await presence.beat();
   const asked = vi.spyOn(presence.places, "take").mock;
-  return { api: await testApi(database, { presence }), presence, asked };
+  return { api: await testApi(served, { presence }), presence, asked };
 }
 
 type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -91,8 +96,118 @@ test("the limit comes after authentication and before routing; openapi.json is a
   expect(await status("/v1/openapi.json", sandboxKey)).toBe(200);
   expect(await status("/", sandboxKey)).toBe(404);
   await archiveProject(database, slug);
-  expect(await status("/v1/nothing", sandboxKey)).toBe(404);
   for (const one of held) one.goAway();
+  await until(async () => (await status("/v1/nothing", sandboxKey)) === 404);
+});
+
+/** Keeps the database from telling whether a key holds, until the test lets it. */
+async function slowDown() {
+  const over = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const holding = database.sql.begin(async (tx) => {
+    await tx`lock table api_keys in access exclusive mode`;
+    begun.resolve();
+    await over.promise;
+  });
+  await begun.promise;
+  return async () => {
+    over.resolve();
+    await holding;
+  };
+}
+
+/** How many statements ask just now whether a key holds. */
+const asking = async () => (await database.sql`select from pg_locks where relation = 'api_keys'::regclass and not granted`).length;
+
+/** So many small reads at once: how many were refused so far, and how all of them end. */
+function flood(process: Process, count: number, key: () => string) {
+  const refused: Reply[] = [];
+  const replies = Array.from({ length: count }, async () => {
+    const reply = await read(process, key());
+    if (reply.status === 429) refused.push(reply);
+    return reply.status;
+  });
+  return { refused, statuses: Promise.all(replies) };
+}
+
+const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
+
+test("of 300 small reads at once by one key 24 are in, also while the database is slow; the others are refused without asking it", async () => {
+  const process = await startProcess();
+  const { sandboxKey } = await testProject(database);
+  expect((await read(process, sandboxKey)).status).toBe(200);
+  const goOn = await slowDown();
+  const { refused, statuses } = flood(process, 300, () => sandboxKey);
+  await until(() => refused.length === 276);
+  await until(async () => (await asking()) > 0);
+  expect(await asking()).toBeLessThanOrEqual(16);
+  expect((await read(process, sandboxKey)).status).toBe(429);
+  await goOn();
+  expect([count(await statuses, 200), count(await statuses, 429)]).toEqual([24, 276]);
+});
+
+test("of 300 small reads at once by a key that is new to the process no more are in than by any other, and most are refused at once", async () => {
+  const process = await startProcess();
+  const { sandboxKey } = await testProject(database);
+  const goOn = await slowDown();
+  const { refused, statuses } = flood(process, 300, () => sandboxKey);
+  await until(() => refused.length === 300 - 3 - 64);
+  expect(await asking()).toBeLessThanOrEqual(3);
+  await goOn();
+  expect(count(await statuses, 200)).toBeGreaterThanOrEqual(24);
+  expect(count(await statuses, 200) + count(await statuses, 429)).toBe(300);
+});
+
+test("who guesses keys has a share of their own: most guesses are refused at once, and who is known asks the database as ever", async () => {
+  const process = await startProcess();
+  const { sandboxKey } = await testProject(database);
+  expect((await read(process, sandboxKey)).status).toBe(200);
+  const goOn = await slowDown();
+  const guesses = flood(process, 300, () => `svc_live_${randomBytes(32).toString("hex")}`);
+  await until(() => guesses.refused.length === 300 - 3 - 64);
+  expect(guesses.refused[0]!.json.detail).toContain("keys that are new here");
+  await until(async () => (await asking()) === 3);
+  const known = read(process, sandboxKey);
+  await until(async () => (await asking()) === 4);
+  await goOn();
+  expect((await known).status).toBe(200);
+  expect(count(await guesses.statuses, 401)).toBe(67);
+});
+
+test("a request asks the database once whether its key holds: new or known, with or without a wait", async () => {
+  const keys: unknown[] = [];
+  const sql = new Proxy(served.sql, {
+    apply(target, _, of: [TemplateStringsArray, ...never[]]) {
+      if (of[0].raw?.join("").includes("from api_keys")) keys.push(of);
+      return (target as (...of: unknown[]) => unknown)(...of);
+    },
+  });
+  const presence = new Presence(served);
+  await presence.beat();
+  const api = await testApi({ ...served, sql }, { presence });
+  const { sandboxKey } = await testProject(database);
+  const ask = () => api.get("/v1/points?PlayerId=ann", sandboxKey);
+  await ask();
+  expect(keys).toHaveLength(1);
+  const statuses = (await Promise.all(Array.from({ length: 24 }, ask))).map(({ status }) => status);
+  expect(keys).toHaveLength(1 + count(statuses, 200));
+});
+
+test("a key whose project has gone to another organization takes a place there, and one that was revoked takes none of anybody's", async () => {
+  const process = await startProcess();
+  const { slug, sandbox, sandboxKey, liveKey } = await testProject(database);
+  const other = await testProject(database);
+  expect((await read(process, sandboxKey)).status).toBe(200);
+  expect((await read(process, liveKey)).status).toBe(200);
+  await database.sql`update projects set organization_id = ${other.live.organizationId} where slug = ${slug}`;
+  const held = await holdMany(24, process, other.sandboxKey);
+  expect((await read(process, sandboxKey)).status).toBe(429);
+  await finish(held);
+  await revokeApiKey(database, sandbox, "test");
+  expect((await read(process, sandboxKey)).status).toBe(401);
+  const full = await holdMany(24, process, other.sandboxKey);
+  expect((await read(process, sandboxKey)).status).toBe(401);
+  for (const one of full) one.goAway();
 });
 
 test("who waits has their turn in the order they came", async () => {
@@ -165,6 +280,7 @@ test("processes on one database share the limit out: each of two takes half, and
   const one = await startProcess();
   const other = await startProcess();
   await one.presence.beat();
+  await other.presence.beat();
   const { sandboxKey } = await testProject(database);
   const held = await Promise.all([holdMany(12, one, sandboxKey), holdMany(12, other, sandboxKey)]);
   for (const process of [one, other]) expect((await read(process, sandboxKey)).status).toBe(429);
@@ -175,6 +291,52 @@ test("processes on one database share the limit out: each of two takes half, and
   await finish(held.flat());
 });
 
+test("what a process that comes finds taken it takes over once it is given back, which requests in flight may hold up", async () => {
+  const one = await startProcess();
+  const { sandboxKey } = await testProject(database);
+  const held = await holdMany(16, one, sandboxKey);
+  const other = await startProcess();
+  const shares = () => [one, other].map(({ presence }) => presence.places.share.inFlight);
+  expect(shares()).toEqual([16, 1]);
+  for (const { presence } of [one, other]) await presence.beat();
+  expect(shares()).toEqual([8, 1]);
+  await finish(held);
+  for (const { presence } of [one, other]) await presence.beat();
+  expect(shares()).toEqual([8, 8]);
+});
+
+test("twenty processes that come and beat all at once never take more than one request each beyond the sixteen", async () => {
+  const processes = Array.from({ length: 20 }, () => new Presence(served));
+  const sum = () => processes.reduce((total, { places }) => total + places.share.inFlight, 0);
+  for (let alive = 1; alive <= 20; alive++) {
+    const beating = processes.slice(0, alive).map((presence) => presence.beat().then(() => expect(sum()).toBeLessThanOrEqual(36)));
+    await Promise.all(beating);
+  }
+  expect(sum()).toBe(20);
+  for (const presence of processes.slice(4)) await presence.stop();
+  for (let round = 0; round < 2; round++) for (const presence of processes.slice(0, 4)) await presence.beat();
+  expect(processes.slice(0, 4).map(({ places }) => places.share)).toEqual(Array(4).fill({ inFlight: 4, waiting: 2 }));
+});
+
+test("a process that the others do not know of, or take for dead, has one request in flight until it has beaten", async () => {
+  const presence = new Presence(served);
+  vi.spyOn(presence, "beat").mockResolvedValue();
+  const process = { api: await testApi(served, { presence }), presence, asked: vi.spyOn(presence.places, "take").mock };
+  const { sandboxKey } = await testProject(database);
+  const held = await holdMany(24, process, sandboxKey);
+  expect(process.asked.results.filter(({ value }) => value === null)).toHaveLength(1);
+  expect((await read(process, sandboxKey)).status).toBe(429);
+  vi.mocked(presence.beat).mockRestore();
+  await presence.beat();
+  expect(presence.places.share).toEqual({ inFlight: 16, waiting: 8 });
+  await finish(held);
+  vi.spyOn(performance, "now").mockReturnValue(performance.now() + 3_001);
+  vi.spyOn(presence, "beat").mockResolvedValue();
+  presence.show();
+  expect(presence.places.share.inFlight).toBe(1);
+  vi.restoreAllMocks();
+});
+
 test("a process that dies without a word is out once its last sign of life is three seconds old", async () => {
   const one = await startProcess();
   await startProcess();
@@ -182,7 +344,7 @@ test("a process that dies without a word is out once its last sign of life is th
   const { sandboxKey } = await testProject(database);
   const held = await holdMany(12, one, sandboxKey);
   expect((await read(one, sandboxKey)).status).toBe(429);
-  await database.sql`update processes set beat_at = beat_at - interval '3 seconds'`;
+  await database.sql`update processes set beat_at = beat_at - interval '30 seconds'`;
   await one.presence.beat();
   held.push(...(await holdMany(12, one, sandboxKey)));
   expect((await read(one, sandboxKey)).status).toBe(429);
@@ -192,7 +354,7 @@ test("a process that dies without a word is out once its last sign of life is th
 const beats = () => database.sql<{ beat: number }[]>`select (extract(epoch from beat_at) * 1000)::bigint as beat from processes`;
 
 test("a process that is started beats by itself until it is stopped", async () => {
-  const presence = new Presence(database);
+  const presence = new Presence(served);
   await presence.start();
   const [first] = await beats();
   await until(async () => (await beats())[0]!.beat > first!.beat);
@@ -202,7 +364,7 @@ test("a process that is started beats by itself until it is stopped", async () =
 });
 
 test("a process that nobody starts beats with its requests", async () => {
-  const api = await testApi(database);
+  const api = await testApi(served);
   const { sandboxKey } = await testProject(database);
   expect(await beats()).toHaveLength(0);
   await api.get("/v1/points?PlayerId=ann", sandboxKey);
@@ -218,4 +380,15 @@ test("a 429 to a Sandbox whose clock was moved carries its time, as every answer
   expect(Date.parse((await refused(sandboxKey)) as string)).toBeGreaterThan(Date.now() + 300 * 86_400_000);
   expect(await refused(liveKey)).toBeUndefined();
   for (const one of held) one.goAway();
+});
+
+test("the 404 to a Sandbox whose clock was moved and whose project is archived carries its time, as every answer does", async () => {
+  const { api } = await startProcess();
+  const { slug, sandbox, sandboxKey, liveKey } = await testProject(database);
+  await moveClock(database, sandbox, "P1Y");
+  await archiveProject(database, slug);
+  const reply = await api.get("/v1/points?PlayerId=ann", sandboxKey);
+  expect([reply.status, reply.json.code]).toEqual([404, "project_environment.not_found"]);
+  expect(Date.parse(String(reply.headers["x-sandbox-time"]))).toBeGreaterThan(Date.now() + 300 * 86_400_000);
+  expect((await api.get("/v1/points?PlayerId=ann", liveKey)).headers["x-sandbox-time"]).toBeUndefined();
 });

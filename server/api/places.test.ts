@@ -6,8 +6,7 @@ const REFUSED = expect.objectContaining({ code: "rate_limit.concurrency_exceeded
 
 /** Places with room for so many, and who has had their turn, in order. */
 function room(inFlight: number, waiting: number) {
-  const places = new Places();
-  places.resize({ inFlight, waiting });
+  const places = new Places({ inFlight, waiting });
   const turns: string[] = [];
   const goAway = new Map<string, () => void>();
   const come = async (name: string, organization = "main") => {

@@ -1,6 +1,6 @@
 import { problem } from "../kernel/problem.ts";
 import { Aborted } from "./body.ts";
-import { LIMIT, type Share } from "./shares.ts";
+import type { Share } from "./shares.ts";
 
 /** What an organization has under way in this process. */
 interface Organization {
@@ -13,12 +13,30 @@ interface Organization {
 export type WhenAbandoned = (act: () => void) => void;
 
 /**
- * The places of this process (api.md 8): so many requests of an organization are answered at once, so many wait for that,
+ * Places in this process (api.md 8): so many requests of an organization are answered at once, so many wait for that,
  * first come, first served. A place that is left goes to the first who waits.
  */
 export class Places {
-  #share = LIMIT;
+  #share: Share;
+  readonly #refusal: string;
   readonly #organizations = new Map<string, Organization>();
+
+  /** @param refusal What who finds no place is told. */
+  constructor(share: Share, refusal = "Your organization has too many requests in flight. Send this one again in a second.") {
+    this.#share = share;
+    this.#refusal = refusal;
+  }
+
+  get share(): Share {
+    return this.#share;
+  }
+
+  /** The most requests in flight of any organization. */
+  get most(): number {
+    let most = 0;
+    for (const { inFlight } of this.#organizations.values()) most = Math.max(most, inFlight);
+    return most;
+  }
 
   /**
    * Takes a place, which has to be left. Null: taken, as nearly always, and all that this costs is a count. Otherwise
@@ -49,10 +67,7 @@ export class Places {
 
   #wait({ waiting }: Organization, whenAbandoned: WhenAbandoned): Promise<void> {
     if (waiting.size >= this.#share.waiting) {
-      throw problem(
-        "rate_limit.concurrency_exceeded",
-        "Your organization has too many requests in flight. Send this one again in a second.",
-      );
+      throw problem("rate_limit.concurrency_exceeded", this.#refusal);
     }
     return new Promise((resolve, reject) => {
       waiting.add(resolve);

@@ -1,23 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../db/client.ts";
 import { Places } from "./places.ts";
-import { beat, type Standing, withdraw } from "./processes.ts";
-import { shareOf } from "./shares.ts";
+import { beat, DEAD_MS, withdraw } from "./processes.ts";
+import { type Share, shareOf, UNKNOWN } from "./shares.ts";
 
 /** How often a process shows that it is alive; three times before it is taken for dead. */
 const BEAT_MS = 1_000;
 
 /**
  * This process among those that serve the public API on one database, which share out the limit of each organization
- * (decisions.md 8): it shows by a row that it is alive, and takes its part of the places. Others hear of it, and of its
- * end, with their next beat: until then they take as many as before. While the database is out of reach the part stays.
+ * (decisions.md 8): it shows by a row that it is alive, and takes its part of the places. Who comes takes over what the others give back
+ * with their next beat. Who was not heard of for so long that the others take over its own part has one place until it has beaten again.
  */
 export class Presence {
-  readonly places = new Places();
+  readonly places = new Places(UNKNOWN);
   readonly #id = randomUUID();
   readonly #database: Database;
   #timer: NodeJS.Timeout | null = null;
   #nextAt = 0;
+  #deadAt = 0;
   #isOver = false;
   #beating: Promise<void> | null = null;
 
@@ -33,17 +34,21 @@ export class Presence {
 
   /** A request is here. Beats if it is time to: what suffices where a process only lives while it is asked (serverless). */
   show(): void {
-    if (performance.now() >= this.#nextAt) void this.beat();
+    const now = performance.now();
+    if (now >= this.#deadAt && this.places.share !== UNKNOWN) this.places.resize(UNKNOWN);
+    if (now >= this.#nextAt) void this.beat();
   }
 
   /** Shows that the process is alive and takes its part; one at a time. */
   beat(): Promise<void> {
     if (this.#isOver) return Promise.resolve();
-    this.#nextAt = performance.now() + BEAT_MS;
-    this.#beating ??= beat(this.#database.sql, this.#id)
-      .then((standing) => this.#take(standing))
-      .catch(() => {})
-      .finally(() => (this.#beating = null));
+    const now = performance.now();
+    this.#nextAt = now + BEAT_MS;
+    this.#beating ??= this.#take(now)
+      // The database is out of reach, for this process at least: it serves nobody, whatever its part.
+      .catch(() => (this.#deadAt = performance.now() + DEAD_MS))
+      .finally(() => (this.#beating = null))
+      .then(() => {});
     return this.#beating;
   }
 
@@ -52,10 +57,18 @@ export class Presence {
     this.#isOver = true;
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#beating;
-    await withdraw(this.#database.sql, this.#id).catch(() => {});
+    await withdraw(this.#database, this.#id).catch(() => {});
   }
 
-  #take({ place, processes }: Standing): void {
-    this.places.resize(shareOf(place, processes));
+  async #take(beganAt: number): Promise<void> {
+    let share: Share = UNKNOWN;
+    await beat(this.#database, this.#id, (standing) => {
+      share = shareOf(standing);
+      // What is given back is no longer given out when the others hear of it; who is in stays in, and counts until they have left.
+      if (share.inFlight < this.places.share.inFlight) this.places.resize(share);
+      return Math.max(share.inFlight, this.places.most);
+    });
+    this.#deadAt = beganAt + DEAD_MS;
+    this.places.resize(share);
   }
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { isUnavailable } from "../../db/errors.ts";
 import { describeError } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
-import { Problem, problem, type ProblemEntry } from "../kernel/problem.ts";
+import { Problem, problem, type ProblemEntry, withMore } from "../kernel/problem.ts";
 import { codesOfField } from "./contract.ts";
 
 /** The problem to answer with, whatever was thrown. `isUnforeseen`: a fault of ours that people have to look at. */
@@ -22,7 +22,7 @@ export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boo
 }
 
 /** The body of an error (decisions.md 7, RFC 9457). */
-export function problemBody({ code, message, entries }: Problem, where: { baseUrl: string; path: string; traceId: string }) {
+export function problemBody({ code, message, entries, more }: Problem, where: { baseUrl: string; path: string; traceId: string }) {
   const { status, title } = describeError(code);
   return {
     type: `${where.baseUrl}/docs/errors#${code}`,
@@ -32,7 +32,7 @@ export function problemBody({ code, message, entries }: Problem, where: { baseUr
     instance: where.path,
     code,
     traceId: where.traceId,
-    errors: entries,
+    errors: withMore(entries, more),
   };
 }
 

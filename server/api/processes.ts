@@ -1,35 +1,40 @@
-import type { Sql } from "../../db/client.ts";
+import type { Database, Transaction } from "../../db/client.ts";
+import type { Standing } from "./shares.ts";
 
-/** Who has shown no sign of life for this long is taken for dead. */
+/** Who has shown no sign of life for this long is taken for dead, unless the database is slow. */
 export const DEAD_MS = 3_000;
 
 /** Rows that nobody looks at any more; taken away much later, so that nobody is in the way of who was only slow. */
 const FORGOTTEN_MS = 60_000;
 
-/** Where a process stands among those that serve the database. */
-export interface Standing {
-  /** How many live ones go before it in the order of their ids. */
-  place: number;
-  /** How many are alive, itself included. */
-  processes: number;
+/**
+ * Shows that a process is alive and notes how many requests in flight it takes for itself, which `choose` says from where it stands. One
+ * process after the other, so that no two take the same. Commits without waiting for the disk: a beat that a crash loses is made up by the next.
+ */
+export async function beat(database: Database, id: string, choose: (standing: Standing) => number): Promise<void> {
+  const began = performance.now();
+  await database.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('engagement processes')), set_config('synchronous_commit', 'off', true)`;
+    // Where this takes long, the beats of the others do too, and who looks dead is alive.
+    const slowMs = performance.now() - began;
+    const inFlight = choose(await standingOf(tx, id, DEAD_MS + 2 * slowMs));
+    await tx`
+      with forgotten as (
+        delete from processes where id <> ${id}::uuid and beat_at < clock_timestamp() - ${FORGOTTEN_MS}::float8 * interval '1 ms'
+      )
+      insert into processes (id, in_flight, beat_at) values (${id}::uuid, ${inFlight}::int, clock_timestamp())
+      on conflict (id) do update set beat_at = excluded.beat_at, in_flight = excluded.in_flight`;
+  });
 }
 
-/** Shows that a process is alive, and tells where it stands. Commits without waiting for the disk: a beat that a crash loses is made up by the next. */
-export async function beat(sql: Sql, id: string): Promise<Standing> {
-  const [row] = await sql<Standing[]>`
-    with shown as (
-      insert into processes (id, beat_at)
-      select ${id}::uuid, clock_timestamp() from set_config('synchronous_commit', 'off', true)
-      on conflict (id) do update set beat_at = excluded.beat_at
-    ), forgotten as (
-      delete from processes where id <> ${id}::uuid and beat_at < clock_timestamp() - ${FORGOTTEN_MS}::float8 * interval '1 ms'
-    )
-    select count(*) filter (where id < ${id}::uuid) as place, count(*) + 1 as processes
-    from processes where id <> ${id}::uuid and beat_at >= clock_timestamp() - ${DEAD_MS}::float8 * interval '1 ms'`;
+async function standingOf(tx: Transaction, id: string, deadMs: number): Promise<Standing> {
+  const [row] = await tx<Standing[]>`
+    select count(*) filter (where id < ${id}::uuid) as place, count(*) + 1 as processes, coalesce(sum(in_flight), 0)::int as taken
+    from processes where id <> ${id}::uuid and beat_at >= clock_timestamp() - ${deadMs}::float8 * interval '1 ms'`;
   return row!;
 }
 
 /** Takes a process out that serves no more. */
-export async function withdraw(sql: Sql, id: string): Promise<void> {
+export async function withdraw({ sql }: Database, id: string): Promise<void> {
   await sql`delete from processes where id = ${id}::uuid`;
 }

@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { writeAttributes } from "../attributes/service.ts";
 import { importDefinitions } from "../definitions/service.ts";
+import { dueFills } from "../leaderboards/store/fills.ts";
 import { CATALOGUE } from "../work/catalogue.ts";
 import { countWaiting } from "../work/store.ts";
 import { serverless } from "./serverless.ts";
+import { signedIn } from "./signed-in.ts";
 
 const database = await testDatabase();
 const SECRET = "0123456789abcdef";
@@ -55,6 +58,26 @@ test("accepted events are worked off after the answer; where nothing was queued 
   expect(await countWaiting(database.sql, sandbox.id)).toBe(0);
 });
 
+test("a board that is switched on is filled after the answer", async () => {
+  const { sandbox, slug } = await testProject(database);
+  const levels = { key: "levels", name: "Levels", scoreSource: "Attribute", attribute: "level", rankOrder: "HighestFirst" };
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    attributes: [{ key: "level", name: "Level", type: "Number" }],
+    leaderboards: [{ ...levels, period: { kind: "AllTime" }, active: false }],
+  });
+  await writeAttributes(database, sandbox, { playerId: "ann", attributes: { level: 3 } }, []);
+  const { email } = await signedIn(database, slug, "Editor");
+  const [session] = await database.sql<{ id: string }[]>`
+    select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`;
+  const rpc = serverless(later).dashboard().client(session!.id);
+  await rpc.definitions.setActive({ project: slug, environment: "sandbox", kind: "leaderboards", key: "levels", active: true });
+  expect(afterwards).toHaveLength(1);
+  expect(await dueFills(database.sql, sandbox.id)).toHaveLength(1);
+  await afterwards[0]!();
+  expect(await dueFills(database.sql, sandbox.id)).toEqual([]);
+});
+
 test("a scheduler needs the secret, and names work that there is", async () => {
   const statusOf = async (work: string, authorization: string | null) => (await serverless(later).runWork(work, authorization)).status;
   for (const wrong of [
@@ -73,13 +96,15 @@ test("a scheduler needs the secret, and names work that there is", async () => {
   expect(await statusOf("facts", AS_SCHEDULER)).toBe(200);
 });
 
-test("the schedule has every kind of work there is", () => {
-  const { crons } = JSON.parse(readFileSync(new URL("../../vercel.json", import.meta.url), "utf8")) as { crons: { path: string }[] };
-  expect(crons.map(({ path }) => path).toSorted()).toEqual(
-    Object.keys(CATALOGUE)
-      .map((work) => `/api/cron/${work}`)
-      .toSorted(),
-  );
+test("the schedule and the README have every kind of work there is", () => {
+  const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+  const routes = Object.keys(CATALOGUE)
+    .map((work) => `/api/cron/${work}`)
+    .toSorted();
+  const { crons } = JSON.parse(read("vercel.json")) as { crons: { path: string }[] };
+  expect(crons.map(({ path }) => path).toSorted()).toEqual(routes);
+  const told = Array.from(read("README.md").matchAll(/`GET (\/api\/cron\/\w+)`/g), ([, route]) => route ?? "");
+  expect([...new Set(told)].toSorted()).toEqual(routes);
 });
 
 test("without a secret nobody has work done", async () => {

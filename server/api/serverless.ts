@@ -1,14 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { openDatabase } from "../../db/client.ts";
+import { openPools, SERVERLESS_POOLS } from "../../db/pools.ts";
 import { problem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
 import { withoutAuthSecret } from "../auth-secret.ts";
 import { readSettings } from "../settings.ts";
+import { SecretCipher } from "../webhooks/service.ts";
 import { createDrain, drain, workNamed } from "../work/drain.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, startWarning } from "./client-address.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
 import { mailerOf } from "./entrance.ts";
 import { type ApiHandler, createApiHandler } from "./fetch.ts";
+import { hardened } from "./hardened.ts";
 import { createLogger } from "./log.ts";
 import { problemBody } from "./problems.ts";
 import { traceIdOf } from "./trace.ts";
@@ -33,8 +35,8 @@ type Later = (work: () => Promise<void>) => void;
 const AFTER_MS = 20_000;
 const SCHEDULED_MS = 45_000;
 
-/** There are many such processes, most of them idle: each takes few connections, and gives them back. */
-const POOL = { connections: 5, idleSeconds: 20 };
+/** There are many such processes, most of them idle: each gives connections back that it does not use. */
+const IDLE_SECONDS = 20;
 
 const SLOT = Symbol.for("engagement-service.serverless");
 
@@ -58,19 +60,25 @@ function open(later: Later): Serverless {
 }
 
 function openService(settings: ReturnType<typeof readSettings>, later: Later): Serverless {
-  const { databaseUrl, baseUrl, logLevel, allowPrivateAddresses, cronSecret, authSecret, providers, trustProxy } = settings;
+  const { databaseUrl, baseUrl, logLevel, allowPrivateAddresses, cronSecret, authSecret, previousAuthSecret, providers, trustProxy } =
+    settings;
   if (databaseUrl === undefined) throw new Refused("DATABASE_URL must be set: the embedded PostgreSQL needs a process that stays.");
   if (authSecret === undefined) throw withoutAuthSecret();
   const logger = createLogger(logLevel);
-  const database = openDatabase(databaseUrl, POOL);
-  const work = { database, logger, allowPrivateAddresses };
+  const cipher = new SecretCipher(authSecret, previousAuthSecret);
+  const sizes = { ...SERVERLESS_POOLS, ...settings.pools };
+  const pools = openPools(databaseUrl, { sizes, waitMs: settings.poolWaitMs, idleSeconds: IDLE_SECONDS });
+  const work = { database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher };
+  const warning = startWarning(settings);
+  if (warning !== null) logger.warn({}, warning);
   const drainAll = createDrain(work, AFTER_MS);
-  const api = createApiHandler({ database, baseUrl, logger, wake: () => later(drainAll) });
+  const api = createApiHandler({ database: pools.requests, baseUrl, logger, wake: () => later(drainAll) });
   const dashboard = openDashboard({
-    database,
+    database: pools.dashboard,
     baseUrl,
     logger,
     allowPrivateAddresses,
+    cipher,
     wake: () => later(drainAll),
     mailer: mailerOf(settings, logger),
     authSecret,
@@ -87,6 +95,8 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
       return response;
     },
     async runWork(name, authorization) {
+      const headers = { ...hardened(baseUrl), ...NOT_STORED };
+      const words = (status: number, text: string) => inWords(status, text, headers);
       if (cronSecret === undefined) return words(503, "Set CRON_SECRET to have work done by a scheduler.");
       if (!isBearer(authorization, cronSecret)) return words(401, "This needs the header Authorization: Bearer <CRON_SECRET>.");
       const kind = workNamed(name);
@@ -94,15 +104,15 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
       const [drained] = await drain(work, [kind], SCHEDULED_MS);
       logger.info(drained, "drained");
       logger.flush();
-      return Response.json(drained, { headers: NOT_STORED });
+      return Response.json(drained, { headers });
     },
   };
 }
 
 const NOT_STORED = { "Cache-Control": "no-store" };
 
-const words = (status: number, text: string): Response =>
-  new Response(`${text}\n`, { status, headers: { ...NOT_STORED, "Content-Type": "text/plain; charset=utf-8" } });
+const inWords = (status: number, text: string, headers: Record<string, string>): Response =>
+  new Response(`${text}\n`, { status, headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" } });
 
 /** Compared by their hashes: the time it takes says nothing about the secret, nor about its length. */
 const isBearer = (authorization: string | null, secret: string): boolean =>
@@ -118,7 +128,7 @@ const NOT_SET_UP: Serverless = {
     const body = problemBody(unavailable, { baseUrl: origin, path: pathname, traceId: traceIdOf(headers.get("traceparent") ?? undefined) });
     return Response.json(body, { status: body.status, headers: { ...NOT_STORED, "Content-Type": "application/problem+json" } });
   },
-  runWork: async () => words(503, "The service is not set up; its log says what is missing."),
+  runWork: async () => inWords(503, "The service is not set up; its log says what is missing.", NOT_STORED),
   dashboard() {
     throw new Refused("The service is not set up; its log says what is missing.");
   },

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMIT, type Share, shareOf } from "./shares.ts";
 
-const sharesOf = (processes: number): Share[] => Array.from({ length: processes }, (_, place) => shareOf(place, processes));
+/** The parts of so many processes once all have heard of each other. */
+const sharesOf = (processes: number): Share[] => Array.from({ length: processes }, (_, place) => shareOf({ place, processes, taken: 0 }));
 const total = (shares: readonly Share[], part: keyof Share): number => shares.reduce((sum, share) => sum + share[part], 0);
 
 test("the parts of any number of processes up to 16 add up to 16 in flight and 8 waiting, and differ by one at most", () => {
@@ -31,4 +32,49 @@ test("with more processes than places each still takes one request at a time", (
   const shares = sharesOf(40);
   expect(new Set(shares.map(({ inFlight }) => inFlight))).toEqual(new Set([1]));
   expect(total(shares, "waiting")).toBe(8);
+});
+
+/** What a process does in the model: it comes or beats (the same thing), is given requests, answers them, or goes once it has none. */
+const act = fc.record({ process: fc.nat({ max: 39 }), what: fc.constantFrom("beat", "beat", "beat", "fill", "answer", "leave") });
+
+test("however processes come, go and beat, what they have in flight never passes 16 by more than one for each process", () => {
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 20, maxLength: 400 }), (acts) => {
+      const alive = new Map<number, { share: number; claim: number; inFlight: number }>();
+      for (const { process, what } of acts) {
+        const own = alive.get(process);
+        if (what === "beat") {
+          const others = [...alive].filter(([id]) => id !== process);
+          const taken = others.reduce((sum, [, { claim }]) => sum + claim, 0);
+          const place = others.filter(([id]) => id < process).length;
+          const { inFlight: share } = shareOf({ place, processes: others.length + 1, taken });
+          const inFlight = own?.inFlight ?? 0;
+          alive.set(process, { share, claim: Math.max(share, inFlight), inFlight });
+        } else if (own && what === "fill") own.inFlight = Math.max(own.inFlight, own.share);
+        else if (own && what === "answer") own.inFlight = Math.max(own.inFlight - 1, 0);
+        else if (own?.inFlight === 0) alive.delete(process);
+        const inFlight = [...alive.values()].reduce((sum, one) => sum + one.inFlight, 0);
+        expect(inFlight).toBeLessThanOrEqual(LIMIT.inFlight + alive.size);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("two beats of each after the last change the parts add up to the limit, or to one for each process", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 40 }),
+      fc.array(fc.integer({ min: 1, max: 16 }), { minLength: 40, maxLength: 40 }),
+      (count, before) => {
+        const claims = before.slice(0, count);
+        for (let round = 0; round < 2; round++)
+          for (let place = 0; place < count; place++) {
+            const taken = claims.reduce((sum, claim) => sum + claim, 0) - claims[place]!;
+            claims[place] = shareOf({ place, processes: count, taken }).inFlight;
+          }
+        expect(claims.reduce((sum, claim) => sum + claim, 0)).toBe(Math.max(LIMIT.inFlight, count));
+      },
+    ),
+  );
 });

@@ -7,14 +7,30 @@ export interface Share {
 /** api.md 8: of an organization, Sandbox and Live together, in all processes together. */
 export const LIMIT: Share = { inFlight: 16, waiting: 8 };
 
+/** What a process sees of the others when it asks for its part. */
+export interface Standing {
+  /** How many live ones go before it in the order of their ids. */
+  place: number;
+  /** How many are alive, itself included. */
+  processes: number;
+  /** How many requests in flight the others have taken for themselves, all together. */
+  taken: number;
+}
+
 /**
- * The part of the limit that one of several processes takes; `place` is how many go before it in the order they all see. The
- * parts add up to the limit. With more processes than it has places, each still takes one, or its organizations would be
- * turned away by some of them always.
+ * The part of the limit that one of several processes takes, and no more than the others have left of it: who was there before gives back
+ * with its next sign of life what is no longer its own. The parts come to add up to the limit. A process always takes one request, or
+ * its organizations would be turned away by some of them always: so the sum never passes the limit by more than one for each process.
  */
-export const shareOf = (place: number, processes: number): Share => ({
-  inFlight: Math.max(1, part(LIMIT.inFlight, place, processes)),
-  waiting: part(LIMIT.waiting, place, processes),
-});
+export function shareOf({ place, processes, taken }: Standing): Share {
+  const inFlight = Math.min(part(LIMIT.inFlight, place, processes), LIMIT.inFlight - taken);
+  return { inFlight: Math.max(1, inFlight), waiting: part(LIMIT.waiting, place, processes) };
+}
+
+/**
+ * For a process that the others do not know of, because it has just begun or gave no sign of life for so long that they take it for dead:
+ * one request, and as many waiting as there may be in all, until it knows its part.
+ */
+export const UNKNOWN: Share = { inFlight: 1, waiting: LIMIT.inFlight + LIMIT.waiting - 1 };
 
 const part = (whole: number, place: number, parts: number): number => Math.floor(whole / parts) + (place < whole % parts ? 1 : 0);

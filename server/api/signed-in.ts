@@ -2,6 +2,7 @@ import { createRouterClient, type RouterClient } from "@orpc/server";
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/client.ts";
 import type { Role } from "../kernel/roles.ts";
+import { testCipher } from "../webhooks/testing.ts";
 import { dashboardRouter } from "./dashboard-router.ts";
 
 /**
@@ -21,6 +22,12 @@ export async function signedIn(
       select person.id, p.organization_id, p.id, ${role} from person, projects p where p.slug = ${projectSlug}
     )
     insert into sessions (user_id, expires_at) select id, now() + interval '1 hour' from person returning id`;
-  const context = { database: { sql, ...database }, sessionId: session!.id, baseUrl: "http://localhost", allowPrivateAddresses: true };
+  const context = {
+    database: { sql, ...database },
+    sessionId: session!.id,
+    baseUrl: "http://localhost",
+    allowPrivateAddresses: true,
+    cipher: testCipher,
+  };
   return { email, rpc: createRouterClient(dashboardRouter, { context: { ...context, wake: () => {} } }) };
 }

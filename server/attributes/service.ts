@@ -1,16 +1,23 @@
-import { type Database, transact, type Transaction } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import { definitionsOf, discoverDefinitions } from "../definitions/service.ts";
-import { applyDecision, openGround } from "../engine/apply.ts";
+import { applyDecision } from "../engine/apply.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { AttributeFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
-import { Problem, type ProblemEntry } from "../kernel/problem.ts";
+import { memberNames } from "../kernel/json-reader.ts";
+import { Problem, type ProblemEntry, type Problems } from "../kernel/problem.ts";
+import { atOnce } from "../kernel/steps.ts";
 import { isJsonObject, type Scalar } from "../kernel/values.ts";
 import { formatInstant } from "../kernel/time.ts";
+import { inTurns } from "../turns.ts";
+import { missionsThatLook } from "../missions/going-on.ts";
 import { playerKey } from "../players/identity.ts";
 import { savePlayer } from "../players/service.ts";
+import { environmentNow } from "../projects/service.ts";
+import { questionsOfAudiences } from "../segments/conditions.ts";
 import { loadAttributes } from "./store.ts";
-import { type AttributeWrite, judgeWrites, resultOf, type Values, type WriteResult } from "./writes.ts";
+import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "./writes.ts";
 
 export type Results = Record<string, WriteResult>;
 
@@ -32,15 +39,28 @@ export async function writeAttributes(
 ): Promise<Results> {
   const externalId = String(playerId);
   const values = isJsonObject(attributes) ? attributes : {};
+  if (memberNames(values).length > STEP) await judgeFirst(database, environment, values, refused);
   for (let round = 0; round < ROUNDS; round++) {
-    const results = await transact(database, (tx) => writeIfDefined(tx, environment, externalId, values, refused));
+    const results = await writeIfDefined(database, environment, externalId, values, refused);
     if (results !== null) return results;
     await discoverDefinitions(database, environment, (latest) => {
-      const { problems, found } = judgeWrites(values, latest, 0);
-      return problems.length > 0 ? {} : { attributes: found };
+      // Instants were judged before: nothing is ahead of all time.
+      const { problems, found } = atOnce(judgeWrites(values, latest, Infinity));
+      return problems.isEmpty ? { attributes: found } : {};
     });
   }
   throw new Error("The definitions of attributes changed over and over.");
+}
+
+/** So many values are judged before the player is locked too, in turns with other requests: nearly always they are not sound. */
+async function judgeFirst({ sql }: Database, environment: Environment, values: Values, refused: readonly ProblemEntry[]): Promise<void> {
+  const [definitions, now] = await Promise.all([definitionsOf(sql, environment), environmentNow(sql, environment)]);
+  refuse(refused, (await inTurns(judgeWrites(values, definitions, now))).problems);
+}
+
+function refuse(refused: readonly ProblemEntry[], { told, more }: Problems): void {
+  const all = [...refused, ...told];
+  if (all.length > 0) throw new Problem(all as [ProblemEntry, ...ProblemEntry[]], { more });
 }
 
 /** One attribute as a backend reports it; `occurredAt` is in epoch milliseconds. */
@@ -60,42 +80,57 @@ export async function reportAttribute(
   now: number,
   { externalId, attributeKey, value, occurredAt, timeZone }: AttributeReport,
 ): Promise<WriteResult> {
-  const attributes = { [attributeKey]: { value, occurredAt: formatInstant(occurredAt) } };
-  const results = await writeAttributes(database, environment, { playerId: externalId, attributes }, []).catch((error: unknown) => {
+  const ahead = isTooFarAhead(occurredAt, now);
+  const refused = ahead
+    ? [{ code: "request.invalid" as const, message: `${OCCURRED_AT} ${TOO_FAR_AHEAD}`, pointer: `#/${OCCURRED_AT}` }]
+    : [];
+  const attributes = { [attributeKey]: { value, occurredAt: formatInstant(ahead ? now : occurredAt) } };
+  const results = await writeAttributes(database, environment, { playerId: externalId, attributes }, refused).catch((error: unknown) => {
     throw error instanceof Problem ? new Problem(inReport(error.entries) as [ProblemEntry, ...ProblemEntry[]]) : error;
   });
   if (timeZone !== null) await savePlayer(database, environment, now, externalId, { timeZone });
   return results[attributeKey]!;
 }
 
+const OCCURRED_AT = "occurredAtUtc";
+
 /** What is wrong with the only attribute, at its places in a report, in their order. */
 function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
   const isOfKey = ({ code }: ProblemEntry) => code === "player_attribute.not_found" || code === "player_attribute.inactive";
+  const ofInstant = entries.filter(({ pointer }) => pointer === `#/${OCCURRED_AT}`);
   const ofKey = entries.filter(isOfKey).map((entry) => ({ ...entry, pointer: "#/attributeKey" }));
-  const ofValue = entries.filter((entry) => !isOfKey(entry)).map((entry) => ({ ...entry, pointer: "#/value" }));
-  return [...ofKey, ...ofValue];
+  const ofValue = entries
+    .filter((entry) => !isOfKey(entry) && !ofInstant.includes(entry))
+    .map((entry) => ({ ...entry, pointer: "#/value" }));
+  return [...ofKey, ...ofValue, ...ofInstant];
 }
 
 /** Null, and nothing is written, where something is to be defined first. */
 async function writeIfDefined(
-  tx: Transaction,
+  database: Database,
   { id }: Environment,
   externalId: string,
   values: Values,
   refused: readonly ProblemEntry[],
 ): Promise<Results | null> {
-  const ground = await openGround(tx, id);
-  const { writes, problems, found } = judgeWrites(values, ground.definitions, ground.now);
-  const all = [...refused, ...problems];
-  if (all.length > 0) throw new Problem(all as [ProblemEntry, ...ProblemEntry[]]);
-  if (found.length > 0) return null;
   let results: Results | null = null;
-  await applyDecision(tx, ground, { ...playerKey(id, externalId), externalId }, (player, seq) => {
-    if (results !== null) return [];
-    results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));
-    return writes.filter((write) => resultOfWrite(player, write) === "Changed").map((write) => factOf(write, seq, ground.now));
+  const written = await applyDecision(database, id, { ...playerKey(id, externalId), externalId }, ({ definitions, now }) => {
+    results = null;
+    const { writes, problems, found } = atOnce(judgeWrites(values, definitions, now));
+    refuse(refused, problems);
+    if (found.length > 0) return null;
+    const changes = (player: Player, seq: number) =>
+      writes.filter((write) => resultOfWrite(player, write) === "Changed").map((write) => factOf(write, seq, now));
+    return {
+      decide(player, seq) {
+        if (results !== null) return [];
+        results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));
+        return changes(player, seq);
+      },
+      questions: (player) => questionsOfAudiences(missionsThatLook(player, definitions, changes(player, 0))),
+    };
   });
-  return results ?? {};
+  return written === null ? null : results;
 }
 
 const resultOfWrite = (player: Player, write: AttributeWrite): WriteResult => resultOf(player.attributes.get(write.attribute.id), write);

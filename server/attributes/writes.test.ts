@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { AttributeDefinition } from "../definitions/compiled.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import type { AttributeValue } from "../kernel/player.ts";
+import { atOnce } from "../kernel/steps.ts";
 import type { ScalarType } from "../kernel/values.ts";
 import { judgeWrites, resultOf, type Values } from "./writes.ts";
 
@@ -15,15 +16,17 @@ const DEFINED = [
   attribute(4, "instant", "DateTime"),
   attribute(5, "off", "String", false),
 ];
+const DAY = 24 * 60 * 60 * 1000;
 const attributesByKey = new Map(DEFINED.map((one) => [one.key, one]));
 const judge = (values: Values, room: number | null = null) =>
-  judgeWrites(values, { attributesByKey, room: { events: null, attributes: room } }, NOW);
-const codesOf = (values: Values, room?: number) => judge(values, room).problems.map(({ code }) => code.replace("player_attribute.", ""));
+  atOnce(judgeWrites(values, { attributesByKey, room: { events: null, attributes: room } }, NOW));
+const codesOf = (values: Values, room?: number) =>
+  judge(values, room).problems.told.map(({ code }) => code.replace("player_attribute.", ""));
 
 describe("a value", () => {
   const digits = (most: number) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: most }).map((some) => some.join(""));
   const plain = (whole: string, fraction: string): string => {
-    const [a, b] = [whole.replace(/^0+(?=\d)/, ""), fraction.replace(/0+$/, "")];
+    const [a, b] = [whole.replace(/^0+(?=\d)/, ""), fraction.replace(/(?<!0)0+$/, "")];
     return b === "" ? a : `${a}.${b}`;
   };
 
@@ -34,7 +37,7 @@ describe("a value", () => {
         const sent = `${isNegative ? "-" : ""}${shown.split(".")[0]}.${fraction}`;
         const { writes, problems } = judge({ number: parseJson(sent) });
         const [ahead, behind = ""] = shown.split(".");
-        if (ahead!.length > 20 || behind.length > 8) expect(problems).toMatchObject([{ code: "player_attribute.value_out_of_range" }]);
+        if (ahead!.length > 20 || behind.length > 8) expect(problems.told).toMatchObject([{ code: "player_attribute.value_out_of_range" }]);
         else expect(writes.map(({ value }) => writeJson(value))).toEqual([isNegative && shown !== "0" ? `-${shown}` : shown]);
       }),
     );
@@ -64,7 +67,7 @@ describe("a value", () => {
 describe("a request", () => {
   test("has every problem listed, a missing value first", () => {
     const values = { nope: null, off: { value: null, occurredAt: 1 }, text: 1, number: undefined, truth: true };
-    expect(judge(values).problems.map(({ code, pointer }) => [code, pointer])).toEqual([
+    expect(judge(values).problems.told.map(({ code, pointer }) => [code, pointer])).toEqual([
       ["request.invalid", "#/attributes/nope"],
       ["player_attribute.not_found", "#/attributes/nope"],
       ["request.invalid", "#/attributes/off/value"],
@@ -78,7 +81,25 @@ describe("a request", () => {
   test("names its key in every message", () => {
     const values = { nope: 1, off: "x", text: null, number: "1", truth: { value: true, occurredAt: "x" }, instant: { occurredAt: null } };
     const { problems } = judge(values);
-    expect(problems.map(({ message }) => message.match(/"(\w+)"/)?.[1])).toEqual(Object.keys(values));
+    expect(problems.told.map(({ message }) => message.match(/"(\w+)"/)?.[1])).toEqual(Object.keys(values));
+  });
+});
+
+describe("a request with", () => {
+  test("a value that holds since more than 24 hours from now is refused; at just that it is taken", () => {
+    const at = (occurredAt: number) => ({ text: { value: "a", occurredAt: new Date(occurredAt).toISOString() } });
+    expect(codesOf(at(NOW + DAY))).toEqual([]);
+    expect(judge(at(NOW + DAY + 1)).problems.told).toMatchObject([{ code: "request.invalid", pointer: "#/attributes/text/occurredAt" }]);
+  });
+
+  test("many problems has the first hundred told, and how many more there are", () => {
+    const { problems } = judge(Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`unknown_${at}`, 1])));
+    expect([problems.told.length, problems.more]).toEqual([100, 199_900]);
+  });
+
+  test("keys without end is not answered with them", () => {
+    const { problems } = judge({ [`a${"b".repeat(1_000_000)}`]: 1 });
+    expect(JSON.stringify(problems.told).length).toBeLessThan(500);
   });
 });
 

@@ -1,11 +1,13 @@
 import type { AttributeDefinition, Definitions } from "../definitions/compiled.ts";
 import { canBeKey, type Discovered, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
+import { memberNames } from "../kernel/json-reader.ts";
 import { compareScalars } from "../kernel/operators.ts";
 import type { AttributeValue } from "../kernel/player.ts";
-import type { ProblemEntry } from "../kernel/problem.ts";
+import { Problems } from "../kernel/problem.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric, type Scalar } from "../kernel/values.ts";
 
@@ -21,22 +23,30 @@ export type WriteResult = "Changed" | "Unchanged" | "Stale";
 
 export interface JudgedWrites {
   writes: AttributeWrite[];
-  problems: ProblemEntry[];
+  problems: Problems;
   /** Attributes that nobody has defined; where there are any and no problem, they are to be defined before anything is written. */
   found: NonNullable<Discovered["attributes"]>;
 }
 
+/** Values judged in one step. */
+export const STEP = 1_000;
+
 /**
- * Judges the values of one request (api.md 4.2): every problem is listed, in the order sent. `now` stands in for an
- * instant left out. Of a request with problems nothing is to be defined and nothing written.
+ * Judges the values of one request (api.md 4.2), by steps: every problem is listed, as far as so many are told, in the order sent.
+ * `now` stands in for an instant left out. Of a request with problems nothing is to be defined and nothing written.
  */
-export function judgeWrites(values: Values, definitions: Pick<Definitions, "attributesByKey" | "room">, now: number): JudgedWrites {
-  const judged = { writes: [] as AttributeWrite[], problems: [] as ProblemEntry[], found: [] as AttributeDefinition[] };
-  for (const [key, given] of Object.entries(values)) {
-    const refuse: Refuse = (code, message, ...member) => {
-      judged.problems.push({ code, message, pointer: jsonPointer(["attributes", key, ...member]) });
-      return null;
-    };
+export function* judgeWrites(
+  values: Values,
+  definitions: Pick<Definitions, "attributesByKey" | "room">,
+  now: number,
+): Generator<void, JudgedWrites> {
+  const judged = { writes: [] as AttributeWrite[], problems: new Problems(), found: [] as AttributeDefinition[] };
+  let count = 0;
+  for (const key of memberNames(values)) {
+    if (++count % STEP === 0) yield;
+    const given = values[key];
+    const refuse: Refuse = (code, message, ...member) =>
+      judged.problems.add(() => ({ code, message: message(), pointer: jsonPointer(["attributes", key, ...member]) }));
     const isDated = isJsonObject(given);
     const dated = isDated ? given : { value: given };
     if (dated.value === null || dated.value === undefined) refuseNothing(key, isDated, refuse);
@@ -60,11 +70,12 @@ export function resultOf(stored: AttributeValue | undefined, { value, occurredAt
   return compareScalars(stored.value, value) === 0 ? "Unchanged" : "Changed";
 }
 
-type Refuse = (code: ErrorCode, message: string, ...member: string[]) => null;
+/** The words are only made where they are told. */
+type Refuse = (code: ErrorCode, message: () => string, ...member: string[]) => null;
 
 function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
-  if (isDated) refuse("request.invalid", `The attribute "${shown(key)}" has no value.`, "value");
-  else refuse("request.invalid", `The attribute "${shown(key)}" must have a value.`);
+  if (isDated) refuse("request.invalid", () => `The attribute "${shown(key)}" has no value.`, "value");
+  else refuse("request.invalid", () => `The attribute "${shown(key)}" must have a value.`);
 }
 
 /** Where discovery is on, an attribute that nobody has defined is a new one of its value's kind (api.md 2.12). */
@@ -77,23 +88,25 @@ function definitionOf(
 ): AttributeDefinition | null {
   const attribute = attributesByKey.get(key);
   if (attribute !== undefined) {
-    return attribute.active ? attribute : refuse("player_attribute.inactive", `The attribute "${key}" is switched off.`);
+    return attribute.active ? attribute : refuse("player_attribute.inactive", () => `The attribute "${key}" is switched off.`);
   }
-  const message = `There is no attribute "${shown(key)}" in this environment`;
-  if (room === null || !canBeKey(key)) return refuse("player_attribute.not_found", `${message}.`);
+  const message = () => `There is no attribute "${shown(key)}" in this environment`;
+  if (room === null || !canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}.`);
   if (found >= room) {
     const limit = `at most ${MOST_DISCOVERED.attributes} are`;
-    return refuse("player_attribute.not_found", `${message}, and no more are defined by their first value: ${limit}.`);
+    return refuse("player_attribute.not_found", () => `${message()}, and no more are defined by their first value: ${limit}.`);
   }
   if (value === null || value === undefined) return null;
   const type = typeOfFirst(value);
-  if (type === null)
-    return refuse("player_attribute.type_mismatch", `The attribute "${key}" is new, and must be a string, a number, true or false.`);
+  if (type === null) {
+    const expected = "a string, a number, true or false";
+    return refuse("player_attribute.type_mismatch", () => `The attribute "${key}" is new, and must be ${expected}.`);
+  }
   return { id: NEW, key, active: true, type };
 }
 
 function valueOf({ key, type }: AttributeDefinition, value: unknown, refuse: Refuse): Scalar | null {
-  const mismatch = (expected: string) => refuse("player_attribute.type_mismatch", `The attribute "${key}" must be ${expected}.`);
+  const mismatch = (expected: string) => refuse("player_attribute.type_mismatch", () => `The attribute "${key}" must be ${expected}.`);
   if (value === null || value === undefined) return null;
   switch (type) {
     case "String":
@@ -109,7 +122,7 @@ function valueOf({ key, type }: AttributeDefinition, value: unknown, refuse: Ref
       if (numberFits(value)) return value;
       return refuse(
         "player_attribute.value_out_of_range",
-        `The attribute "${key}" has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.`,
+        () => `The attribute "${key}" has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.`,
       );
   }
 }
@@ -117,9 +130,12 @@ function valueOf({ key, type }: AttributeDefinition, value: unknown, refuse: Ref
 function occurredAtOf(key: string, given: unknown, now: number, refuse: Refuse): number | null {
   if (given === undefined || given === null) return now;
   const instant = typeof given === "string" ? parseInstant(given) : null;
-  if (instant !== null) return instant;
+  if (instant !== null) {
+    if (!isTooFarAhead(instant, now)) return instant;
+    return refuse("request.invalid", () => `occurredAt of the attribute "${shown(key)}" ${TOO_FAR_AHEAD}`, "occurredAt");
+  }
   const example = "an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z";
-  return refuse("player_attribute.occurred_at_invalid", `occurredAt of the attribute "${shown(key)}" must be ${example}.`);
+  return refuse("player_attribute.occurred_at_invalid", () => `occurredAt of the attribute "${shown(key)}" must be ${example}.`);
 }
 
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -3,7 +3,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { savePlayer } from "../players/service.ts";
-import { authenticate } from "../projects/service.ts";
+import { authenticate, keyHash } from "../projects/service.ts";
+import { findTokenHolder } from "../projects/service/tokens.ts";
 import { run } from "./program.ts";
 
 const database = await testDatabase();
@@ -33,12 +34,12 @@ test("project, key, revocation: data to standard output, words to standard error
   const created = await cli("api-key", "create", "--environment", "sandbox", "--name", "ci");
   expect(created).toMatchObject({ code: 0, out: [expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/)] });
   const header = `Bearer ${created.out[0]}`;
-  expect((await authenticate(database.sql, header)).environment.projectSlug).toBe("acme");
+  expect((await authenticate(database.sql, keyHash(header))).environment.projectSlug).toBe("acme");
   expect(await cli("api-key", "revoke", "--project", "acme", "--environment", "sandbox", "--name", "ci")).toMatchObject({
     code: 0,
     out: [],
   });
-  await expect(authenticate(database.sql, header)).rejects.toMatchObject({ code: "auth.api_key_invalid" });
+  await expect(authenticate(database.sql, keyHash(header))).rejects.toMatchObject({ code: "auth.api_key_invalid" });
 });
 
 test("where there are two projects, one has to be named; the demo does not count beside another", async () => {
@@ -65,11 +66,36 @@ test("a person's password is all that is printed", async () => {
   expect((await cli("user", "create", "--email", "bob@example.com", "--role", "King")).code).toBe(1);
 });
 
+test("a token is made for a member, bounded by their role, listed without its secret, and revoked", async () => {
+  const { slug } = await testProject(database);
+  await cli("user", "create", "--email", "carol@example.com", "--role", "Editor", "--project", slug);
+  const token = (command: string, ...more: string[]) => cli("token", command, "--project", slug, ...more);
+  const create = (role: string, ...more: string[]) =>
+    token("create", "--email", "Carol@example.com", "--name", "ci", "--role", role, ...more);
+  expect(await create("Admin")).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("whose role is Editor")] });
+  expect(await create("Editor", "--days", "soon")).toMatchObject({ code: 1, err: ["A token lasts 1 to 366 days."] });
+  expect(await create("Editor", "--environment", "live!")).toMatchObject({ code: 1, out: [] });
+  const created = await create("Editor", "--environment", "sandbox");
+  expect(created).toMatchObject({ code: 0, out: [expect.stringMatching(/^svc_pat_[0-9a-f]{64}$/)] });
+  const header = `Bearer ${created.out[0]}`;
+  const bounds = { name: "ci", role: "Editor", projectSlug: slug, environment: "sandbox" };
+  expect(await findTokenHolder(database, header)).toMatchObject({ person: { email: "carol@example.com" }, token: bounds });
+  const { out } = await token("list");
+  expect(out).toEqual([expect.stringMatching(/\tuntil .*\tci\tcarol@example.com\tEditor\tsandbox\t/)]);
+  const [id] = out[0]!.split("\t");
+  expect(await token("revoke", "--id", "nonsense")).toMatchObject({ code: 1, err: [expect.stringContaining("no such token")] });
+  expect(await token("revoke", "--id", id!)).toMatchObject({ code: 0, out: [], err: ['The token "ci" is revoked.'] });
+  expect(await findTokenHolder(database, header)).toHaveProperty("refusal");
+  expect((await cli("token", "create", "--project", slug, "--email", "nobody@example.com", "--name", "x", "--role", "Viewer")).code).toBe(
+    1,
+  );
+});
+
 test("the clock goes forward in the project's zone, over daylight saving, and prints the new time", async () => {
   const { slug, sandbox, sandboxKey } = await testProject(database, { timeZone: "Europe/Amsterdam" });
   const advance = (by: string, environment = "sandbox") =>
     cli("clock", "advance", "--project", slug, "--environment", environment, "--by", by);
-  const before = (await authenticate(database.sql, `Bearer ${sandboxKey}`)).now;
+  const before = (await authenticate(database.sql, keyHash(`Bearer ${sandboxKey}`))).now;
   const [printed] = (await advance("P6M")).out;
   const local = (instant: number) =>
     new Intl.DateTimeFormat("en", { timeZone: "Europe/Amsterdam", hour: "2-digit", hour12: false }).format(instant);

@@ -7,6 +7,7 @@ import { definitionsCommands } from "./definitions.ts";
 import { environmentCommands } from "./environments.ts";
 import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
+import { tokenCommands } from "./tokens.ts";
 import { userCommands } from "./users.ts";
 import { webhookCommands } from "./webhooks.ts";
 
@@ -26,6 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
   environmentCommands(program);
   userCommands(program);
   apiKeyCommands(program);
+  tokenCommands(program);
   webhookCommands(program);
   purchaseCommands(program);
   definitionsCommands(program);

@@ -1,11 +1,14 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { run } from "./program.ts";
+import { TEST_AUTH_SECRET } from "../webhooks/testing.ts";
 
 const database = await testDatabase();
 vi.stubEnv("BASE_URL", "");
 vi.stubEnv("DATABASE_URL", await testDatabaseUrl());
 vi.stubEnv("WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "");
+vi.stubEnv("AUTH_SECRET", TEST_AUTH_SECRET);
+vi.stubEnv("AUTH_SECRET_PREVIOUS", "");
 
 const printed = { out: [] as string[], err: [] as string[] };
 vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
@@ -47,4 +50,25 @@ test("webhook create prints a line for each problem, and takes private addresses
   });
   vi.stubEnv("WEBHOOK_ALLOW_PRIVATE_ADDRESSES", "true");
   expect((await create("--url", "http://localhost:4000", "--events", "mission.completed")).code).toBe(0);
+});
+
+test("webhook reencrypt encrypts what another AUTH_SECRET has encrypted, and fails for what it cannot read", async () => {
+  const { slug } = await testProject(database);
+  const where = ["--project", slug, "--environment", "sandbox"];
+  await webhook("create", ...where, "--url", "https://8.8.8.8/hooks", "--events", "mission.completed");
+  vi.stubEnv("AUTH_SECRET", "the one of this year");
+  expect(await webhook("reencrypt")).toMatchObject({
+    code: 1,
+    err: expect.arrayContaining([
+      expect.stringMatching(/^Webhook endpoint [0-9a-f-]{36}: its secret was encrypted under another AUTH_SECRET/),
+    ]),
+  });
+  vi.stubEnv("AUTH_SECRET_PREVIOUS", TEST_AUTH_SECRET);
+  expect(await webhook("reencrypt")).toMatchObject({
+    code: 0,
+    out: [],
+    err: [expect.stringMatching(/^Encrypted anew: the secrets of \d+ /)],
+  });
+  vi.stubEnv("AUTH_SECRET_PREVIOUS", "");
+  expect(await webhook("reencrypt")).toEqual({ code: 0, out: [], err: ["There was nothing to encrypt anew."] });
 });

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { formatInstant } from "../kernel/time.ts";
+import { openCipher } from "../auth-secret.ts";
+import { Refused } from "../kernel/refused.ts";
 import { readSettings } from "../settings.ts";
-import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints } from "../webhooks/service.ts";
+import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints, reencryptSecrets } from "../webhooks/service.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `webhook create|list|delete` of operations.md: data to standard output, words to standard error. */
@@ -12,16 +14,19 @@ export function webhookCommands(program: Command): void {
     .description("registers an endpoint and prints its signing secret, once")
     .requiredOption("--url <url>", "an absolute http or https address")
     .requiredOption("--events <events>", "comma-separated, such as mission.completed")
-    .action((options: Where & { url: string; events: string }) =>
-      withDatabase(async (database) => {
+    .action(async (options: Where & { url: string; events: string }) => {
+      const settings = readSettings();
+      const cipher = await openCipher(settings);
+      const { allowPrivateAddresses } = settings;
+      await withDatabase(async (database) => {
         const environment = await environmentOf(database, options);
         const events = options.events.split(",").map((event) => event.trim()).filter((event) => event !== ""); // prettier-ignore
-        const created = await createEndpoint(database, environment, { url: options.url, events }, readSettings());
+        const created = await createEndpoint(database, environment, { url: options.url, events }, { allowPrivateAddresses, cipher });
         console.error(`Webhook endpoint ${created.id} is registered. Its signing secret is shown this once:`);
         console.log(created.secret);
         if (!created.isResolved) console.error("Its host name is not known yet: deliveries will fail until it is.");
-      }),
-    );
+      });
+    });
 
   inEnvironment(webhook.command("list"))
     .description("prints the endpoints, a line for each: id, state, URL, events")
@@ -34,7 +39,7 @@ export function webhookCommands(program: Command): void {
     );
 
   inEnvironment(webhook.command("delete"))
-    .description("deletes an endpoint; what was still to be sent to it fails")
+    .description("deletes an endpoint; what was still to be sent to it, or held for it, fails")
     .requiredOption("--id <id>", "as `webhook list` prints it")
     .action((options: Where & { id: string }) =>
       withDatabase(async (database) => {
@@ -42,7 +47,22 @@ export function webhookCommands(program: Command): void {
         console.error(`Webhook endpoint ${options.id} is deleted.`);
       }),
     );
+
+  webhook
+    .command("reencrypt")
+    .description("encrypts all signing secrets under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the one before, and needed no more afterwards")
+    .action(async () => {
+      const cipher = await openCipher(readSettings());
+      await withDatabase(async (database) => {
+        const { count, unreadable } = await reencryptSecrets(database, cipher);
+        console.error(count === 0 ? "There was nothing to encrypt anew." : `Encrypted anew: the secrets of ${count} webhook endpoints.`);
+        if (unreadable.length > 0) throw new Refused(...unreadable.map(unreadableLine));
+      });
+    });
 }
+
+const unreadableLine = (id: string): string =>
+  `Webhook endpoint ${id}: its secret was encrypted under another AUTH_SECRET. Set AUTH_SECRET_PREVIOUS to that, or rotate the secret in the dashboard.`;
 
 function stateOf({ disabledAt, disabledReason, failingSince }: Endpoint): string {
   if (disabledAt !== null) return `switched off ${formatInstant(disabledAt)}: ${disabledReason ?? ""}`;

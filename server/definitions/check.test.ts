@@ -86,7 +86,7 @@ it("does not hold a mistake in one definition against those that name it", () =>
 
 describe("whatever is changed in a sound file", () => {
   const compound = {
-    any: [order, { not: { ...order, where: { property: "pickup_at", operator: "In", value: ["2026-01-01T00:00:00Z"] } } }],
+    all: [order, { not: { ...order, where: { property: "pickup_at", operator: "In", value: ["2026-01-01T00:00:00Z"] } } }],
   };
   const sum = {
     ...order,

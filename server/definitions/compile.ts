@@ -2,6 +2,7 @@ import { Decimal } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
+import { type ZoneChange, zonesPassed } from "../leaderboards/zones.ts";
 import { derivedId } from "../players/identity.ts";
 import { type ConditionCompiler, conditionCompiler } from "./audiences.ts";
 import type {
@@ -29,10 +30,11 @@ import type { Stored, StoredDefinitions } from "./stored.ts";
 
 type Items = ReadonlyMap<string, Stored<"catalogItems">>;
 
-/** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. */
+/** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. `zoneChanges` are in their order. */
 export function compile(
   stored: StoredDefinitions,
   environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
+  zoneChanges: readonly ZoneChange[],
 ): Definitions {
   const { lists, settings } = stored;
   const events = lists.events.map((event) => eventOf(event, settings));
@@ -85,7 +87,7 @@ export function compile(
     marketplaceCollectionsByKey: new Map(
       lists.marketplaceCollections.map((one) => [one.shaped.key, marketplaceCollectionOf(one, listingsByKey)]),
     ),
-    ...leaderboardLookups(lists.leaderboards.map((board) => leaderboardOf(board, sources, conditions, items))),
+    ...leaderboardLookups(lists.leaderboards.map((board) => leaderboardOf(board, sources, conditions, items, zoneChanges))),
     rollupsByEvent: Map.groupBy(conditions.rollups.values(), ({ eventId }) => eventId),
   };
 }
@@ -130,10 +132,27 @@ function leaderboardOf(
   sources: Sources,
   conditions: ConditionCompiler,
   items: Items,
+  zoneChanges: readonly ZoneChange[],
 ): Leaderboard {
-  const { event, metric, attribute, where, measure, period, settleAfterMinutes, audience, teamAttribute, prizes, ...same } = shaped;
+  const {
+    event,
+    metric,
+    attribute,
+    where,
+    measure,
+    period: shapedPeriod,
+    settleAfterMinutes,
+    audience,
+    teamAttribute,
+    prizes,
+    ...same
+  } = shaped;
   const measured = measure === null ? null : compileMeasured({ event, metric, where, measure }, sources);
   const attributeId = (key: string) => found(sources.attributes.get(key), key).id;
+  const period =
+    shapedPeriod.kind === "Season"
+      ? { ...shapedPeriod, startsAt: instantOf(shapedPeriod.startsAt) ?? 0, endsAt: instantOf(shapedPeriod.endsAt) ?? 0 }
+      : shapedPeriod;
   return {
     id,
     createdAt,
@@ -141,8 +160,8 @@ function leaderboardOf(
     definitionId: attribute === null ? (measured?.eventId ?? null) : attributeId(attribute),
     where: measured?.where ?? null,
     measure: (measured?.measure as ScoreMeasure | undefined) ?? null,
-    period:
-      period.kind === "Season" ? { ...period, startsAt: instantOf(period.startsAt) ?? 0, endsAt: instantOf(period.endsAt) ?? 0 } : period,
+    period,
+    ...zonesPassed({ period, createdAt }, zoneChanges),
     settleAfterMs: settleAfterMinutes * MINUTE,
     audience: audienceOf(audience, conditions),
     teamAttributeId: teamAttribute === null ? null : attributeId(teamAttribute),

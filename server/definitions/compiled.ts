@@ -2,6 +2,7 @@ import type { Numeric } from "../kernel/decimal.ts";
 import type { Images } from "../kernel/images.ts";
 import type { Text } from "../kernel/texts.ts";
 import type { Calendar } from "../kernel/time.ts";
+import type { ZonesPassed } from "../leaderboards/zones.ts";
 import type { Operator, Scalar, ScalarType } from "../kernel/values.ts";
 
 export type { Images };
@@ -208,6 +209,9 @@ export interface Leaderboard {
   measure: ScoreMeasure | null;
   rankOrder: "HighestFirst" | "LowestFirst";
   period: { kind: "AllTime" } | { kind: "Calendar"; every: Calendar } | { kind: "Season"; startsAt: number; endsAt: number };
+  /** What a calendar board has kept of the zones that its project was in. */
+  begun: ZonesPassed["begun"];
+  firstZone: ZonesPassed["firstZone"];
   settleAfterMs: number;
   topSize: number;
   audience: Audience;

@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { cursor, environmentKind, forEnvironment, inEnvironment, instantText, problems } from "../api/contract.dashboard.ts";
+import {
+  cursor,
+  DEFINITION_BODY,
+  environmentKind,
+  FILE_BODY,
+  forEnvironment,
+  inEnvironment,
+  instantText,
+  problems,
+  type TokenUse,
+} from "../api/contract.dashboard.ts";
+import { isJsonObject } from "../kernel/values.ts";
 import { KINDS } from "./contract.ts";
 
 const kind = z.enum(KINDS);
@@ -26,9 +37,14 @@ const save = inEnvironment.extend({
   isNew: z.boolean(),
   /** As `get` gave it; null for a new one, and to write over whatever is there. */
   revision: z.string().nullable().default(null),
-  /** Also into the other environment: both, or neither. */
+  /** Also into the other environment: both, or neither. Catalog items and collections are saved in one at a time. */
   alsoIn: z.boolean().default(false),
 });
+
+/** A token that is bound to one environment saves nothing into the other. */
+const SAVING = {
+  tokens: (input: unknown): TokenUse => (isJsonObject(input) && input["alsoIn"] === true ? "ofBothEnvironments" : "any"),
+};
 
 const settings = z.object({
   discovery: z.object({ events: z.boolean(), attributes: z.boolean() }),
@@ -128,9 +144,13 @@ export const definitionsDashboard = {
       }),
     ),
 
-  save: forEnvironment("Editor").input(save).output(saved),
+  save: forEnvironment("Editor", { ...SAVING, largestBody: DEFINITION_BODY })
+    .input(save)
+    .output(saved),
   /** What `save` would answer; nothing is written. */
-  check: forEnvironment("Editor").input(save).output(saved),
+  check: forEnvironment("Editor", { ...SAVING, largestBody: DEFINITION_BODY })
+    .input(save)
+    .output(saved),
 
   setActive: forEnvironment("Editor")
     .input(one.extend({ active: z.boolean() }))
@@ -139,7 +159,7 @@ export const definitionsDashboard = {
   remove: forEnvironment("Editor").input(one).output(z.object({ problems })),
 
   /** Keeps an image for both environments of the project: at most 1 MiB of PNG, JPEG, WebP or SVG, as Base64. Served at /images/<id>. */
-  uploadImage: forEnvironment("Editor")
+  uploadImage: forEnvironment("Editor", { largestBody: DEFINITION_BODY })
     .input(inEnvironment.extend({ bytes: z.base64().max(2_000_000) }))
     .output(z.object({ problems, image: image.nullable() })),
 
@@ -149,12 +169,12 @@ export const definitionsDashboard = {
     .output(z.object({ images: z.array(image.extend({ createdAt: instantText })) })),
 
   /** How the other environment of the project differs from this one. */
-  difference: forEnvironment("Viewer")
+  difference: forEnvironment("Viewer", { tokens: "ofBothEnvironments" })
     .input(inEnvironment)
     .output(z.object({ to: environmentKind, versions, divergences: z.array(divergence) })),
 
   /** Takes what was chosen, and what that needs, into the other environment; all or nothing, and nothing at all as a dry run. */
-  promote: forEnvironment("Editor")
+  promote: forEnvironment("Editor", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })
     .input(inEnvironment.extend({ chosen: z.array(subject), versions: versions.nullable().default(null), dryRun: z.boolean() }))
     .output(
       z.object({
@@ -171,7 +191,7 @@ export const definitionsDashboard = {
     .output(z.object({ name: z.string(), text: z.string() })),
 
   /** Imports a definitions file, all or nothing; as a dry run it tells what would change. */
-  importFile: forEnvironment("Editor")
+  importFile: forEnvironment("Editor", { largestBody: FILE_BODY })
     .input(inEnvironment.extend({ text: z.string(), dryRun: z.boolean(), prune: z.boolean().default(false) }))
     .output(z.object({ problems, changes: z.array(change) })),
 

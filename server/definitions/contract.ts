@@ -46,6 +46,12 @@ IDENTITY.pointsValuations = "effectiveFrom";
 
 export const hasKey = (kind: Kind): boolean => IDENTITY[kind] === "key";
 
+/** Kinds that are created and edited in one environment at a time (api.md 1); a promotion takes them to the other one. */
+const ONE_AT_A_TIME: ReadonlySet<Kind> = new Set(["catalogItems", "missionCollections", "marketplaceCollections"]);
+
+/** Whether one save may write a definition of this kind into both environments of its project. */
+export const canBeSavedInBoth = (kind: Kind): boolean => !ONE_AT_A_TIME.has(kind);
+
 /** What a shape gives back, as a definition. */
 export const shapedOf = <K extends Kind>(kind: K, output: z.output<(typeof SHAPES)[K]>, active = true): Shaped<K> =>
   (hasKey(kind) ? output : { ...output, key: (output as Record<string, unknown>)[IDENTITY[kind]], active }) as Shaped<K>;

@@ -14,6 +14,15 @@ type Verdict = boolean | null;
 export const mayEntrySatisfy = (objective: Objective): boolean =>
   isLimit(objective) || verdictOf(objective.expression, objective.criteria) !== false;
 
+/**
+ * Whether an objective over events and metrics alone is satisfied by their readings without any: so is everybody by entering,
+ * in every occurrence anew. A limit is none of these, nor what has an attribute in it.
+ */
+export const isSatisfiedWithoutEvents = (objective: Objective): boolean =>
+  !isLimit(objective) &&
+  objective.criteria.every(({ source }) => source !== "Attribute") &&
+  verdictOf(objective.expression, objective.criteria) === true;
+
 function verdictOf(expression: Expression, criteria: readonly Criterion[]): Verdict {
   if (typeof expression === "number") return verdictOfCriterion(criteria[expression]!);
   if ("all" in expression) return allOf(expression.all.map((one) => verdictOf(one, criteria)));

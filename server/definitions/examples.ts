@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { compareNumbers, Decimal, simplify } from "../kernel/decimal.ts";
 import type { ScalarType } from "../kernel/values.ts";
+import { missionShape } from "../missions/contract.ts";
+import { isSatisfiedWithoutEvents } from "./entry.ts";
+import { compileObjective, type Sources } from "./objectives.ts";
 
 /**
  * Sound definitions files at random, over every kind and every form of a condition: whatever an active definition names is
@@ -239,16 +242,34 @@ const reward = fc.oneof(
   handedOver.map((one) => ({ kind: "CatalogItem", ...one })),
 );
 
+const NOT_BY_ENTERING = { event: "happened", operator: "GreaterThan", target: 0 };
+
+const SOURCE = { id: 1, properties: new Map(TYPES.map((type) => [property(type), { type }])) };
+const SOURCES: Sources = {
+  events: new Map([...EVENTS, "retired_event"].map((key) => [key, SOURCE])),
+  metrics: new Map([...METRICS, "retired_metric"].map((key) => [key, SOURCE])),
+  attributes: new Map([
+    ...TYPES.map((type) => [type.toLowerCase(), { id: 1, type }] as const),
+    ["retired_attribute", { id: 1, type: "String" }],
+  ]),
+};
+
+/** An objective that nobody satisfies without an event, unless by attributes or as a limit. */
+function needingEvents(objective: object): object {
+  const [shape] = missionShape.shape.objectives.parse([objective]);
+  return isSatisfiedWithoutEvents(compileObjective(shape!, "0", SOURCES)) ? { all: [objective, NOT_BY_ENTERING] } : objective;
+}
+
 /** The first objective can be completed, and not by entering. */
 const objectives = (isRetiredToo: boolean) =>
   fc
     .array(
       fc
         .tuple(combined(fc.oneof(ofSource("target", isRetiredToo), ofAttribute("target", isRetiredToo))), optional(localized))
-        .map(([one, description]) => ({ description, ...one })),
+        .map(([one, description]) => ({ description, ...needingEvents(one) })),
       { maxLength: 3 },
     )
-    .map((some) => [{ event: "happened", operator: "GreaterThan", target: 0 }, ...some]);
+    .map((some) => [NOT_BY_ENTERING, ...some]);
 
 const mission = (key: string, keys: Keys, off: boolean) =>
   fc.record({

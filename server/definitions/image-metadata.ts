@@ -119,13 +119,14 @@ function webpWithout(bytes: Buffer): Buffer | null {
     const length = bytes.readUInt32LE(at + 4);
     if (at + 8 + length > end) return null;
     const payload = bytes.subarray(at + 8, at + 8 + length);
-    if (WEBP_DRAWS.has(name)) kept.push(chunk(name, payload));
+    const next = at + 8 + length + (length % 2);
+    if (WEBP_DRAWS.has(name)) kept.push(next <= end ? bytes.subarray(at, next) : chunk(name, payload));
     else if (name === "EXIF" && exif === null)
       exif = exifWith(orientationIn(startsWith(payload, EXIF) ? payload.subarray(EXIF.length) : payload));
-    at += 8 + length + (length % 2);
+    at = next;
   }
   if (kept.length === 0) return null;
-  const first = kept[0]!;
+  const first = (kept[0] = Buffer.from(kept[0]!));
   if (first.toString("latin1", 0, 4) === "VP8X") first[8] = (first[8]! & ~(HAS_EXIF | HAS_XMP)) | (exif === null ? 0 : HAS_EXIF);
   // Without VP8X nobody looks for it.
   if (exif !== null && first.toString("latin1", 0, 4) === "VP8X") kept.push(chunk("EXIF", exif));

@@ -56,18 +56,63 @@ function webpSize(bytes: Buffer): { width: number; height: number } | null {
   }
 }
 
-/** A text whose first element is a drawing. */
+/** A text whose first element is a drawing. Each character is looked at a fixed number of times: people upload what they like. */
 function svgOf(bytes: Buffer): ImageKind | null {
   const text = textOf(bytes);
   if (text === null) return null;
-  const [, attributes] = /^\s*(?:<\?xml[^>]*\?>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\])?[^>]*>|\s)*<svg\b([^>]*)>/i.exec(text) ?? [];
-  if (attributes === undefined) return null;
+  const start = endOfProlog(text);
+  if (!/^<svg\b/i.test(text.slice(start, start + 5))) return null;
+  const end = text.indexOf(">", start);
+  if (end < 0) return null;
+  const attributes = text.slice(start + 4, end);
   return { type: "image/svg+xml", width: pixels(attributes, "width"), height: pixels(attributes, "height") };
 }
 
+/** Far more than drawing programs write before the drawing. */
+const LONGEST_PROLOG = 100_000;
+
+/** Where the first element may begin: after the declaration, the comments and the document type. */
+function endOfProlog(text: string): number {
+  let at = 0;
+  while (at < LONGEST_PROLOG) {
+    while (isSpace(text.charCodeAt(at))) at++;
+    const end = endOfMarkup(text, at);
+    if (end === null) return at;
+    at = end;
+  }
+  return at;
+}
+
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xfeff;
+
+/** Where what begins here and is no element ends; null where it is something else, or has no end. */
+function endOfMarkup(text: string, at: number): number | null {
+  if (text.startsWith("<!--", at)) return after(text, "-->", at + 4);
+  if (text.startsWith("<?xml", at)) return after(text, "?>", at);
+  if (text.slice(at, at + 9).toUpperCase() !== "<!DOCTYPE") return null;
+  const end = after(text, ">", at);
+  const subset = text.slice(at, end ?? at).indexOf("[");
+  if (subset < 0) return end;
+  const closed = after(text, "]", at + subset);
+  return closed === null ? null : after(text, ">", closed);
+}
+
+function after(text: string, token: string, from: number): number | null {
+  const at = text.indexOf(token, from);
+  return at < 0 ? null : at + token.length;
+}
+
+/** Longer attributes tell no size. */
+const LONGEST_SIZE = 40;
+
 function pixels(attributes: string, name: string): number | null {
-  const [, digits] = new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d+(?:\\.\\d+)?)(?:px)?\\s*["']`).exec(attributes) ?? [];
-  return digits === undefined ? null : Math.ceil(Number(digits));
+  for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
+    if (!isSpace(attributes.charCodeAt(at - 1))) continue;
+    const given = attributes.slice(at + name.length, at + name.length + LONGEST_SIZE);
+    const [, digits] = /^\s*=\s*["']\s*(\d+(?:\.\d+)?)(?:px)?\s*["']/.exec(given) ?? [];
+    if (digits !== undefined) return Math.ceil(Number(digits));
+  }
+  return null;
 }
 
 /** Null for what is not UTF-8. */

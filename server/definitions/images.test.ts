@@ -174,10 +174,41 @@ describe("a drawing", () => {
         const safe = safeSvg(svg(pieces.join("")));
         if (safe === null) return;
         expect(safeSvg(safe)).toBe(safe);
-        expect(safe).not.toMatch(/<script|<!|<[^>]*\sonload=/i);
+        expect(safe).not.toMatch(/<script|<!|<[^<>]*\sonload=/i);
       }),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe("whatever is uploaded is judged in time that grows with its length alone", () => {
+  const long = (text: string, head = "", tail = "") => drawing(head + text.repeat((LARGEST_IMAGE - 200) / text.length) + tail);
+  const [open, close] = ["<svg>", "</svg>"];
+  // Each kept the process for seconds to hours; the test's own time-out is far more than any of them takes now.
+  test.each<[string, Buffer]>([
+    ["comments before nothing", long("<!---->")],
+    ["document types", long("<!DOCTYPE a>")],
+    ["document types that never end", long("<!DOCTYPE [")],
+    ["spaces in a size", long(" ", "<svg width=", `>${close}`)],
+    ["references that never end", long("url(#", `${open}<style>`, `</style>${close}`)],
+    ["spaces in a reference", long(" ", `${open}<style>a{b:url(#`, `}</style>${close}`)],
+    ["comments in a link", long("&lt;!----&gt;", `${open}<use href='#`, `'/>${close}`)],
+    ["comments in a link as they are", long("<!---->", `${open}<use href='#`, `'/>${close}`)],
+    ["drawings in drawings", long("<svg>")],
+    ["ends of nothing, within much", drawing(open + "<g>".repeat(100_000) + "</x>".repeat(150_000) + close)],
+    ["elements without number", long("<g/>", open, close)],
+    ["ampersands", long("&", `${open}<text>`, `</text>${close}`)],
+  ])("%s", (_, bytes) => {
+    expect(bytes.length).toBeGreaterThan(LARGEST_IMAGE / 2);
+    expect(["string", "object"]).toContain(typeof imageOf(bytes));
+  });
+
+  it("nested deeper than anybody draws, it is none", () => {
+    const nested = (depth: number) => `<svg>${"<g>".repeat(depth)}${"</g>".repeat(depth)}</svg>`;
+    expect(safeSvg(nested(200))).toContain("<g>");
+    expect(safeSvg(nested(300))).toBeNull();
+    expect(imageOf(drawing(nested(300)))).toMatch(/cannot be made safe/);
+    expect(imageOf(drawing(`<svg>${"<g/>".repeat(21_000)}</svg>`))).toMatch(/too complicated/);
   });
 });
 

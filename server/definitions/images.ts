@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { imageKindOf, type ImageKind, textOf } from "./image-types.ts";
 import { withoutMetadata } from "./image-metadata.ts";
 import type { Finding } from "./problems.ts";
-import { safeSvg } from "./svg.ts";
+import { hasTooManyParts, safeSvg } from "./svg.ts";
 
 export const LARGEST_IMAGE = 1024 * 1024;
 const LONGEST_SIDE = 8_192;
@@ -40,7 +40,9 @@ export function imageOf(sent: Buffer): Image | string {
     const picture = withoutMetadata(kind.type, sent);
     return picture === null ? NO_IMAGE : { ...kind, id: imageIdOf(picture), bytes: picture };
   }
-  const drawing = safeSvg(textOf(sent) ?? "");
+  const source = textOf(sent) ?? "";
+  if (hasTooManyParts(source)) return "is too complicated a drawing: simplify it, or save it as a PNG";
+  const drawing = safeSvg(source);
   if (drawing === null) return "cannot be made safe: it is broken, or no drawing at all; save it again with a drawing program";
   const bytes = Buffer.from(drawing);
   if (bytes.length > LARGEST_IMAGE) return "must have at most 1 MiB when it is made safe";

@@ -3,7 +3,7 @@ import { isLimit } from "../missions/objectives.ts";
 import { itemFindings } from "./catalog-items.ts";
 import { objectiveFindings, ruleFindings } from "./conditions.ts";
 import type { ObjectiveShape, Shaped } from "./contract.ts";
-import { mayEntrySatisfy } from "./entry.ts";
+import { isSatisfiedWithoutEvents, mayEntrySatisfy } from "./entry.ts";
 import type { Entry } from "./file.ts";
 import { leavesOf } from "./leaves.ts";
 import { compileObjective, type Sources } from "./objectives.ts";
@@ -50,6 +50,10 @@ export function readObjectives({ raw, shaped }: Entry<"missions">): readonly Obj
 function wholeFindings(shapes: readonly ObjectiveShape[], recurrence: string | undefined, path: Path, sources: Sources): Finding[] {
   if (!areSourcesSound(shapes, sources)) return [];
   const objectives = shapes.map((shape, place) => compileObjective(shape, String(place), sources));
+  const atOnce = objectives.flatMap((objective, place) =>
+    isSatisfiedWithoutEvents(objective) ? [findingAtOnce(shapes[place]!, [...path, "objectives", place])] : [],
+  );
+  if (atOnce.length > 0) return atOnce;
   if (objectives.every(isLimit)) {
     const message =
       "needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed at once";
@@ -59,6 +63,16 @@ function wholeFindings(shapes: readonly ObjectiveShape[], recurrence: string | u
   const message =
     "AfterCompletion needs an objective over events or metrics that nobody can satisfy by entering; otherwise the mission could complete again and again";
   return [{ path: [...path, "recurrence"], message }];
+}
+
+/** Nobody means an objective that is met before anything has happened. */
+function findingAtOnce(shape: ObjectiveShape, path: Path): Finding {
+  const isSingle = "target" in shape;
+  const wayOut = isSingle ? "ask for what only they bring about, such as at least 1" : "have something in it that only they bring about";
+  return {
+    path: isSingle ? [...path, "target"] : path,
+    message: `would be satisfied without any event or metric event, and so the moment that a player enters; ${wayOut}`,
+  };
 }
 
 const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, metrics, attributes }: Sources): boolean =>

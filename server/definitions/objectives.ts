@@ -90,12 +90,28 @@ function progressKindOf(expression: Expression, criteria: readonly Criterion[]):
       return "TowardTarget";
     case "LessThan":
     case "LessThanOrEqualTo":
-      return "WithinLimit";
+      return onlyRises(criterion) ? "WithinLimit" : "Binary";
     case "EqualTo":
     case "NotEqualTo":
     case "In":
     case "NotIn":
       return "Binary";
+  }
+}
+
+/** Whether a reading starts low and rises, so that staying below something is a limit. A lap time below a minute is a feat, and has to be seen first. */
+function onlyRises(criterion: Criterion): boolean {
+  if (criterion.source === "Attribute") return false;
+  switch (criterion.measure.kind) {
+    case "Count":
+    case "Sum":
+    case "DistinctCount":
+    case "DistinctDays":
+    case "Max":
+      return true;
+    case "Min":
+    case "Latest":
+      return false;
   }
 }
 

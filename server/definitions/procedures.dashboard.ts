@@ -14,6 +14,13 @@ import { removeDefinition, setActive } from "./service/switching.ts";
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
 
+/** A board that is new or switched on again is to be filled. Where no worker runs, that begins once this is answered. */
+const changing = dashboard.use(async ({ context, next }) => {
+  const answer = await next();
+  context.wake();
+  return answer;
+});
+
 export const definitionsDashboardProcedures = {
   list: dashboard.list.handler(({ input, context: { database, environment } }) => listDefinitions(database, environment, input)),
 
@@ -25,7 +32,7 @@ export const definitionsDashboardProcedures = {
 
   catalogue: dashboard.catalogue.handler(({ context: { database, environment } }) => readCatalogue(database, environment)),
 
-  save: dashboard.save.handler(async ({ input, context: { database, environment, actor } }) =>
+  save: changing.save.handler(async ({ input, context: { database, environment, actor } }) =>
     answered(await saveDefinition(database, environment, input, actor)),
   ),
 
@@ -33,7 +40,7 @@ export const definitionsDashboardProcedures = {
     answered(await saveDefinition(database, environment, { ...input, dryRun: true }, actor)),
   ),
 
-  setActive: dashboard.setActive.handler(({ input, context: { database, environment, actor } }) =>
+  setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
     setActive(database, environment, input, actor),
   ),
 
@@ -55,7 +62,7 @@ export const definitionsDashboardProcedures = {
     return { to: to.kind, versions, divergences: divergences.map(shown) };
   }),
 
-  promote: dashboard.promote.handler(async ({ input, context: { database, environment, actor } }) => {
+  promote: changing.promote.handler(async ({ input, context: { database, environment, actor } }) => {
     const { taken, ...promoted } = await promoteChosen(database, environment, input, actor);
     return { ...promoted, taken: taken.map(shown) };
   }),
@@ -65,8 +72,8 @@ export const definitionsDashboardProcedures = {
     text: `${JSON.stringify(await exportDefinitions(database, environment, input), null, 2)}\n`,
   })),
 
-  importFile: dashboard.importFile.handler(async ({ input: { text, dryRun, prune }, context: { database, environment, actor } }) => {
-    const document = parsedDocument(text);
+  importFile: changing.importFile.handler(async ({ input: { text, dryRun, prune }, context: { database, environment, actor } }) => {
+    const document = await parsedDocument(text);
     if (typeof document === "string") return { problems: [{ pointer: "", message: `the file ${document}` }], changes: [] };
     const result = await importDefinitions(database, environment, document.value, { dryRun, prune, actor });
     return "problems" in result ? { ...result, changes: [] } : { problems: [], changes: result.changes.map(shown) };

@@ -164,6 +164,23 @@ describe("saving in both environments", () => {
     expect((await read(live, "missions", "m")).other).toEqual({ environment: "sandbox", exists: true, differs: false });
   });
 
+  it.each<[kind: Kind, document: unknown, noun: string]>([
+    ["catalogItems", { key: "coffee", name: "Coffee", valueType: "Number" }, "catalog item"],
+    ["missionCollections", { key: "spring", name: "Spring", missions: [] }, "mission collection"],
+    ["marketplaceCollections", { key: "shelf", name: "Shelf", items: [] }, "marketplace collection"],
+  ])("is refused for %s, which are saved in one environment at a time", async (kind, document, noun) => {
+    const { sandbox, live } = await projectWith();
+    for (const dryRun of [true, false]) {
+      const { problems, key } = await saved(sandbox, document, { kind, alsoIn: true, dryRun });
+      expect([problems, key]).toEqual([
+        [{ environment: "sandbox", pointer: "", message: expect.stringMatching(`^a ${noun} is saved in one environment at a time; `) }],
+        null,
+      ]);
+    }
+    expect(await saved(sandbox, document, { kind })).toMatchObject({ problems: [], isChanged: true });
+    expect(JSON.parse(await textOf(live))[kind]).toEqual([]);
+  });
+
   it("refuses a key that is taken in the other one", async () => {
     const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
     await importDefinitions(database, live, withMission());

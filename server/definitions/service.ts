@@ -1,4 +1,4 @@
-export { definitionsOf, editInstants } from "./service/compiled.ts";
+export { definitionsOf, editInstants, freshDefinitions } from "./service/compiled.ts";
 export { discoverDefinitions } from "./service/discovery.ts";
 export { exportDefinitions, importDefinitions, type ImportResult, promoteDefinitions } from "./service/import.ts";
 export type { Change } from "./plan.ts";

@@ -51,6 +51,22 @@ const OPTIONS: sanitize.IOptions = {
   transformTags: { "*": (tagName, attributes) => ({ tagName, attribs: harmless(tagName, attributes) }) },
 };
 
+/** How many elements, entities and references a drawing may have in all: each costs some microseconds, whoever waits. */
+const MOST_PARTS = 20_000;
+
+export function hasTooManyParts(source: string): boolean {
+  let parts = 0;
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if ((code === LESS_THAN || code === AMPERSAND || code === PARENTHESIS) && ++parts > MOST_PARTS) return true;
+  }
+  return false;
+}
+
+const LESS_THAN = 60;
+const AMPERSAND = 38;
+const PARENTHESIS = 40;
+
 /** How often it may take for nothing to change any more; what is still not the same then is up to something. */
 const ROUNDS = 5;
 
@@ -66,11 +82,45 @@ export function safeSvg(source: string): string | null {
 }
 
 function cleanedOnce(source: string): string | null {
-  const cleaned = sanitize(source, OPTIONS).replaceAll(/<style[^>]*>([^]*?)<\/style>/g, (whole, css: string) =>
-    isHarmlessCss(css) ? whole : "",
-  );
-  const drawing = /<svg[ >][^]*<\/svg>/.exec(cleaned)?.[0];
-  return drawing === undefined || cleaned.slice(0, cleaned.indexOf(drawing)).includes("<") ? null : drawing;
+  const cleaned = withHarmlessStyles(sanitized(source) ?? "");
+  const start = cleaned.indexOf("<");
+  const end = cleaned.lastIndexOf(END);
+  return /^<svg[ >]/.test(cleaned.slice(start, start + 5)) && end >= 0 ? cleaned.slice(start, end + END.length) : null;
+}
+
+const END = "</svg>";
+
+/** How deep a drawing may be nested: what reads it looks through all that is open at each end. */
+const DEEPEST = 256;
+
+class TooDeep extends Error {}
+
+/** Null for what is nested too deep. */
+function sanitized(source: string): string | null {
+  let depth = 0;
+  const onOpenTag = () => {
+    if (++depth > DEEPEST) throw new TooDeep();
+  };
+  try {
+    return sanitize(source, { ...OPTIONS, onOpenTag, onCloseTag: () => depth-- });
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
+}
+
+/** Without the style sheets that reach outside. Each has an end: sanitizing has written it. */
+function withHarmlessStyles(source: string): string {
+  let kept = "";
+  let from = 0;
+  for (let start = source.indexOf("<style"); start >= 0; start = source.indexOf("<style", from)) {
+    const css = source.indexOf(">", start) + 1;
+    const end = source.indexOf("</style>", css);
+    if (css === 0 || end < 0) break;
+    kept += source.slice(from, isHarmlessCss(source.slice(css, end)) ? end + "</style>".length : start);
+    from = end + "</style>".length;
+  }
+  return kept + source.slice(from);
 }
 
 function harmless(tagName: string, attributes: sanitize.Attributes): sanitize.Attributes {
@@ -82,12 +132,18 @@ function harmless(tagName: string, attributes: sanitize.Attributes): sanitize.At
 function isHarmless(tagName: string, name: string, value: string): boolean {
   if (name in NAMESPACES) return tagName === "svg";
   if (name === "href" || name === "xlink:href")
-    return /^#[^\s]+$/.test(value) || (tagName === "image" && /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/=\s]*$/.test(value));
+    return /^#[^\s<]+$/.test(value) || (tagName === "image" && /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/=\s]*$/.test(value));
   return isHarmlessCss(value);
 }
 
 /** Refers to nothing but places of the same drawing. */
 function isHarmlessCss(css: string): boolean {
   if (/[\\<&]|@import|expression\s*\(|javascript:|-moz-binding|behavior\s*:/i.test(css)) return false;
-  return css.replaceAll(/url\(\s*["']?#[^)"']*["']?\s*\)/gi, "").search(/url\s*\(|image-set\s*\(|src\s*\(/i) < 0;
+  for (const { 0: named, index } of css.matchAll(/(?:url|image-set|src)\s*\(/gi)) {
+    LOCAL_PLACE.lastIndex = index + named.length;
+    if (named.toLowerCase() !== "url(" || !LOCAL_PLACE.test(css)) return false;
+  }
+  return true;
 }
+
+const LOCAL_PLACE = /\s*(?:"#[^()"']*"|'#[^()"']*'|#[^()"'\s]*)\s*\)/y;

@@ -66,7 +66,7 @@ export class DefinitionsInMemory {
   }
 
   compile(): Definitions {
-    return compile(readStored(this.#rows), { definitionsVersion: 1, timeZone: "UTC", defaultLanguage: "en" });
+    return compile(readStored(this.#rows), { definitionsVersion: 1, timeZone: "UTC", defaultLanguage: "en" }, []);
   }
 }
 

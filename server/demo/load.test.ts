@@ -6,7 +6,7 @@ import { imageOf } from "../definitions/images.ts";
 import { findImage } from "../definitions/service/images.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { readMissions } from "../missions/service.ts";
-import { archiveProject, authenticate, createApiKey, findEnvironment } from "../projects/service.ts";
+import { archiveProject, authenticate, createApiKey, findEnvironment, keyHash } from "../projects/service.ts";
 import { audit } from "../work/audit.ts";
 import { CAST } from "./cast.ts";
 import { ensureDemo } from "./load.ts";
@@ -22,7 +22,7 @@ test(
   async () => {
     const made = (await Promise.all([1, 2, 3].map(() => ensureDemo(database)))).filter((one) => one !== null);
     expect(made).toEqual([{ slug: "demo", sandboxKey: expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/), playerId: "sofia" }]);
-    const { environment, now } = await authenticate(database.sql, `Bearer ${made[0]!.sandboxKey}`);
+    const { environment, now } = await authenticate(database.sql, keyHash(`Bearer ${made[0]!.sandboxKey}`));
     expect(environment).toMatchObject({ projectSlug: "demo", clockOffsetMs: 0 });
     const [told] = await database.sql`
     select count(*) as players, min(created_at) < now() - interval '27 days' as "isFourWeeksOld", max(created_at) <= now() as "isPast" from players`;

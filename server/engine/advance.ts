@@ -4,9 +4,10 @@ import type { Fact } from "../kernel/facts.ts";
 import type { MissionState, Player, TopicState } from "../kernel/player.ts";
 import { onScores } from "../leaderboards/advance.ts";
 import { type Fold, onAccept, onAttribute, onEntry, onEvent } from "../missions/advance.ts";
+import { entriesBefore } from "../missions/going-on.ts";
 import { NOT_ENTERED } from "../missions/state.ts";
 import { onHistory } from "../segments/rollups.ts";
-import { onStreaks } from "../streaks/advance.ts";
+import { onPeriodBegun, onStreaks } from "../streaks/advance.ts";
 
 export interface Advanced {
   player: Player;
@@ -15,21 +16,53 @@ export interface Advanced {
 
 /**
  * The state machine of a player: folds facts, in their order, into the player and says what follows from them. Nothing
- * is read and nothing is written here; simulating, explaining and replaying are this same function.
+ * is read and nothing is written here; simulating, explaining and replaying are this same function. With `cutsGrants` as
+ * many points are granted as the balance, which is then to be the player's, has room for.
  */
-export function advance(player: Player, definitions: Definitions, facts: readonly Fact[]): Advanced {
-  const fold: Fold = { definitions, seen: new Set(player.seen), effects: [] };
+export function advance(player: Player, definitions: Definitions, facts: readonly Fact[], { cutsGrants = false } = {}): Advanced {
+  const fold: PlayerFold = { definitions, seen: new Set(player.seen), effects: [], cutsGrants };
   let next = player;
-  for (const fact of facts) next = step(fold, next, fact);
+  for (const fact of facts) next = step(fold, goOn(fold, next, fact), fact);
   return { player: fold.seen.size === player.seen.size ? next : { ...next, seen: fold.seen }, effects: fold.effects };
 }
 
+interface PlayerFold extends Fold {
+  cutsGrants: boolean;
+}
+
+/** The player with what goes on by itself before a fact, until nothing more does: what one mission pays may let the player into another. */
+function goOn(fold: PlayerFold, player: Player, fact: Fact): Player {
+  let next = player;
+  for (
+    let entries = entriesBefore(next, fold.definitions, fact);
+    entries.length > 0;
+    entries = entriesBefore(next, fold.definitions, fact)
+  ) {
+    for (const entry of entries) next = step(fold, next, entry);
+  }
+  return next;
+}
+
 /** What a fact changes, and what that brings the player on the leaderboards. */
-function step(fold: Fold, player: Player, fact: Fact): Player {
+function step(fold: PlayerFold, player: Player, fact: Fact): Player {
   const firstEffect = fold.effects.length;
-  const next = withGrants(move(fold, player, fact), fold.effects.slice(firstEffect));
+  const moved = move(fold, player, fact);
+  if (fold.cutsGrants) cutGrants(fold.effects, firstEffect, Number.MAX_SAFE_INTEGER - player.balance);
+  const next = withGrants(moved, fold.effects.slice(firstEffect));
   onScores(next, fold.definitions, fact, fold.effects, firstEffect);
   return next;
+}
+
+/** Of points that the balance has no room for as many are granted as it has (decisions.md 2.9). */
+function cutGrants(effects: Effect[], first: number, room: number): void {
+  let left = room;
+  for (let at = first; at < effects.length; at++) {
+    const effect = effects[at]!;
+    if (effect.kind !== "grant") continue;
+    const points = Math.min(effect.points, left);
+    if (points < effect.points) effects[at] = { ...effect, points };
+    left -= points;
+  }
 }
 
 /** What missions and streaks granted is in the balance at once. */
@@ -48,10 +81,14 @@ function move(fold: Fold, player: Player, fact: Fact): Player {
       const streaks = onStreaks(player, definitions, fact, fold.effects);
       return rollups === player.rollups && streaks === player.streaks ? moved : { ...moved, rollups, streaks };
     }
+    case "streakPeriod": {
+      const streaks = onPeriodBegun(player, definitions, fact, fold.effects);
+      return streaks === player.streaks ? player : { ...player, streaks };
+    }
     case "attribute": {
-      const { attributeId, value, occurredAt } = fact;
-      fold.effects.push({ kind: "attributeValue", attributeId, value, occurredAt });
-      const changed = { ...player, attributes: new Map(player.attributes).set(attributeId, { value, occurredAt, seq: fact.seq }) };
+      const { attributeId, value, occurredAt, seq } = fact;
+      fold.effects.push({ kind: "attributeValue", attributeId, value, occurredAt, seq });
+      const changed = { ...player, attributes: new Map(player.attributes).set(attributeId, { value, occurredAt }) };
       const missions = definitions.missionsByAttribute.get(attributeId) ?? [];
       return moveMissions(fold, changed, missions, (mission, state) => onAttribute(fold, changed, mission, state, fact));
     }

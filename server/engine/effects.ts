@@ -51,6 +51,9 @@ export const completedMissionIds = (effects: readonly Effect[]): number[] => [
   ...new Set(ofKind(effects, "completion").map(({ missionId }) => missionId)),
 ];
 
+export const beginningRows = (player: Identified, effects: readonly Effect[]) =>
+  ofKind(effects, "streakBeginning").map((effect) => addressed(player, effect));
+
 export const scoreRows = ({ part, playerId }: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "scoreChange").map((effect) => ({ part, playerId, ...effect }));
 
@@ -70,6 +73,7 @@ export function notificationRows(player: Identified, effects: readonly Effect[])
       case "milestone":
         return [milestoneReached(player, effect)];
       case "grant":
+      case "streakBeginning":
       case "distinctValue":
       case "attributeValue":
       case "scoreChange":

@@ -35,7 +35,8 @@ export const criterion = (parts: Partial<EventCriterion> = {}): EventCriterion =
 export const objective = (parts: Partial<EventCriterion> & Partial<Pick<Objective, "progressKind">> = {}): Objective => {
   const { progressKind, ...rest } = parts;
   const only = criterion(rest);
-  const isLimit = only.type === "Number" && (only.operator === "LessThan" || only.operator === "LessThanOrEqualTo");
+  const rises = only.measure.kind !== "Min" && only.measure.kind !== "Latest";
+  const isLimit = rises && only.type === "Number" && (only.operator === "LessThan" || only.operator === "LessThanOrEqualTo");
   return {
     id: "00000000-0000-8000-8000-000000000000",
     description: null,

@@ -2,6 +2,8 @@ import type { Definitions } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import { entriesBefore } from "../missions/going-on.ts";
+import { aheadOf } from "../streaks/advance.ts";
 import { advance } from "./advance.ts";
 
 /** One fact of a simulation, with the player before and after it and what followed from it. */
@@ -18,21 +20,46 @@ export type Decide = (player: Player, next: Fact) => Fact[];
 /** A decision that never ends is a fault of its maker; a mission that completes by entering could be entered over and over. */
 const MOST_DECISIONS = 100;
 
-/** `advance`, a fact at a time and with nothing written, so that each can be explained. */
-export function simulate(player: Player, definitions: Definitions, facts: readonly Fact[], decide: Decide = () => []): Step[] {
+/**
+ * `advance`, a fact at a time and with nothing written, so that each can be explained. Periods of streaks that begin on the way,
+ * until the last fact or `until`, are facts as well.
+ */
+export function simulate(
+  player: Player,
+  definitions: Definitions,
+  facts: readonly Fact[],
+  decide: Decide = () => [],
+  until = -Infinity,
+): Step[] {
   const steps: Step[] = [];
+  const ahead = [...aheadOf(player, definitions)];
   const fold = (fact: Fact): void => {
     const before = steps.at(-1)?.after ?? player;
     const { player: after, effects } = advance(before, definitions, [fact]);
     steps.push({ fact, before, after, effects });
+    ahead.push(...effects.filter((effect) => effect.kind === "streakBeginning"));
+  };
+  const begin = (now: number, seq: number): void => {
+    for (const { streakId, start, beginsAt } of ahead.filter((one) => one.beginsAt <= now).sort((a, b) => a.beginsAt - b.beginsAt)) {
+      ahead.splice(
+        ahead.findIndex((one) => one.streakId === streakId && one.start === start),
+        1,
+      );
+      fold({ kind: "streakPeriod", streakId, start, seq, receivedAt: beginsAt });
+    }
   };
   for (const fact of facts) {
+    begin(fact.receivedAt, fact.seq);
     for (let round = 0; round < MOST_DECISIONS; round++) {
-      const decided = decide(steps.at(-1)?.after ?? player, fact);
-      if (decided.length === 0) break;
-      decided.forEach(fold);
+      const current = steps.at(-1)?.after ?? player;
+      const decided = decide(current, fact);
+      // What goes on by itself is a step of its own, so that the fact is explained of a player who is in it.
+      const entries = decided.length > 0 ? decided : entriesBefore(current, definitions, fact);
+      if (entries.length === 0) break;
+      entries.forEach(fold);
     }
     fold(fact);
   }
+  begin(until, facts.at(-1)?.seq ?? 0);
   return steps;
 }

@@ -10,7 +10,7 @@ import type { PlayerRow } from "../players/store.ts";
 /** Classes of advisory locks; the second number of a lock is the environment, or the lane. */
 const GROUND_LOCK = 1;
 const LANE_LOCK = 2;
-/** Taken shared by the functions `hold_players` and `hold_known_players` (db/migrations). */
+/** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions.sql). */
 export const PLAYERS_LOCK = 3;
 
 /**
@@ -73,6 +73,13 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
 export async function tryLane(tx: Transaction, lane: number): Promise<boolean> {
   const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${LANE_LOCK}::int, ${lane}::int) as taken, ${byKeys(tx)}`;
   return row?.taken === true;
+}
+
+/** Whether this transaction now holds the players of an environment, shared; not while they are being deleted. */
+export async function tryPlayers(tx: Transaction, environmentId: number): Promise<boolean> {
+  const [row] = await tx<{ isHeld: boolean }[]>`
+    select pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, ${environmentId}::int) as "isHeld", ${byKeys(tx)}`;
+  return row?.isHeld === true;
 }
 
 /** The next place in the one order of facts. Taken after the player is locked, it is after every fact folded before. */

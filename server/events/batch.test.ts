@@ -4,10 +4,13 @@ import { compile } from "../definitions/compile.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { type Discovered, planDiscovery } from "../definitions/discovery.ts";
 import { type DefinitionRow, readStored } from "../definitions/stored.ts";
+import { atOnce } from "../kernel/steps.ts";
 import { judgeBatch } from "./batch.ts";
 import type { JudgedItem } from "./items.ts";
 
 const ENVIRONMENT = { definitionsVersion: 1, timeZone: "UTC", defaultLanguage: "en" };
+const NOW = Date.UTC(2026, 1, 1);
+const DAY = 24 * 60 * 60 * 1000;
 const NONE: ReadonlySet<string> = new Set();
 
 const rowOf = (id: number, parts: Partial<DefinitionRow>): DefinitionRow => ({
@@ -36,7 +39,7 @@ const ROWS: readonly DefinitionRow[] = [
 
 /** With room for two more events than there are at first. */
 function definitionsOf(rows: readonly DefinitionRow[]): Definitions {
-  const definitions = compile(readStored(rows), ENVIRONMENT);
+  const definitions = compile(readStored(rows), ENVIRONMENT, []);
   const events = definitions.room.events === null ? null : 2 + ROWS.length - rows.length;
   return { ...definitions, room: { ...definitions.room, events } };
 }
@@ -49,7 +52,7 @@ function written(rows: readonly DefinitionRow[], found: Discovered["events"]): D
 }
 
 const judge = (items: readonly unknown[], rows: readonly DefinitionRow[], replays = NONE) =>
-  judgeBatch(items, definitionsOf(rows), 1, false, replays);
+  atOnce(judgeBatch(items, definitionsOf(rows), { environmentId: 1, now: NOW, mayHoldBadText: false }, replays));
 
 /** Which items are taken, be it as the replay of one before them. */
 function takenOf(judged: readonly JudgedItem[]): boolean[] {
@@ -76,6 +79,43 @@ const item = fc.record(
   { requiredKeys: ["playerId", "event", "occurredAt"] },
 );
 const batches = fc.array(item, { maxLength: 12 });
+
+describe("what is told of a batch", () => {
+  const OFF = ROWS.slice(1);
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`${"k".repeat(300)}${at}`, 1]));
+  const wrong = (count: number) => ({
+    playerId: "ann",
+    event: "known",
+    occurredAt: "2026-01-31T09:00:00Z",
+    properties: { b: "x", ...unknown(count) },
+  });
+  const errorsOf = (items: readonly unknown[]) =>
+    judge(items, OFF).judged.map((one) => ("errors" in one ? one.errors.map(({ code, message }) => `${code} ${message}`) : []));
+
+  test("is the first hundred problems of an item, and how many more there are", () => {
+    const [errors] = errorsOf([wrong(200_000)]);
+    expect(errors).toHaveLength(101);
+    expect(errors?.at(-1)).toBe("event.unknown_property And 199,900 more problems.");
+    expect(errorsOf([wrong(100)])[0]).toHaveLength(100);
+    expect(errorsOf([wrong(101)])[0]?.at(-1)).toBe("event.unknown_property And 1 more problem.");
+  });
+
+  test("is the first problem of every item, and a thousand more of all together", () => {
+    const errors = errorsOf(Array.from({ length: 1_000 }, () => wrong(100)));
+    expect(errors.every((one) => one.length > 0)).toBe(true);
+    expect(errors[0]).toHaveLength(100);
+    expect(errors.at(-1)?.[1]).toBe("event.unknown_property And 99 more problems.");
+    expect(JSON.stringify(errors).length).toBeLessThan(1_000_000);
+  });
+
+  test("is that an item happens more than 24 hours from now; at just that it is taken", () => {
+    const at = (occurredAt: number) => ({ ...wrong(0), occurredAt: new Date(occurredAt).toISOString() });
+    expect(errorsOf([at(NOW + DAY), at(NOW + DAY + 1)])).toEqual([
+      [],
+      [expect.stringMatching(/^event.invalid occurredAt is more than 24 hours/)],
+    ]);
+  });
+});
 
 describe("a batch that discovers", () => {
   test("accepts and defines what its items would, were they sent one by one", () => {

@@ -1,6 +1,7 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import type { PlayerKey } from "../players/identity.ts";
-import { type AcceptedItem, type JudgedItem, judgeItem } from "./items.ts";
+import { MOST_TOLD } from "../kernel/problem.ts";
+import { type AcceptedItem, type JudgedItem, judgeItem, type Judging } from "./items.ts";
 import { type Find, KnownEvents } from "./known.ts";
 
 /** An item that would define something. `key` is its place in the log where it has an idempotency key. */
@@ -17,23 +18,28 @@ export interface JudgedBatch {
   found: KnownEvents["found"];
 }
 
+/** How many problems of a batch are told besides the first of each item. */
+const MOST_TOLD_FURTHER = 1_000;
+
 /**
- * Judges a batch item by item, each by the definitions and by what those before it have found (api.md 4.1, rule 3).
- * `replays` are ids that the log is known to have: who replays an event, of the log or of this batch, defines nothing.
+ * Judges a batch item by item, each by the definitions and by what those before it have found (api.md 4.1, rule 3); an item
+ * is a step, or several. `replays` are ids that the log is known to have: who replays an event, of the log or of this batch, defines nothing.
  */
-export function judgeBatch(
+export function* judgeBatch(
   items: readonly unknown[],
   definitions: Pick<Definitions, "eventsByKey" | "room">,
-  environmentId: number,
-  mayHoldBadText: boolean,
+  judging: Omit<Judging, "mostTold">,
   replays: ReadonlySet<string>,
-): JudgedBatch {
+): Generator<void, JudgedBatch> {
   const known = new KnownEvents(definitions);
   const judged: JudgedItem[] = [];
   const finders: Finder[] = [];
+  let further = MOST_TOLD_FURTHER;
   for (const item of items) {
-    const one = judgeItem(item, known, environmentId, mayHoldBadText);
+    const one = yield* judgeItem(item, known, { ...judging, mostTold: Math.min(MOST_TOLD, 1 + further) });
+    if ("errors" in one) further = Math.max(0, further - Math.max(0, one.errors.length - 1));
     judged.push("errors" in one || one.find === null ? one : takeFind(one.accepted, one.find, item));
+    yield;
   }
   return { judged, finders, found: known.found };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { count, endpoint, unchecked, uuid } from "../api/contract.ts";
+import { count, descriptions, endpoint, uuid } from "../api/contract.ts";
 import { ERRORS } from "../kernel/errors.ts";
 import {
   defaulted,
@@ -91,7 +91,9 @@ export const eventsContract = {
   })
     .input(
       z.object({
-        events: z.array(unchecked(eventItem)).meta({ minItems: 1, maxItems: 1_000, description: "One event is a batch of one." }),
+        events: z.custom<unknown[]>(Array.isArray, "must be a list.").register(descriptions, {
+          shape: z.array(eventItem).meta({ minItems: 1, maxItems: 1_000, description: "One event is a batch of one." }),
+        }),
       }),
     )
     .output(

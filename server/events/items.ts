@@ -1,7 +1,9 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
 import { canBeKey, MOST_DISCOVERED } from "../definitions/discovery.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
 import { badTextIn } from "../kernel/json.ts";
+import { Problems } from "../kernel/problem.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { isJsonObject, type Properties } from "../kernel/values.ts";
 import { keyedEventId, type PlayerKey, playerKey } from "../players/identity.ts";
@@ -30,41 +32,52 @@ export type JudgedItem =
 
 const MAX_LENGTH = 200;
 
-/** How many code points a text has, which is how the contract counts; cheap for the short ones. */
-const isTooLong = (text: string): boolean => text.length > MAX_LENGTH && [...text].length > MAX_LENGTH;
+/** By code points, which is how the contract counts; cheap for what is short, and for what is far too long. */
+const isTooLong = (text: string): boolean => text.length > 2 * MAX_LENGTH || (text.length > MAX_LENGTH && [...text].length > MAX_LENGTH);
+
+/** What a batch's items are judged by besides the events. */
+export interface Judging {
+  environmentId: number;
+  /** The instant of receipt, on the environment's clock. */
+  now: number;
+  /** False where the request's text rules out NUL characters and lone surrogates. */
+  mayHoldBadText: boolean;
+  /** How many problems of an item are told. */
+  mostTold: number;
+}
 
 /**
- * Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, in the order of the contract's fields.
- * `mayHoldBadText` is false where the request's text rules out NUL characters and lone surrogates. An item that is refused
- * for whatever reason finds nothing.
+ * Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, as far as so many are told, in the order of
+ * the contract's fields. An item that is refused for whatever reason finds nothing.
  */
-export function judgeItem(item: unknown, known: KnownEvents, environmentId: number, mayHoldBadText: boolean): JudgedItem {
+export function* judgeItem(
+  item: unknown,
+  known: KnownEvents,
+  { environmentId, now, mayHoldBadText, mostTold }: Judging,
+): Generator<void, JudgedItem> {
   if (!isJsonObject(item)) {
     return { errors: [{ code: "event.invalid", message: "An item of the batch must be an object." }], replayOf: null };
   }
-  const errors: ItemError[] = [];
-  const refuse = (code: ErrorCode, message: string): null => {
-    errors.push({ code, message });
-    return null;
-  };
+  const errors = new Problems<ItemError>(mostTold);
+  const refuse = (code: ErrorCode, message: string): null => errors.add(() => ({ code, message }));
 
   const badText = mayHoldBadText ? badTextIn(item) : null;
   if (badText !== null) refuse("event.invalid", `The text at ${badText} has a NUL character or a lone surrogate.`);
   const externalId = playerIdOf(item.playerId, refuse);
   const eventKey = eventKeyOf(item.event, refuse);
   const definition = eventKey === null ? null : definitionOf(eventKey, known, refuse);
-  const occurredAt = occurredAtOf(item.occurredAt, refuse);
+  const occurredAt = occurredAtOf(item.occurredAt, now, refuse);
   const idempotencyKey = idempotencyKeyOf(item.idempotencyKey, refuse);
   const found: PropertyDefinition[] | null = definition === null || definition.room === null ? null : [];
-  const properties = propertiesOf(item.properties, definition, found, refuse);
+  const properties = yield* propertiesOf(item.properties, definition, found, errors);
 
   const player = externalId === null ? null : playerKey(environmentId, externalId);
   const id =
     player !== null && eventKey !== null && typeof idempotencyKey === "string"
       ? keyedEventId(player.playerId, eventKey, idempotencyKey)
       : null;
-  if (errors.length > 0 || player === null || externalId === null || definition === null || occurredAt === null || properties === null) {
-    return { errors, replayOf: player === null || id === null || badText !== null ? null : { ...player, id } };
+  if (!errors.isEmpty || player === null || externalId === null || definition === null || occurredAt === null || properties === null) {
+    return { errors: errors.list(), replayOf: player === null || id === null || badText !== null ? null : { ...player, id } };
   }
   const accepted = { ...player, externalId, id, definitionId: definition.id, occurredAt, properties };
   const findsSomething = found !== null && (found.length > 0 || known.get(definition.key) === undefined);
@@ -96,13 +109,17 @@ function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDef
   return refuse("event.not_found", `${message}, and no more are defined by their first occurrence: ${MOST_DISCOVERED.events} have been.`);
 }
 
-function occurredAtOf(value: unknown, refuse: Refuse): number | null {
+function occurredAtOf(value: unknown, now: number, refuse: Refuse): number | null {
   if (value === undefined || value === null) return refuse("event.occurred_at_missing", "occurredAt is missing.");
   if (typeof value !== "string") return refuse("event.invalid", "occurredAt must be a string.");
-  return (
-    parseInstant(value) ??
-    refuse("event.occurred_at_invalid", "occurredAt must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z.")
-  );
+  const instant = parseInstant(value);
+  if (instant === null) {
+    return refuse(
+      "event.occurred_at_invalid",
+      "occurredAt must be an RFC 3339 timestamp with an offset or Z, such as 2026-01-31T09:00:00Z.",
+    );
+  }
+  return isTooFarAhead(instant, now) ? refuse("event.invalid", `occurredAt ${TOO_FAR_AHEAD}`) : instant;
 }
 
 /** The key; undefined without one (blank counts as absent), null where it is refused. */
@@ -113,16 +130,17 @@ function idempotencyKeyOf(value: unknown, refuse: Refuse): string | null | undef
   return isTooLong(value) ? refuse("event.idempotency_key_too_long", `idempotencyKey is longer than ${MAX_LENGTH} characters.`) : value;
 }
 
-function propertiesOf(
+function* propertiesOf(
   value: unknown,
   definition: EventDefinition | null,
   found: PropertyDefinition[] | null,
-  refuse: Refuse,
-): Properties | null {
+  errors: Problems<ItemError>,
+): Generator<void, Properties | null> {
   if (value !== undefined && value !== null && !isJsonObject(value)) {
-    return refuse("event.invalid", "properties must be an object.");
+    return errors.add(() => ({ code: "event.invalid", message: "properties must be an object." }));
   }
-  return definition === null ? null : checkProperties(definition, value ?? {}, found, refuse);
+  if (definition === null) return null;
+  return yield* checkProperties(definition, value ?? {}, found, (code, _, message) => errors.add(() => ({ code, message: message() })));
 }
 
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

@@ -2,26 +2,33 @@ import type { EventDefinition, PropertyDefinition } from "../definitions/compile
 import { canBeKey, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
+import { memberNames } from "../kernel/json-reader.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Properties, type Scalar } from "../kernel/values.ts";
 
-/** Tells what is wrong with the property of a key. */
-type Refuse = (code: ErrorCode, message: string, key: string) => null;
+/** Tells what is wrong with the property of a key, in words that are only made where they are told. */
+type Refuse = (code: ErrorCode, key: string, message: () => string) => null;
+
+/** Members judged in one step. */
+const STEP = 1_000;
 
 /**
- * The properties of an event in the form they are stored in; a null value counts as absent (decisions.md 2.13). Where
+ * The properties of an event in the form they are stored in, by steps: there may be a hundred thousand; a null value counts as absent (decisions.md 2.13). Where
  * discovery is on, those that nobody has defined go into `found`, which is null where it is off.
  */
-export function checkProperties(
+export function* checkProperties(
   definition: EventDefinition,
   raw: Record<string, unknown>,
   found: PropertyDefinition[] | null,
   refuse: Refuse,
   noun: "event" | "metric" = "event",
-): Properties | null {
+): Generator<void, Properties | null> {
   const properties: Record<string, Scalar> = {};
   let isSound = true;
-  for (const [key, value] of Object.entries(raw)) {
+  let count = 0;
+  for (const key of memberNames(raw)) {
+    if (++count % STEP === 0) yield;
+    const value = raw[key];
     if (value === null) continue;
     const property = definition.properties.get(key) ?? newProperty(definition, key, value, found, refuse, noun);
     const scalar = property === null ? null : scalarOf(property, value, refuse);
@@ -30,7 +37,7 @@ export function checkProperties(
   }
   for (const property of definition.properties.values()) {
     if (property.required && (!Object.hasOwn(raw, property.key) || raw[property.key] === null)) {
-      refuse("event.property_missing", `The ${noun} "${definition.key}" needs the property "${property.key}".`, property.key);
+      refuse("event.property_missing", property.key, () => `The ${noun} "${definition.key}" needs the property "${property.key}".`);
       isSound = false;
     }
   }
@@ -46,24 +53,27 @@ function newProperty(
   refuse: Refuse,
   noun: string,
 ): PropertyDefinition | null {
-  const message = `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
-  if (found === null || room === null || !canBeKey(key)) return refuse("event.unknown_property", `${message}.`, key);
+  const message = () => `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
+  if (found === null || room === null || !canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}.`);
   if (found.length >= room) {
     const limit = `at most ${MOST_DISCOVERED.properties} of an event are`;
-    return refuse("event.unknown_property", `${message}, and no more are defined by their first value: ${limit}.`, key);
+    return refuse("event.unknown_property", key, () => `${message()}, and no more are defined by their first value: ${limit}.`);
   }
   const type = typeOfFirst(value);
   if (type === null) {
-    return refuse("event.property_type_mismatch", `The property "${key}" is new, and must be a string, a number, true or false.`, key);
+    const expected = "a string, a number, true or false";
+    return refuse("event.property_type_mismatch", key, () => `The property "${key}" is new, and must be ${expected}.`);
   }
   const property = { key, type, required: false };
   found.push(property);
   return property;
 }
 
+const OUT_OF_RANGE = "has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.";
+
 function scalarOf(property: PropertyDefinition, value: unknown, refuse: Refuse): Scalar | null {
   const mismatch = (expected: string) =>
-    refuse("event.property_type_mismatch", `The property "${property.key}" must be ${expected}.`, property.key);
+    refuse("event.property_type_mismatch", property.key, () => `The property "${property.key}" must be ${expected}.`);
   switch (property.type) {
     case "String":
       return typeof value === "string" ? value : mismatch("a string");
@@ -76,10 +86,6 @@ function scalarOf(property: PropertyDefinition, value: unknown, refuse: Refuse):
     case "Number":
       if (!isNumeric(value)) return mismatch("a number");
       if (numberFits(value)) return value;
-      return refuse(
-        "event.property_value_out_of_range",
-        `The property "${property.key}" has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.`,
-        property.key,
-      );
+      return refuse("event.property_value_out_of_range", property.key, () => `The property "${property.key}" ${OUT_OF_RANGE}`);
   }
 }

@@ -5,10 +5,12 @@ import { definitionsOf, discoverDefinitions } from "../definitions/service.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { problem } from "../kernel/problem.ts";
+import { atOnce } from "../kernel/steps.ts";
+import { inTurns } from "../turns.ts";
 import { KnownPlayers } from "../players/known.ts";
 import { judgeBatch } from "./batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
-import { appendEvents, loggedIds, type NewEvent } from "./store.ts";
+import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
 
 export { appliedEventsOf, appliedEventsOfPlayers, recentEventsOf } from "./store.ts";
 
@@ -70,7 +72,8 @@ export async function ingest(database: Database, environment: Environment, batch
     }),
   );
   if (events.length > 0) {
-    const isWritten = await retryingConflicts(() => appendEvents(sql, environment, batch.now, events, [...newPlayers.values()]));
+    const rows = await inTurns(eventRows(events));
+    const isWritten = await retryingConflicts(() => appendEvents(sql, environment, batch.now, rows, [...newPlayers.values()]));
     if (!isWritten) {
       throw problem(
         "event_batch.concurrent_update",
@@ -86,12 +89,13 @@ export async function ingest(database: Database, environment: Environment, batch
  * Judges the items by the definitions as they are. Where items find what nobody has defined, and discovery is on, it is
  * defined first; then all of them are judged again, by what was defined, here or by somebody who was faster.
  */
-async function judge(database: Database, environment: Environment, { items, mayHoldBadText }: Batch): Promise<JudgedItem[]> {
+async function judge(database: Database, environment: Environment, { items, mayHoldBadText, now }: Batch): Promise<JudgedItem[]> {
+  const judging = { environmentId: environment.id, now, mayHoldBadText };
   const replays = new Set<string>();
   let current = environment;
   for (let round = 0; round < ROUNDS; round++) {
     const definitions = await definitionsOf(database.sql, current);
-    const { judged, finders } = judgeBatch(items, definitions, environment.id, mayHoldBadText, replays);
+    const { judged, finders } = await inTurns(judgeBatch(items, definitions, judging, replays));
     if (finders.length === 0) return judged;
     const logged = await loggedIds(
       database.sql,
@@ -100,7 +104,7 @@ async function judge(database: Database, environment: Environment, { items, mayH
     for (const id of logged) replays.add(id);
     if (logged.size > 0) continue;
     const finding = finders.map(({ item }) => item);
-    const find = (latest: Definitions) => ({ events: judgeBatch(finding, latest, environment.id, mayHoldBadText, replays).found });
+    const find = (latest: Definitions) => ({ events: atOnce(judgeBatch(finding, latest, judging, replays)).found });
     current = await discoverDefinitions(database, current, find);
   }
   throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");

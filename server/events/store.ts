@@ -22,6 +22,16 @@ export interface NewPlayer extends PlayerKey {
   externalId: string;
 }
 
+/** Events as `appendEvents` takes them: JSON text, made an event at a time, as a batch may hold a hundred thousand numbers. */
+export function* eventRows(events: readonly NewEvent[]): Generator<void, string> {
+  const rows: string[] = [];
+  for (const { part, playerId, id, definitionId, occurredAt, properties } of events) {
+    rows.push(writeJson({ p: part, u: playerId, i: id, d: definitionId, o: occurredAt / 1000, x: properties }));
+    yield;
+  }
+  return `[${rows.join()}]`;
+}
+
 /**
  * Appends events to the log and to the queue, creating players that may be new, all in one statement: a crash leaves
  * everything or nothing. An id that the log has already is a replay and changes nothing. Places in the order of facts
@@ -33,27 +43,17 @@ export async function appendEvents(
   sql: Sql,
   { id: environmentId, resets }: Pick<Environment, "id" | "resets">,
   receivedAt: number,
-  events: readonly NewEvent[],
+  rows: string,
   newPlayers: readonly NewPlayer[],
 ): Promise<boolean> {
   const received = receivedAt / 1000;
-  const items = writeJson(
-    events.map(({ part, playerId, id, definitionId, occurredAt, properties }) => ({
-      p: part,
-      u: playerId,
-      i: id,
-      d: definitionId,
-      o: occurredAt / 1000,
-      x: properties,
-    })),
-  );
   const players = writeJson(newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })));
   const [row] = await sql<{ isOpen: boolean }[]>`
     with ground as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
     ), item as materialized (
       select r.*, nextval('fact_seq') as seq
-      from json_to_recordset(${items}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, x json)
+      from json_to_recordset(${rows}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, x json)
       where (select is_open from ground)
     ), created as (
       insert into players (part, player_id, environment_id, external_id, created_at)

@@ -5,14 +5,16 @@ export type Numeric = number | Decimal;
 const INTEGER_DIGITS = 20;
 const DECIMALS = 8;
 
-/** Guards against texts such as 1e999999999, whose digits nobody could hold. */
-const WIDEST = 1000;
+/**
+ * How many digits a number may have on either side of the point at all: enough for the product of two that are stored, and
+ * for the sum of all of them. What is wider is no number here, so that none costs more than its characters.
+ */
+const WIDEST = 60;
 
 /** Up to this many digits every decimal has a double of its own, which prints as that decimal again. */
 const SAFE_DIGITS = 15;
 const SAFE_INTEGERS = 10 ** SAFE_DIGITS;
 
-const NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 const BRAND = Symbol.for("engagement.Decimal");
 
 /** TypeScript's library does not know it yet. */
@@ -32,7 +34,7 @@ export class Decimal {
     this.scale = scale;
   }
 
-  /** The number that prints as `n` does. RangeError for NaN and the infinities. */
+  /** The number that prints as `n` does. RangeError for NaN, the infinities, and what has more than sixty digits on either side of the point. */
   static of(n: Numeric | bigint): Decimal {
     if (n instanceof Decimal) return n;
     if (typeof n === "bigint") return new Decimal(n, 0);
@@ -42,23 +44,22 @@ export class Decimal {
     return parsed;
   }
 
-  /** Reads a number as JSON writes it. Null for anything else, and for more than a thousand digits on either side of the point. */
+  /** Reads a number as JSON writes it. Null for anything else, and for more than sixty digits on either side of the point. */
   static parse(text: string): Decimal | null {
-    const match = NUMBER.exec(text);
-    if (!match) return null;
-    const [, sign, integer = "", fraction = "", exponent = "0"] = match;
-    const digits = integer + fraction;
-    let first = 0;
-    while (digits.charCodeAt(first) === 48) first++;
-    let end = digits.length;
-    while (end > first && digits.charCodeAt(end - 1) === 48) end--;
+    const written = writtenNumber(text);
+    if (written === null) return null;
+    const { integer, fraction, first, end, exponent } = written;
     if (first === end) return new Decimal(0n, 0);
     // The number is 0.<digits from first to end> · 10^above.
-    const above = integer.length - first + Number(exponent);
+    const above = integer.to - integer.from - first + exponent;
     const below = end - first - above;
     if (above > WIDEST || below > WIDEST) return null;
-    const significant = BigInt(sign + digits.slice(first, end));
-    return below >= 0 ? new Decimal(significant, below) : new Decimal(significant * power(-below), 0);
+    const point = integer.to - integer.from;
+    const digits =
+      text.slice(integer.from + first, integer.from + Math.min(end, point)) +
+      text.slice(fraction.from + Math.max(first - point, 0), fraction.from + Math.max(end - point, 0));
+    const units = BigInt(text.startsWith("-") ? `-${digits}` : digits);
+    return below >= 0 ? new Decimal(units, below) : new Decimal(units * power(-below), 0);
   }
 
   /** So that the two copies of this module that one process may hold (the server's and Next's) know each other's decimals. */
@@ -117,7 +118,7 @@ export class Decimal {
 
   /** Whether it can be stored: at most 20 digits before the point and 8 after it (api.md 2.1). */
   fits(): boolean {
-    return this.scale <= DECIMALS && absolute(this.units) < power(INTEGER_DIGITS + this.scale);
+    return this.scale <= DECIMALS && absolute(this.units) < TOO_WIDE[this.scale]!;
   }
 
   isInteger(): boolean {
@@ -144,6 +145,50 @@ export class Decimal {
     return rawJSON(this.toString());
   }
 }
+
+/** Where the digits of a number stand in its text; of all of them, `first` to `end` are those without the zeros around them. */
+interface WrittenNumber {
+  integer: { from: number; to: number };
+  fraction: { from: number; to: number };
+  first: number;
+  end: number;
+  exponent: number;
+}
+
+/** A number as JSON writes it; null for anything else. Looks at each character once or twice, however many there are. */
+function writtenNumber(text: string): WrittenNumber | null {
+  const integer = digitsFrom(text, text.startsWith("-") ? 1 : 0);
+  const length = integer.to - integer.from;
+  if (length === 0 || (length > 1 && isZero(text, integer.from))) return null;
+  const hasPoint = text[integer.to] === ".";
+  const fraction = hasPoint ? digitsFrom(text, integer.to + 1) : { from: integer.to, to: integer.to };
+  if (hasPoint && fraction.from === fraction.to) return null;
+  const exponent = exponentFrom(text, fraction.to);
+  if (exponent === null) return null;
+  const shift = fraction.from - length;
+  let first = 0;
+  let end = length + fraction.to - fraction.from;
+  while (first < end && isZero(text, first < length ? integer.from + first : shift + first)) first++;
+  while (end > first && isZero(text, end <= length ? integer.from + end - 1 : shift + end - 1)) end--;
+  return { integer, fraction, first, end, exponent };
+}
+
+function digitsFrom(text: string, from: number): { from: number; to: number } {
+  let to = from;
+  for (let code = text.charCodeAt(to); code >= 48 && code <= 57; code = text.charCodeAt(to)) to++;
+  return { from, to };
+}
+
+/** The exponent with which a number ends here, 0 for none; null for something else. */
+function exponentFrom(text: string, at: number): number | null {
+  if (at === text.length) return 0;
+  if (text[at] !== "e" && text[at] !== "E") return null;
+  const sign = text[at + 1];
+  const { from, to } = digitsFrom(text, sign === "+" || sign === "-" ? at + 2 : at + 1);
+  return from < to && to === text.length ? Number(text.slice(at + 1)) : null;
+}
+
+const isZero = (text: string, at: number): boolean => text.charCodeAt(at) === 48;
 
 /** Exact; a plain number wherever that is. Sums of integers and of amounts of money take the short way. */
 export function addNumbers(a: Numeric, b: Numeric): Numeric {
@@ -180,22 +225,44 @@ export function compareNumbers(a: Numeric, b: Numeric): -1 | 0 | 1 {
  */
 export function simplify(d: Decimal): Numeric {
   if (d.scale === 0 && d.units >= BigInt(Number.MIN_SAFE_INTEGER) && d.units <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(d.units);
+  if (d.scale > LONGEST_PLAIN || absolute(d.units) >= MOST_PLAIN) return d;
   const text = d.toString();
-  if (text.replace(/^-?[0.]*|\.|0+$/g, "").length > SAFE_DIGITS) return d;
+  if (significantDigits(d) > SAFE_DIGITS) return d;
   const plain = Number(text);
   return String(plain) === text ? plain : d;
+}
+
+/** JavaScript writes numbers of more digits with an exponent. */
+const LONGEST_PLAIN = 21;
+const MOST_PLAIN = 10n ** BigInt(LONGEST_PLAIN);
+
+/** Without the zeros before and after them; none for zero. */
+function significantDigits({ units, scale }: Decimal): number {
+  const digits = absolute(units).toString();
+  let end = digits.length;
+  // With decimals there is no zero at the end.
+  while (scale === 0 && end > 0 && digits.charCodeAt(end - 1) === 48) end--;
+  return end;
 }
 
 /** Whether it can be stored: at most 20 digits before the point and 8 after it (api.md 2.1). */
 export function numberFits(n: Numeric): boolean {
   if (typeof n !== "number") return n.fits();
   if (Number.isSafeInteger(n) || !Number.isNaN(hundredths(n))) return true;
-  return Number.isFinite(n) && Decimal.of(n).fits();
+  const size = Math.abs(n);
+  return size < TOO_LARGE && size >= SMALLEST && Decimal.of(n).fits();
 }
+
+/** As doubles, which both are exactly enough: none between them and the decimals that they stand for. */
+const TOO_LARGE = 10 ** INTEGER_DIGITS;
+const SMALLEST = 10 ** -DECIMALS;
 
 const unitsAt = (d: Decimal, scale: number): bigint => (scale === d.scale ? d.units : d.units * power(scale - d.scale));
 const power = (exponent: number): bigint => 10n ** BigInt(exponent);
 const absolute = (units: bigint): bigint => (units < 0n ? -units : units);
+
+/** By the scale, the first units of more than 20 digits before the point. */
+const TOO_WIDE = Array.from({ length: DECIMALS + 1 }, (_, scale) => power(INTEGER_DIGITS + scale));
 
 function halfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;

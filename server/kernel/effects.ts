@@ -3,7 +3,14 @@ import type { Scalar, ScalarType } from "./values.ts";
 
 /** What a fold wants done besides the player's new state. Each carries the unique source that makes it happen once. */
 export type Effect =
-  CompletionEffect | GrantEffect | OwedItemEffect | DistinctValueEffect | AttributeValueEffect | MilestoneEffect | ScoreChangeEffect;
+  | CompletionEffect
+  | GrantEffect
+  | OwedItemEffect
+  | DistinctValueEffect
+  | AttributeValueEffect
+  | MilestoneEffect
+  | StreakBeginningEffect
+  | ScoreChangeEffect;
 
 export interface CompletionEffect {
   kind: "completion";
@@ -55,6 +62,8 @@ export interface AttributeValueEffect {
   attributeId: number;
   value: Scalar;
   occurredAt: number;
+  /** The place of the fact that sets it. */
+  seq: number;
 }
 
 /** A streak's run has become as long as a milestone asks. */
@@ -66,6 +75,15 @@ export interface MilestoneEffect {
   milestone: number;
   currentLength: number;
   reachedAt: number;
+}
+
+/** A period of a streak qualifies before it has begun: it counts when it begins. */
+export interface StreakBeginningEffect {
+  kind: "streakBeginning";
+  streakId: number;
+  /** Local start of the period, and the instant of it in the zone that the player has now. */
+  start: string;
+  beginsAt: number;
 }
 
 /** A period of a leaderboard. `start` names it: the local date of its first day; empty where there is only one. */

@@ -20,10 +20,12 @@ export interface EventFact extends FactBase {
   value: Numeric | null;
 }
 
-/** The player was shown a mission: an automatic one starts, a manual one is offered. */
+/** The player was shown a mission, or it goes on by itself: an automatic one starts, a manual one is offered. */
 export interface EntryFact extends FactBase {
   kind: "entry";
   missionId: number;
+  /** An instant of the calendar period that it opens, where a mission goes on by itself; left out: that of the receipt. */
+  opens?: number;
 }
 
 /** The player took up the offer of a manual mission. */
@@ -41,5 +43,18 @@ export interface AttributeFact extends FactBase {
   occurredAt: number;
 }
 
+/** A period of a streak has begun in which something had counted before: from now on runs stand on it. */
+export interface StreakPeriodFact extends FactBase {
+  kind: "streakPeriod";
+  streakId: number;
+  /** Local start of the period. */
+  start: string;
+}
+
+/** What the queue holds. */
+export type WaitingFact = EventFact | StreakPeriodFact;
+
 /** Everything that can change a player. A new kind is a compile error wherever facts are handled. */
-export type Fact = EventFact | EntryFact | AcceptFact | AttributeFact;
+export type Fact = WaitingFact | EntryFact | AcceptFact | AttributeFact;
+
+export const isEvent = (fact: Fact): fact is EventFact => fact.kind === "event";

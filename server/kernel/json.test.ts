@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Decimal, type Numeric, simplify } from "./decimal.ts";
-import { badTextIn, findBadText, hasBadText, jsonPointer, mayHoldBadText, parseJson, writeJson } from "./json.ts";
+import { badTextIn, findBadText, hasBadText, jsonPointer, mayHoldBadText, parseJson, parseJsonInSteps, writeJson } from "./json.ts";
+import { JsonReader, memberNames } from "./json-reader.ts";
 
 const decimal = (text: string): Decimal => Decimal.parse(text)!;
 
@@ -34,9 +35,24 @@ const { json: jsonTexts } = fc.letrec<{ json: string }>((tie) => ({
 function readBySource(text: string): unknown {
   const exact = (_name: string, value: unknown, { source }: { source?: string }): unknown => {
     if (typeof value !== "number") return value;
-    return simplify(decimal(source!));
+    const exact = Decimal.parse(source!);
+    return exact === null ? (source!.startsWith("-") ? -Infinity : Infinity) : simplify(exact);
   };
   return JSON.parse(text, exact as (name: string, value: unknown) => unknown);
+}
+
+function readWhole(text: string): unknown {
+  const reader = new JsonReader(text);
+  while (!reader.read(3));
+  return reader.value;
+}
+
+function outcomeOf(read: () => unknown): unknown {
+  try {
+    return writeJson(read());
+  } catch (error) {
+    return error instanceof SyntaxError ? SyntaxError : error;
+  }
 }
 
 describe("JSON is read without losing a digit", () => {
@@ -55,8 +71,8 @@ describe("JSON is read without losing a digit", () => {
     ["0.00000012", "0.00000012"],
     ["-0.0000001", "-0.0000001"],
     ["1.50", "1.5"],
-    ["1e400", `1${"0".repeat(400)}`],
-    ["1e-400", `0.${"0".repeat(399)}1`],
+    ["1e59", `1${"0".repeat(59)}`],
+    ["1e-60", `0.${"0".repeat(59)}1`],
   ])("%s", (text, expected) => {
     expect(writeJson(parseJson(text))).toBe(expected);
     expect(writeJson(parseJson(`{"a":[${text} ,{"b":${text}}]}`))).toBe(`{"a":[${expected},{"b":${expected}}]}`);
@@ -101,6 +117,41 @@ describe("JSON is read without losing a digit", () => {
   test("what looks like a number in a string stays a string", () => {
     const text = '{"1e5":"1e5","a\\"1e5":"\\\\","b":"\\\\\\"12345678901234567890","c":"[[[{{{"}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  test("a text of more values than JSON.parse reads in a moment is read in steps, and as it reads it", () => {
+    const items = Array.from({ length: 60_000 }, (_, at) => `{"a${at % 7}":[${at},"x\\u00e9",true,null,{}],"b":[[],-0.5]}`);
+    const text = `[${items.join(", ")}]`;
+    const steps = parseJsonInSteps(text);
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count++;
+    expect(count).toBeGreaterThan(100);
+    expect(JSON.stringify(step.value)).toBe(JSON.stringify(JSON.parse(text)));
+  });
+
+  test("the reader that can be interrupted reads every text as the language's own does, and refuses what that refuses", () => {
+    const edits = fc.record({
+      at: fc.nat(200),
+      cut: fc.nat(2),
+      put: fc.constantFrom("", "-", "0", "1e5", '"', "\\", "[", "}", ",", ":", " ", "t"),
+    });
+    fc.assert(
+      fc.property(jsonTexts, edits, (text, { at, cut, put }) => {
+        for (const one of [text, text.slice(0, at) + put + text.slice(at + cut)]) {
+          const expected = outcomeOf(() => readBySource(one));
+          expect(outcomeOf(() => readWhole(one))).toEqual(expected);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("of an object with many members the names are told as they were sent, each once", () => {
+    const members = Array.from({ length: 30_000 }, (_, at) => `"m${at % 20_000}":${at}`);
+    const read = parseJson(`{${members.join()},"__proto__":1,"m1":2}`) as object;
+    expect(memberNames(read)).toEqual([...Array.from({ length: 20_000 }, (_, at) => `m${at}`), "__proto__"]);
+    expect(memberNames(read)).toEqual(Object.keys(read));
   });
 
   test("many wide numbers keep their places", () => {
@@ -219,12 +270,12 @@ describe("text that cannot be stored is found", () => {
       }),
     );
     expect(mayHoldBadText('{"a":"\\u00e9 \\n"}')).toBe(false);
+    expect(mayHoldBadText('{"a":"\\ud83d\\ude00 \\\\u0000 \\u00001"}')).toBe(true);
+    expect(mayHoldBadText('{"a":"\\uD83D\\uDE00 \\\\u0000 \\\\\\\\ud800 \\u0010"}')).toBe(false);
   });
 
-  test("a hundred thousand levels are walked", () => {
-    let deep: unknown = "\0";
-    for (let level = 0; level < 100_000; level++) deep = [deep];
-    expect(badTextIn(deep)).toHaveLength(200_001);
+  test("as many levels as are read are walked", () => {
+    expect(badTextIn(parseJson(`${"[".repeat(1_000)}"\\u0000"${"]".repeat(1_000)}`))).toMatch(/^#(\/0)+$/);
   });
 });
 
@@ -232,6 +283,12 @@ test("a pointer is a URI fragment", () => {
   expect(jsonPointer([])).toBe("#");
   expect(jsonPointer(["attributes", "tier"])).toBe("#/attributes/tier");
   expect(jsonPointer(["a/b", 0, "~"])).toBe("#/a~1b/0/~0");
+});
+
+test("a pointer that would be long leads to what is around", () => {
+  expect(jsonPointer(["attributes", "k".repeat(200), "value"])).toBe(`#/attributes/${"k".repeat(200)}/value`);
+  expect(jsonPointer(["attributes", "k".repeat(201), "value"])).toBe("#/attributes");
+  expect(jsonPointer(Array.from({ length: 1_000 }, () => "nested")).length).toBeLessThan(1_100);
 });
 
 test("there is always some text", () => {

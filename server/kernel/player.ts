@@ -9,15 +9,15 @@ export interface Player {
   externalId: string;
   /** IANA zone; null: the project's holds. */
   timeZone: string | null;
-  /** Missions of which the player has completed an occurrence; not loaded for a fold of queued facts. */
+  /** Missions of which the player has completed an occurrence; of a fold of queued facts only what it judges by is loaded (`engine/apply.ts`). */
   completedMissions: ReadonlySet<number>;
   /** Live occurrences by topic; only the topics that were loaded. */
   missions: ReadonlyMap<number, TopicState>;
   /** Names of the distinct values already counted, of those the facts ask about. */
   seen: ReadonlySet<string>;
-  /** By attribute id; not loaded for a fold of queued facts. */
+  /** By attribute id; likewise. */
   attributes: ReadonlyMap<number, AttributeValue>;
-  /** In points; not loaded for a fold of queued facts. */
+  /** In points; likewise. */
   balance: number;
   /** What is kept of the player's history, by rollup id and bucket: of the rollups that are kept, the buckets the facts ask about. */
   rollups: ReadonlyMap<number, RollupState>;
@@ -31,8 +31,6 @@ export interface Player {
 export interface AttributeValue {
   value: Scalar;
   occurredAt: number;
-  /** The place of the fact that has just set it; absent for a value from before the fold. */
-  seq?: number;
 }
 
 /** What a player has of one streak, as far as the facts can change it. */
@@ -82,14 +80,23 @@ export interface MissionState {
   last: { number: number; periodStart: string | null; completedAt: number | null } | null;
 }
 
+/** A period that a player is in. */
+export interface OccurrencePeriod extends Period {
+  /** It ends early: in another zone a later period of the player began before its end. What came until then may have counted beyond its end. */
+  readonly isCut?: true;
+}
+
 /** One round of a mission that the player is in. */
 export interface Occurrence {
   number: number;
   startedAt: number;
-  /** Only facts after `seq` in the one order count: that of the entry, or of the accept for a manual mission. Null: an open offer. */
+  /**
+   * Only facts after `seq` in the one order count: that of the entry, or of the accept for a manual mission. Half a place
+   * before a fact where a mission went on: an earlier fact of the period moves it back. Null: an open offer.
+   */
   accepted: { seq: number; at: number } | null;
   /** The calendar period of a Calendar recurrence, in the zone the player had at entry. */
-  period: Period | null;
+  period: OccurrencePeriod | null;
   /** Empty until accepted. */
   objectives: readonly ObjectiveState[];
 }

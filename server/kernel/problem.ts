@@ -14,16 +14,62 @@ export interface ProblemEntry {
  */
 export class Problem extends Error {
   readonly entries: readonly [ProblemEntry, ...ProblemEntry[]];
+  /** How many more there are that stand nowhere. */
+  readonly more: number;
 
-  constructor(entries: readonly [ProblemEntry, ...ProblemEntry[]], options?: ErrorOptions) {
+  constructor(entries: readonly [ProblemEntry, ...ProblemEntry[]], { more = 0, ...options }: ErrorOptions & { more?: number } = {}) {
     super(entries[0].message, options);
     this.name = "Problem";
     this.entries = entries;
+    this.more = more;
   }
 
   get code(): ErrorCode {
     return this.entries[0].code;
   }
+}
+
+/** Of many problems so many are told, and how many more there are: what is wrong a hundred thousand times is wrong in one way. */
+export const MOST_TOLD = 100;
+
+interface Told {
+  code: ErrorCode;
+  message: string;
+}
+
+/** What is told of problems that are found one after the other. The words of one that is not told are never made. */
+export class Problems<Entry extends Told = ProblemEntry> {
+  readonly #most: number;
+  readonly told: Entry[] = [];
+  more = 0;
+
+  constructor(most = MOST_TOLD) {
+    this.#most = most;
+  }
+
+  add(describe: () => Entry): null {
+    if (this.told.length < this.#most) this.told.push(describe());
+    else this.more++;
+    return null;
+  }
+
+  get isEmpty(): boolean {
+    return this.told.length === 0;
+  }
+
+  /** As an answer has them. */
+  list(): (Entry | Told)[] {
+    return withMore(this.told, this.more);
+  }
+}
+
+/** The first entries, and one for all others that says how many they are; it has the code of the last one told. */
+export function withMore<Entry extends Told>(entries: readonly Entry[], more = 0): (Entry | Told)[] {
+  const told = entries.slice(0, MOST_TOLD);
+  const rest = entries.length - told.length + more;
+  const last = told.at(-1);
+  if (rest === 0 || last === undefined) return told;
+  return [...told, { code: last.code, message: `And ${rest.toLocaleString("en")} more ${rest === 1 ? "problem" : "problems"}.` }];
 }
 
 /** A problem with a single entry. */

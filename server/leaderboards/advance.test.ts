@@ -137,11 +137,11 @@ describe("an attribute", () => {
     expect(play([board], [tier(1, "red")])).toEqual([]);
   });
 
-  test("that another attribute brings into the audience counts unless it is older than the board", () => {
+  test("that another attribute brings into the audience counts, however old it is", () => {
     const rule: Condition = { kind: "attribute", attributeId: TIER, operator: "EqualTo", value: "gold" };
     const board = levels({ audience: { rule, otherwise: "Locked" } });
     expect(play([board], [tier(1, "gold")], withAttributes({ [LEVEL]: 7 }))).toHaveLength(1);
-    expect(play([board], [tier(1, "gold")], withAttributes({ [LEVEL]: 7 }, board.createdAt - 1))).toHaveLength(0);
+    expect(play([board], [tier(1, "gold")], withAttributes({ [LEVEL]: 7 }, board.createdAt - 1))).toHaveLength(1);
     expect(play([board], [tier(1, "silver")], withAttributes({ [LEVEL]: 7 }))).toHaveLength(0);
   });
 });

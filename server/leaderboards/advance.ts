@@ -48,21 +48,37 @@ function scoreGrants(player: Player, definitions: Definitions, fact: Fact, effec
   }
 }
 
+/** Another attribute may bring the player onto a board, or into another team. */
+function scoreAttribute(player: Player, definitions: Definitions, fact: AttributeFact, effects: Effect[]): void {
+  const { occurredAt: since, receivedAt, seq } = fact;
+  for (const board of definitions.leaderboardsByAttribute.get(fact.attributeId) ?? []) {
+    effects.push(...heldScores(player, definitions, board, { since, seq, receivedAt, now: receivedAt }));
+  }
+}
+
+/** Since when a player is on a board with what they have, by which fact, and as of when that is judged. */
+interface Holding {
+  since: number;
+  seq: number;
+  receivedAt: number;
+  now: number;
+}
+
 /**
  * A board over an attribute ranks what players have: the value in every period in which it held, with the team they are in
- * now. Another attribute may bring the player onto the board, or into another team.
+ * now. Nothing of who has no value.
  */
-function scoreAttribute(player: Player, definitions: Definitions, fact: AttributeFact, effects: Effect[]): void {
-  for (const board of definitions.leaderboardsByAttribute.get(fact.attributeId) ?? []) {
-    const held = board.definitionId === null ? undefined : player.attributes.get(board.definitionId);
-    if (held === undefined || !isNumeric(held.value)) continue;
-    // Whether the value was received before the board was there is told by when it happened, unless it came in this request.
-    if (held.seq !== fact.seq && held.occurredAt < board.createdAt) continue;
-    const change: ScoreChange = { by: "Set", value: held.value, at: held.occurredAt };
-    for (const period of periodsHeld(board, fact.occurredAt, fact.receivedAt, definitions.timeZone)) {
-      effects.push(...changes(player, board, period, change, fact.seq));
-    }
-  }
+export function heldScores(
+  player: Player,
+  { timeZone }: Pick<Definitions, "timeZone">,
+  board: Leaderboard,
+  { since, seq, receivedAt, now }: Holding,
+): Effect[] {
+  const held = board.definitionId === null ? undefined : player.attributes.get(board.definitionId);
+  if (held === undefined || !isNumeric(held.value)) return [];
+  const change: ScoreChange = { by: "Set", value: held.value, at: held.occurredAt };
+  const periods = periodsHeld(board, Math.max(since, held.occurredAt), receivedAt, timeZone, now);
+  return periods.flatMap((period) => changes(player, board, period, change, seq));
 }
 
 /** One change, or none: who is not in the audience is not ranked, and without a team there is nothing to score for. */

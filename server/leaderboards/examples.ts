@@ -16,6 +16,8 @@ export const leaderboard = (parts: Partial<Leaderboard> = {}): Leaderboard => ({
   measure: { kind: "Count" },
   rankOrder: "HighestFirst",
   period: { kind: "AllTime" },
+  begun: null,
+  firstZone: null,
   settleAfterMs: 600_000,
   topSize: 100,
   audience: { rule: null, otherwise: "Locked" },

@@ -6,9 +6,10 @@ import { questionsIn } from "../segments/conditions.ts";
  * The leaderboards that facts of the queue may move and that look at the player before they score: at the team, or at
  * whether the player is in the audience. A fold of the facts has to know what they look at.
  */
-export function boardsThatLook(definitions: Definitions, facts: readonly EventFact[]): Leaderboard[] {
+export function boardsThatLook(definitions: Definitions, facts: readonly Pick<EventFact, "definitionId">[]): Leaderboard[] {
   const { leaderboardsByEvent, pointsLeaderboards, missionsByEvent, streaksByEvent } = definitions;
-  const mayGrant = ({ definitionId }: EventFact) => missionsByEvent.has(definitionId) || streaksByEvent.has(definitionId);
+  const mayGrant = ({ definitionId }: Pick<EventFact, "definitionId">) =>
+    missionsByEvent.has(definitionId) || streaksByEvent.has(definitionId);
   const boards = new Set(facts.flatMap(({ definitionId }) => leaderboardsByEvent.get(definitionId) ?? []));
   if (pointsLeaderboards.length > 0 && facts.some(mayGrant)) for (const board of pointsLeaderboards) boards.add(board);
   return [...boards].filter(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);

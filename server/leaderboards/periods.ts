@@ -1,8 +1,9 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
 import type { ScorePeriod } from "../kernel/effects.ts";
-import { periodAt, periodFrom, periodsBetween } from "../kernel/time.ts";
+import { periodAt, periodsBetween } from "../kernel/time.ts";
+import { calendarPeriodAt, calendarPeriodFrom } from "./zones.ts";
 
-type Periodic = Pick<Leaderboard, "period" | "createdAt">;
+type Periodic = Pick<Leaderboard, "period" | "createdAt" | "begun" | "firstZone">;
 
 /** The one period of a board that has no others. */
 const ONLY = { start: "", number: 0 };
@@ -11,7 +12,7 @@ const ONLY = { start: "", number: 0 };
  * The period of a leaderboard that an instant lies in, in the project's zone, since players share it; numbered by the
  * boundaries crossed since the creation (decisions.md 2.3). Null outside a season, and before the first period.
  */
-export function periodOf({ period, createdAt }: Periodic, instant: number, zone: string): ScorePeriod | null {
+export function periodOf({ period, createdAt, begun, firstZone }: Periodic, instant: number, zone: string): ScorePeriod | null {
   switch (period.kind) {
     case "AllTime":
       return { ...ONLY, startsAt: null, endsAt: null };
@@ -20,8 +21,8 @@ export function periodOf({ period, createdAt }: Periodic, instant: number, zone:
       return instant >= startsAt && instant < endsAt ? { ...ONLY, startsAt, endsAt } : null;
     }
     case "Calendar": {
-      const { start, startsAt, endsAt } = periodAt(instant, zone, period.every);
-      const number = periodsBetween(period.every, periodAt(createdAt, zone, period.every).start, start);
+      const { start, startsAt, endsAt } = calendarPeriodAt(period.every, begun, instant, zone);
+      const number = periodsBetween(period.every, periodAt(createdAt, firstZone ?? zone, period.every).start, start);
       return number < 0 ? null : { start, number, startsAt, endsAt };
     }
   }
@@ -34,14 +35,18 @@ export function standingPeriod(board: Periodic, now: number, zone: string): Scor
 }
 
 /** Where a period that is known by its local start begins and ends, in the project's zone as it is now. */
-export function boundsOf({ period }: Pick<Leaderboard, "period">, start: string, zone: string): Pick<ScorePeriod, "startsAt" | "endsAt"> {
+export function boundsOf(
+  { period, begun }: Pick<Leaderboard, "period" | "begun">,
+  start: string,
+  zone: string,
+): Pick<ScorePeriod, "startsAt" | "endsAt"> {
   switch (period.kind) {
     case "AllTime":
       return { startsAt: null, endsAt: null };
     case "Season":
       return period;
     case "Calendar":
-      return periodFrom(start, period.every, zone);
+      return calendarPeriodFrom(period.every, begun, start, zone);
   }
 }
 
@@ -61,12 +66,12 @@ export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, 
 
 /**
  * The periods in which a value held that a player has since `since`, and that was received at `receivedAt`: the one that goes
- * on, and those before it that the value reaches back to and that are not settled yet. Of a season it is the season, also
- * where it is still to come, or over and not settled.
+ * on `now`, and those before it that the value reaches back to and that were not settled when it was received. Of a season it
+ * is the season, also where it is still to come, or over and not settled.
  */
-export function periodsHeld(board: Leaderboard, since: number, receivedAt: number, zone: string): ScorePeriod[] {
+export function periodsHeld(board: Leaderboard, since: number, receivedAt: number, zone: string, now = receivedAt): ScorePeriod[] {
   const held: ScorePeriod[] = [];
-  let period = periodOf(board, receivedAt, zone) ?? seasonAfter(board, since);
+  let period = periodOf(board, now, zone) ?? seasonAfter(board, since);
   while (period !== null && isOpen(board, period, receivedAt)) {
     held.unshift(period);
     const { startsAt } = period;

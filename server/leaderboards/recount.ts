@@ -1,4 +1,4 @@
-import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
+import type { Leaderboard } from "../definitions/compiled.ts";
 import { compareNumbers, type Numeric } from "../kernel/decimal.ts";
 import type { ScoreChange, ScorePeriod } from "../kernel/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
@@ -38,13 +38,19 @@ export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
   board.teamAttributeId === null &&
   editedAt <= board.createdAt;
 
+/** The boards as they were while the project was in one zone. */
+export interface Era {
+  timeZone: string;
+  boards: readonly Leaderboard[];
+}
+
 /**
- * The scores of one player that are not what the logs give. `wasTaken` tells whether a period that is settled took the fact at
- * a place in the order of facts.
+ * The scores of one player that are not what the logs give. `eraOf` tells by which zone the fact at a place went, `wasTaken` whether a
+ * period that is settled took it.
  */
 export function misscores(
-  { timeZone }: Definitions,
   boards: readonly Leaderboard[],
+  eraOf: (seq: number) => Era,
   wasTaken: (board: Leaderboard, start: string, seq: number) => boolean,
   stored: readonly CountedScore[],
   events: readonly EventFact[],
@@ -58,13 +64,17 @@ export function misscores(
     const state = changed(recounted.get(key)?.state ?? null, change, seq);
     recounted.set(key, { leaderboardId: board.id, start: period.start, score: state.score, state });
   };
-  for (const board of boards) {
-    for (const fact of events) {
+  for (const fact of events) {
+    const { timeZone, boards: known } = eraOf(fact.seq);
+    for (const board of known) {
       const change = fact.definitionId === board.definitionId ? changeBy(board, fact) : null;
       if (change !== null) add(board, periodOf(board, fact.occurredAt, timeZone), change, fact.seq, fact.receivedAt);
     }
-    if (board.scoreSource !== "Points") continue;
-    for (const { amount, at, seq } of grants) add(board, periodOf(board, at, timeZone), { by: "Sum", value: amount, at }, seq, at);
+  }
+  for (const { amount, at, seq } of grants) {
+    const { timeZone, boards: known } = eraOf(seq);
+    for (const board of known.filter(({ scoreSource }) => scoreSource === "Points"))
+      add(board, periodOf(board, at, timeZone), { by: "Sum", value: amount, at }, seq, at);
   }
   const storedByName = new Map(stored.map((one) => [name(one.leaderboardId, one.start), one]));
   const keys = new Map(boards.map(({ id, key }) => [id, key]));

@@ -9,7 +9,7 @@ const handedOver = z.object({
   /** As JSON text, digit for digit. */
   value: z.string(),
   /** How it stands with telling the customer's system; null where no endpoint that is there now was told. */
-  told: z.object({ endpointId: z.string(), status: z.enum(["Pending", "Delivered", "Failed"]), attempts: z.int() }).nullable(),
+  told: z.object({ endpointId: z.string(), status: z.enum(["Pending", "Held", "Delivered", "Failed"]), attempts: z.int() }).nullable(),
 });
 
 const purchase = z.object({

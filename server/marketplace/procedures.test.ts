@@ -3,6 +3,7 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import { testApi } from "../api/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { createEndpoint } from "../webhooks/service.ts";
+import { testCipher } from "../webhooks/testing.ts";
 
 const database = await testDatabase();
 let woken = 0;
@@ -23,7 +24,7 @@ test("a purchase wakes those who send webhooks once there is one to send, and a 
   };
   expect(await buy("nobody listens")).toBe(0);
   const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
-  await createEndpoint(database, sandbox, endpoint, { allowPrivateAddresses: true });
+  await createEndpoint(database, sandbox, endpoint, { allowPrivateAddresses: true, cipher: testCipher });
   expect(await buy("somebody does")).toBe(1);
   expect(await buy("somebody does")).toBe(0);
 });

@@ -7,6 +7,7 @@ import { adjustPoints } from "../points/service.ts";
 import { findEnvironment } from "../projects/service.ts";
 import { createEndpoint, listEndpoints } from "../webhooks/service.ts";
 import { purchase } from "./service.ts";
+import { testCipher } from "../webhooks/testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -68,7 +69,7 @@ test("a purchase is shown with what it hands over, and how it stands with tellin
   const { rpc, scope, sandbox, buy } = await shop();
   await buy("sample");
   const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
-  await createEndpoint(database, sandbox, endpoint, { allowPrivateAddresses: true });
+  await createEndpoint(database, sandbox, endpoint, { allowPrivateAddresses: true, cipher: testCipher });
   await buy("voucher", NOW + 1);
   const endpointId = (await listEndpoints(database, sandbox))[0]?.id;
   await sql`

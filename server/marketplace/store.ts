@@ -23,13 +23,19 @@ export interface OwedItem extends PlayerKey {
   owedAt: number;
 }
 
-/** Writes what is owed; the id is derived from the source, so that nothing is owed twice. */
+/**
+ * Writes what is owed; the id is derived from the source, so that nothing is owed twice. Each has the endpoint that is to be told
+ * of it, one at most: the same that `enqueueDeliveries` finds, since no subscription changes under the lock of the environment.
+ */
 export async function writeOwedItems(tx: Transaction, items: readonly OwedItem[]): Promise<void> {
   if (items.length === 0) return;
   const rows = items.map((item) => ({ ...item, owedAt: item.owedAt / 1000 }));
   await tx`
-    insert into owed_items (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at)
-    select part, "playerId", id, "environmentId", "sourceType", "sourceId", ordinal, "catalogItemKey", "valueType", value, to_timestamp("owedAt")
+    insert into owed_items
+      (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id)
+    select part, "playerId", id, "environmentId", "sourceType", "sourceId", ordinal, "catalogItemKey", "valueType", value, to_timestamp("owedAt"),
+      (select e.id from webhook_endpoints e
+        where e.environment_id = r."environmentId" and 'catalog_item.fulfillment_requested' = any(e.events))
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
       "sourceType" text, "sourceId" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json, "owedAt" float8)
     on conflict do nothing`;
@@ -71,7 +77,7 @@ export interface Answer {
 }
 
 /**
- * Buys one unit in one round trip (`marketplace_buy` in db/migrations). In a transaction, the player's balance stays locked
+ * Buys one unit in one round trip (`marketplace_buy` in db/functions.sql). In a transaction, the player's balance stays locked
  * whatever the outcome. Fails as `isLastUnitLost` says where somebody else took the last unit at that moment.
  */
 export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {

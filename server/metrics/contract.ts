@@ -2,7 +2,8 @@ import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { property } from "../events/contract.ts";
 import { compareNumbers, Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
-import { defaulted, list, must, oneOf } from "../kernel/shapes.ts";
+import { memberNames } from "../kernel/json-reader.ts";
+import { defaulted, list, LONGEST_LIST, must, oneOf } from "../kernel/shapes.ts";
 import { definition } from "../kernel/text-shapes.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
@@ -53,11 +54,14 @@ const exchangeRate = z
   })
   .nullish();
 
+/** Of as many members as a metric can have properties. */
+const holdsPlainValues = (members: Record<string, unknown>): boolean =>
+  memberNames(members)
+    .slice(0, LONGEST_LIST)
+    .every((name) => !Array.isArray(members[name]) && !isJsonObject(members[name]));
+
 const properties = z
-  .custom<Record<string, unknown>>(
-    (given) => isJsonObject(given) && Object.values(given).every((one) => !Array.isArray(one) && !isJsonObject(one)),
-    "must be an object of plain values.",
-  )
+  .custom<Record<string, unknown>>((given) => isJsonObject(given) && holdsPlainValues(given), "must be an object of plain values.")
   .meta({
     type: "object",
     additionalProperties: { type: ["string", "number", "boolean", "null"] },

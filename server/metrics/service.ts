@@ -5,6 +5,7 @@ import { retryingConflicts } from "../events/service.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Problem, problem, type ProblemEntry } from "../kernel/problem.ts";
+import { inTurns } from "../turns.ts";
 import { keyedMetricEventId, playerKey } from "../players/identity.ts";
 import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
 import { judgeReport, type MetricReport } from "./values.ts";
@@ -15,7 +16,6 @@ export { appliedMetricEvents, recentMetricEventsOf, totalsOf } from "./store.ts"
 export interface SentMetricEvent extends MetricReport {
   externalId: string;
   idempotencyKey: string | null;
-  occurredAt: number;
   timeZone: string | null;
 }
 
@@ -34,11 +34,11 @@ export async function takeMetricEvent(
   const key = playerKey(environment.id, sent.externalId);
   const { idempotencyKey, metricKey, occurredAt } = sent;
   const id = idempotencyKey === null ? randomUUIDv7() : keyedMetricEventId(key.playerId, metricKey, idempotencyKey);
-  const judged = judgeReport(sent, definitions);
+  const judged = await inTurns(judgeReport(sent, definitions, now));
   if ("problems" in judged) {
     const original = idempotencyKey === null ? null : await loadMetricEvent(sql, key, id);
     if (original !== null) return original;
-    throw new Problem(judged.problems as [ProblemEntry, ...ProblemEntry[]]);
+    throw new Problem(judged.problems.told as [ProblemEntry, ...ProblemEntry[]], { more: judged.problems.more });
   }
   const { metric, ...amount } = judged.amount;
   const event = {

@@ -4,6 +4,7 @@ import type { Definitions, MetricDefinition } from "../definitions/compiled.ts";
 import { definitionsWith } from "../engine/examples.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
+import { atOnce } from "../kernel/steps.ts";
 import { judgeReport, type MetricReport } from "./values.ts";
 
 const metric = (parts: Partial<MetricDefinition>): MetricDefinition => ({
@@ -24,17 +25,21 @@ const DEFINITIONS: Definitions = {
   exchangeRates: new Map([["USD", 0.92]]),
 };
 
+const NOW = Date.UTC(2026, 0, 31, 9);
+const DAY = 24 * 60 * 60 * 1000;
+
 const report = (parts: Partial<MetricReport> = {}): MetricReport => ({
   metricKey: "spend",
   value: 10,
   currencyCode: "USD",
   exchangeRate: null,
+  occurredAt: NOW,
   properties: {},
   ...parts,
 });
 const amountOf = (parts: Partial<MetricReport>) => {
-  const judged = judgeReport(report(parts), DEFINITIONS);
-  return "amount" in judged ? judged.amount : judged.problems.map(({ code }) => code);
+  const judged = atOnce(judgeReport(report(parts), DEFINITIONS, NOW));
+  return "amount" in judged ? judged.amount : judged.problems.told.map(({ code }) => code);
 };
 
 describe("an amount of money", () => {
@@ -82,6 +87,22 @@ test("a plain number takes no currency", () => {
   });
   expect(amountOf({ metricKey: "steps" })).toEqual(["metric.currency_code_not_allowed"]);
   expect(amountOf({ metricKey: "steps", currencyCode: null, exchangeRate: 1 })).toEqual(["request.invalid"]);
+});
+
+test("what says that it happens more than 24 hours from now is refused, whatever else is", () => {
+  expect(amountOf({ occurredAt: NOW + DAY })).toHaveProperty("normalizedValue");
+  expect(amountOf({ occurredAt: NOW + DAY + 1 })).toEqual(["request.invalid"]);
+  expect(amountOf({ metricKey: "nothing", occurredAt: NOW + DAY + 1, properties: { x: 1 } })).toEqual([
+    "metric.not_found",
+    "request.invalid",
+  ]);
+});
+
+test("of many problems the first hundred are told, and how many more there are", () => {
+  const properties = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`unknown_${at}`, 1]));
+  const judged = atOnce(judgeReport(report({ properties }), DEFINITIONS, NOW));
+  if ("amount" in judged) throw new Error("It was taken.");
+  expect([judged.problems.told.length, judged.problems.more]).toEqual([100, 199_900]);
 });
 
 test("what nobody declared is refused, every problem at once", () => {

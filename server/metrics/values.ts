@@ -1,9 +1,10 @@
 import type { Definitions, MetricDefinition } from "../definitions/compiled.ts";
 import { checkProperties } from "../events/properties.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
 import { Decimal, type Numeric, numberFits, simplify } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
-import type { ProblemEntry } from "../kernel/problem.ts";
+import { Problems } from "../kernel/problem.ts";
 import type { Properties } from "../kernel/values.ts";
 
 /** What a metric event says, its shape being right. */
@@ -12,6 +13,8 @@ export interface MetricReport {
   value: Numeric;
   currencyCode: string | null;
   exchangeRate: Numeric | null;
+  /** Epoch milliseconds. */
+  occurredAt: number;
   properties: Record<string, unknown>;
 }
 
@@ -28,20 +31,30 @@ export interface MetricAmount {
 
 const DECIMALS = 8;
 
-/** Judges a report by the definition of its metric (api.md 4.19; decisions.md 4.19): every problem is listed, in the order of the fields. */
-export function judgeReport(report: MetricReport, definitions: Definitions): { amount: MetricAmount } | { problems: ProblemEntry[] } {
-  const problems: ProblemEntry[] = [];
-  const refuse = (code: ErrorCode, message: string, pointer: string): null => {
-    problems.push({ code, message, pointer });
-    return null;
-  };
+/**
+ * Judges a report by the definition of its metric (api.md 4.19; decisions.md 4.19): every problem is listed, as far as so
+ * many are told, in the order of the fields; by steps. `now` is on the environment's clock.
+ */
+export function* judgeReport(
+  report: MetricReport,
+  definitions: Definitions,
+  now: number,
+): Generator<void, { amount: MetricAmount } | { problems: Problems }> {
+  const problems = new Problems();
+  const refuse: Refuse = (code, message, pointer) => problems.add(() => ({ code, message, pointer }));
+  const judgeInstant = () =>
+    isTooFarAhead(report.occurredAt, now) && refuse("request.invalid", `occurredAtUtc ${TOO_FAR_AHEAD}`, "#/occurredAtUtc");
   const metric = metricOf(report.metricKey, definitions, refuse);
   if (!numberFits(report.value)) refuse("metric.value_out_of_range", `value ${TOO_WIDE}`, "#/value");
-  if (metric === null) return { problems };
+  if (metric === null) {
+    judgeInstant();
+    return { problems };
+  }
   const rate = metric.kind === "Currency" ? rateOf(report, definitions, refuse) : noMoney(report, metric, refuse);
   const normalized = rate === null ? null : normalize(report.value, rate.rate, refuse);
-  const properties = propertiesOf(metric, report.properties, refuse);
-  if (problems.length > 0 || rate === null || normalized === null || properties === null) return { problems };
+  judgeInstant();
+  const properties = yield* propertiesOf(metric, report.properties, problems);
+  if (!problems.isEmpty || rate === null || normalized === null || properties === null) return { problems };
   const { currencyCode, rate: exchangeRate } = rate;
   return { amount: { metric, value: report.value, currencyCode, exchangeRate, normalizedValue: normalized, properties } };
 }
@@ -99,11 +112,16 @@ const CODE_OF_PROPERTY: Partial<Record<ErrorCode, ErrorCode>> = {
   "event.property_value_out_of_range": "metric.value_out_of_range",
 };
 
-const propertiesOf = (metric: MetricDefinition, raw: Record<string, unknown>, refuse: Refuse): Properties | null =>
+const propertiesOf = (metric: MetricDefinition, raw: Record<string, unknown>, problems: Problems): Generator<void, Properties | null> =>
   checkProperties(
     metric,
     raw,
     null,
-    (code, message, key) => refuse(CODE_OF_PROPERTY[code] ?? "request.invalid", message, jsonPointer(["properties", key])),
+    (code, key, message) =>
+      problems.add(() => ({
+        code: CODE_OF_PROPERTY[code] ?? "request.invalid",
+        message: message(),
+        pointer: jsonPointer(["properties", key]),
+      })),
     "metric",
   );

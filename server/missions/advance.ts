@@ -1,11 +1,11 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { AcceptFact, AttributeFact, EntryFact, EventFact } from "../kernel/facts.ts";
-import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
+import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
 import { firstSightOf } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, readAttribute } from "./objectives.ts";
-import { isClosed, isShown, openingAt } from "./occurrences.ts";
+import { isClosed, isShown, openingAt, placeOfGoingOn, reachedBy, upTo } from "./occurrences.ts";
 
 /** What a fold carries from fact to fact besides the player: the values seen so far, and what has to be written. */
 export interface Fold {
@@ -19,11 +19,12 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
   const zone = player.timeZone ?? fold.definitions.timeZone;
   let next = state;
   for (const occurrence of state.live) {
-    if (!belongsTo(mission, occurrence, fact)) continue;
-    const firstSight = firstSightOf(fold, player, mission, occurrence, fact, zone);
-    const objectives = countEvent(mission, occurrence.objectives, fact, firstSight);
-    if (objectives === occurrence.objectives) continue;
-    next = settle(fold, player, mission, next, occurrence, objectives, notBeforeStart(fact, occurrence));
+    const reached = reachedBy(occurrence, fact);
+    if (!belongsTo(mission, reached, fact)) continue;
+    const firstSight = firstSightOf(fold, player, mission, reached, fact, zone);
+    const objectives = countEvent(mission, reached.objectives, fact, firstSight);
+    if (objectives === reached.objectives) continue;
+    next = settle(fold, player, mission, next, occurrence, { ...reached, objectives }, notBeforeStart(fact, reached));
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
@@ -38,7 +39,7 @@ export function onAttribute(fold: Fold, player: Player, mission: Mission, state:
     if (!takesAttribute(occurrence, fact)) continue;
     const objectives = readAttribute(mission, occurrence.objectives, fact);
     if (objectives === occurrence.objectives) continue;
-    next = settle(fold, player, mission, next, occurrence, objectives, notBeforeStart(fact, occurrence));
+    next = settle(fold, player, mission, next, occurrence, { ...occurrence, objectives }, notBeforeStart(fact, occurrence));
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
@@ -57,12 +58,15 @@ const notBeforeStart = ({ receivedAt }: EventFact | AttributeFact, { accepted }:
 /** Starts the occurrence that is open now, or offers it where the mission is manual. */
 export function onEntry(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: EntryFact): MissionState {
   const zone = player.timeZone ?? fold.definitions.timeZone;
-  const opening = openingAt(mission, state, player.completedMissions.has(mission.id), fact.receivedAt, zone);
+  const opening = openingAt(mission, state, player.completedMissions.has(mission.id), fact.receivedAt, zone, fact.opens);
   if (opening === null) return state;
   const offer: Occurrence = { ...opening, startedAt: fact.receivedAt, accepted: null, objectives: [] };
   const last = { number: opening.number, periodStart: opening.period?.start ?? null, completedAt: null };
-  const offered = withoutClosed({ live: [...state.live, offer], last: mission.recurrence.kind === "None" ? null : last }, fact.receivedAt);
-  return mission.optIn === "Manual" ? offered : start(fold, player, mission, offered, offer, fact);
+  const live = [...state.live.map((one) => upTo(one, opening.period)), offer];
+  const offered = withoutClosed({ live, last: mission.recurrence.kind === "None" ? null : last }, fact.receivedAt);
+  if (mission.optIn === "Manual") return offered;
+  const goesOn = mission.recurrence.kind === "Calendar" && state.last !== null;
+  return start(fold, player, mission, offered, offer, goesOn ? { ...fact, seq: placeOfGoingOn(fact.seq) } : fact);
 }
 
 /** Takes up the offer that stands; without one it changes nothing. */
@@ -83,9 +87,9 @@ function start(
   offer: Occurrence,
   fact: EntryFact | AcceptFact,
 ): MissionState {
-  const accepted = { ...offer, accepted: { seq: fact.seq, at: fact.receivedAt } };
-  const live = state.live.map((one) => (one === offer ? accepted : one));
-  return settle(fold, player, mission, { ...state, live }, accepted, initialObjectives(mission, player.attributes), fact.receivedAt);
+  const objectives = initialObjectives(mission, player.attributes);
+  const accepted = { ...offer, accepted: { seq: fact.seq, at: fact.receivedAt }, objectives };
+  return settle(fold, player, mission, state, offer, accepted, fact.receivedAt);
 }
 
 /** What keeps an event out of an occurrence. */
@@ -104,23 +108,23 @@ export function exclusionOf(mission: Mission, occurrence: Occurrence, fact: Even
 export const belongsTo = (mission: Mission, occurrence: Occurrence, fact: EventFact): boolean =>
   exclusionOf(mission, occurrence, fact) === null;
 
-/** Puts the new objectives in place; a complete occurrence leaves the live ones and pays. */
+/** Puts an occurrence in the place of what it was; a complete one leaves the live ones and pays. */
 function settle(
   fold: Fold,
   player: Player,
   mission: Mission,
   state: MissionState,
+  before: Occurrence,
   occurrence: Occurrence,
-  objectives: readonly ObjectiveState[],
   at: number,
 ): MissionState {
-  if (!isComplete(objectives)) {
-    return { ...state, live: state.live.map((one) => (one === occurrence ? { ...occurrence, objectives } : one)) };
+  if (!isComplete(occurrence.objectives)) {
+    return { ...state, live: state.live.map((one) => (one === before ? occurrence : one)) };
   }
-  fold.effects.push(...completionEffects(player, mission, { ...occurrence, objectives }, at));
+  fold.effects.push(...completionEffects(player, mission, occurrence, at));
   const isLast = state.last?.number === occurrence.number;
   return {
-    live: state.live.filter((one) => one !== occurrence),
+    live: state.live.filter((one) => one !== before),
     last: state.last !== null && isLast ? { ...state.last, completedAt: at } : state.last,
   };
 }

@@ -89,10 +89,8 @@ const leaves: fc.Arbitrary<Criterion> = fc.oneof(
 );
 const EXPRESSIONS: Expression[] = [{ all: [0, 1] }, { any: [0, 1] }, { all: [0, { not: 1 }] }, { not: { any: [0, 1] } }];
 const objectives: fc.Arbitrary<Objective> = fc.oneof(
-  leaves.map((only): Objective => {
-    const isBelow = only.operator === "LessThan" || only.operator === "LessThanOrEqualTo";
-    return { ...objective(), criteria: [only], progressKind: isBelow ? "WithinLimit" : "Binary" };
-  }),
+  leaves.map((only): Objective => ({ ...objective(), criteria: [only], progressKind: "Binary" })),
+  small.map((target) => objective({ operator: "LessThanOrEqualTo", target })),
   fc
     .tuple(leaves, leaves, fc.constantFrom(...EXPRESSIONS))
     .map(([a, b, expression]): Objective => ({ ...objective(), criteria: [a, b], expression, progressKind: "NotDisplayable" })),

@@ -30,7 +30,7 @@ const progress = z
   .object({
     kind: z.enum(["TowardTarget", "WithinLimit", "Binary", "NotDisplayable"]).meta({
       description:
-        "Switch on this. `TowardTarget` counts up to a target; `WithinLimit` stays under a ceiling: it starts satisfied and is lost as the value rises; `Binary` is yes or no; `NotDisplayable` has no single reading.",
+        "Switch on this. `TowardTarget` counts up to a target; `WithinLimit` keeps a count, a sum or a highest value under a ceiling: it starts satisfied and is lost as the value rises; `Binary` is yes or no, also of a lowest value, a latest value or an attribute below something; `NotDisplayable` has no single reading.",
     }),
     actual: taggedValue
       .nullable()

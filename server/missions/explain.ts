@@ -9,7 +9,7 @@ import { takesPart } from "./feed.ts";
 import { passes } from "./filter.ts";
 import { advanceReading, concerns, measuredValue } from "./measure.ts";
 import { type FirstSight, hasTurn, readAttribute, turnOf } from "./objectives.ts";
-import { isShown, isWindowOpen, openingAt } from "./occurrences.ts";
+import { isShown, isWindowOpen, openingAt, reachedBy } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
 /** Whether a fact counts for an objective of an occurrence, and if not why. */
@@ -32,7 +32,7 @@ export function explainEvent(
   words: Words,
   projectZone: string,
 ): Verdict[] {
-  const exclusion = exclusionOf(mission, occurrence, fact);
+  const exclusion = exclusionOf(mission, reachedBy(occurrence, fact), fact);
   const turn = turnOf(mission, occurrence.objectives);
   const zone = player.timeZone ?? projectZone;
   // On a copy: what an explanation sees is not seen.

@@ -1,9 +1,13 @@
 import type { Mission } from "../definitions/compiled.ts";
+import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import { type Period, periodAt, periodsBetween } from "../kernel/time.ts";
 import type { MissionState, Occurrence } from "../kernel/player.ts";
 
 /** For so long after its period a calendar occurrence still takes events that happened in it (decisions.md 2.3). */
 const LATE_EVENTS_MS = 24 * 60 * 60 * 1000;
+
+/** For so long before a period begins what lies in it may open it: the clocks of devices are not exact (decisions.md 2.3). */
+const EARLY_MS = 5 * 60 * 1000;
 
 /** The occurrence that a mission read would enter now. */
 export interface Opening {
@@ -14,16 +18,25 @@ export interface Opening {
 /**
  * Which occurrence the player may enter at `now`, or null. `isFinished` says that a mission without recurrence was
  * completed. A period is opened once: never one that starts at or before the last opened, whatever zone or numbers say.
+ * `at` is an instant of the calendar period to open.
  */
-export function openingAt(mission: Mission, state: MissionState, isFinished: boolean, now: number, zone: string): Opening | null {
+export function openingAt(
+  mission: Mission,
+  state: MissionState,
+  isFinished: boolean,
+  now: number,
+  zone: string,
+  at: number = now,
+): Opening | null {
   if (!mission.active || !isWindowOpen(mission, now)) return null;
   const { recurrence } = mission;
   switch (recurrence.kind) {
     case "None":
       return isFinished || state.live.length > 0 ? null : { number: 0, period: null };
     case "Calendar": {
-      const period = periodAt(now, zone, recurrence.every);
+      const period = periodAt(at, zone, recurrence.every);
       if (state.last?.periodStart != null && period.start <= state.last.periodStart) return null;
+      if (!isWindowOpen(mission, Math.max(now, period.startsAt))) return null;
       const first = periodAt(mission.window.startsAt ?? mission.createdAt, zone, recurrence.every);
       return { number: periodsBetween(recurrence.every, first.start, period.start), period };
     }
@@ -38,6 +51,48 @@ export function openingAt(mission: Mission, state: MissionState, isFinished: boo
   }
 }
 
+/**
+ * Whether a fact opens a period of an automatic calendar mission that the player has been in before: the period that it lies in
+ * is the one of its receipt, or begins within five minutes of it, and nothing has opened it yet. Whether the player takes part
+ * is another matter.
+ */
+export function opensPeriod(mission: Mission, { last }: MissionState, fact: EventFact | AttributeFact, zone: string): boolean {
+  const { optIn, recurrence } = mission;
+  if (optIn !== "Automatic" || recurrence.kind !== "Calendar" || last === null || last.periodStart === null) return false;
+  const { occurredAt, receivedAt } = fact;
+  const current = periodAt(receivedAt, zone, recurrence.every);
+  const isEarly = current.endsAt - receivedAt <= EARLY_MS && occurredAt >= current.endsAt;
+  const period = isEarly ? periodAt(current.endsAt, zone, recurrence.every) : current;
+  if (!lies(occurredAt, period) || period.start <= last.periodStart) return false;
+  return mission.active && isWindowOpen(mission, receivedAt) && isWindowOpen(mission, Math.max(receivedAt, period.startsAt));
+}
+
+const lies = (instant: number, { startsAt, endsAt }: Period): boolean => instant >= startsAt && instant < endsAt;
+
+/** The place of an entry with which a mission goes on: half a place before, so that it is told from a first entry. */
+export const placeOfGoingOn = (seq: number): number => seq - 0.5;
+
+/**
+ * An occurrence as a fact finds it. Where a mission has gone on, a fact of its period that has an earlier place than the entry
+ * and is worked off after it moves the entry back: in the order of facts it would have been the one that entered the player.
+ */
+export function reachedBy(occurrence: Occurrence, { seq, occurredAt, receivedAt }: EventFact): Occurrence {
+  const { accepted, period, startedAt } = occurrence;
+  if (accepted === null || seq > accepted.seq || Number.isInteger(accepted.seq) || period === null) return occurrence;
+  if (!lies(occurredAt, period) || receivedAt < period.startsAt - EARLY_MS) return occurrence;
+  return {
+    ...occurrence,
+    startedAt: Math.min(startedAt, receivedAt),
+    accepted: { seq: placeOfGoingOn(seq), at: Math.min(accepted.at, receivedAt) },
+  };
+}
+
+/** The occurrence without what lies in a period that is opened after it: where they overlap, an instant belongs to the later one. */
+export const upTo = (occurrence: Occurrence, opened: Period | null): Occurrence =>
+  occurrence.period === null || opened === null || occurrence.period.endsAt <= opened.startsAt
+    ? occurrence
+    : { ...occurrence, period: { ...occurrence.period, endsAt: opened.startsAt, isCut: true } };
+
 /** The window of a mission stops entry, and nothing but entry. */
 export const isWindowOpen = ({ window }: Mission, now: number): boolean =>
   (window.startsAt === null || now >= window.startsAt) && (window.endsAt === null || now < window.endsAt);
@@ -45,7 +100,7 @@ export const isWindowOpen = ({ window }: Mission, now: number): boolean =>
 /** Whether a live occurrence is shown at `now`: its period runs, and an offer still stands. */
 export const isShown = (mission: Mission, occurrence: Occurrence, now: number): boolean =>
   mission.active &&
-  (occurrence.period === null || now < occurrence.period.endsAt) &&
+  (occurrence.period === null || lies(now, occurrence.period)) &&
   (occurrence.accepted !== null || mission.window.endsAt === null || now < mission.window.endsAt);
 
 /** Whether an occurrence can take no further fact at `now`. */

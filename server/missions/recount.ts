@@ -16,7 +16,8 @@ export interface Miscount {
 
 /**
  * Counts the live occurrences of a player's any-order missions again from the log. Left out is what the log alone does
- * not tell: missions edited since the occurrence began, and days, which depend on the zone the player had.
+ * not tell: missions edited since the occurrence began, days, which depend on the zone the player had, and periods that a
+ * change of zone has cut.
  */
 export function miscounts(
   player: Player,
@@ -30,7 +31,7 @@ export function miscounts(
       const mission = definitions.missionsById.get(missionId);
       if (mission === undefined || !isRecountable(mission)) continue;
       for (const occurrence of live) {
-        if (occurrence.accepted === null || editedAt(mission) > occurrence.startedAt) continue;
+        if (occurrence.accepted === null || occurrence.period?.isCut === true || editedAt(mission) > occurrence.startedAt) continue;
         const recounted = readingsOf(mission, recount(mission, occurrence, events));
         const stored = readingsOf(mission, occurrence.objectives);
         if (recounted !== stored) found.push({ missionKey: mission.key, occurrenceNumber: occurrence.number, stored, recounted });

@@ -1,13 +1,14 @@
-import { type Database, transact } from "../../db/client.ts";
-import type { Definitions, Question, Mission } from "../definitions/compiled.ts";
+import type { Database } from "../../db/client.ts";
+import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
-import { applyDecision, openGround, readWholePlayer } from "../engine/apply.ts";
+import { applyDecision, readWholePlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
+import type { Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { pickText } from "../kernel/texts.ts";
 import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
-import { questionsIn } from "../segments/conditions.ts";
+import { questionsOfAudiences } from "../segments/conditions.ts";
 import { answersOf } from "../segments/service.ts";
 import { standingOffer } from "./advance.ts";
 import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, mightEnter } from "./feed.ts";
@@ -136,7 +137,7 @@ async function readEntries(
   const missions = selection.select(definitions);
   const known = await readWholePlayer(database.sql, environment.id, key);
   if (known === null) return enter(database, environment, key, selection);
-  const asked = questionsOf(missions.filter((mission) => mightEnter(known, definitions, mission, now)));
+  const asked = questionsOfAudiences(missions.filter((mission) => mightEnter(known, definitions, mission, now)));
   const answers = await answersOf(database.sql, definitions, now, known, asked);
   if (answers === null) return enter(database, environment, key, selection);
   const player = { ...known, answers };
@@ -146,29 +147,24 @@ async function readEntries(
 }
 
 /** Enters what is shown. A mission that its entry completes makes room for the next, so the entries are asked until they enter nothing. */
-function enter(
+async function enter(
   database: Database,
   environment: Environment,
   key: ReturnType<typeof playerKey> & { externalId: string },
   { select, take }: Selection,
 ): Promise<Read> {
-  return transact(database, async (tx) => {
-    const ground = await openGround(tx, environment.id);
-    const { definitions, now } = ground;
+  const entered = await applyDecision(database, environment.id, key, ({ definitions, now }) => {
     const missions = select(definitions);
-    const player = await applyDecision(
-      tx,
-      ground,
-      key,
-      (current, seq) => entriesToMake(actionable(entriesOf(current, definitions, missions, now), take), seq, now),
-      questionsOf(missions),
-    );
-    return { player, definitions, missions, entries: entriesOf(player, definitions, missions, now) };
+    return {
+      decide: (player, seq) => entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now),
+      questions: () => questionsOfAudiences(missions.filter(({ active }) => active)),
+    };
   });
+  if (entered === null) throw new Error("A read that enters was not decided.");
+  const { player, ground } = entered;
+  const missions = select(ground.definitions);
+  return { player, definitions: ground.definitions, missions, entries: entriesOf(player, ground.definitions, missions, ground.now) };
 }
-
-const questionsOf = (missions: readonly Mission[]): Question[] =>
-  missions.flatMap(({ active, audience }) => (active && audience.rule !== null ? questionsIn(audience.rule) : []));
 
 function entryRows(entry: FeedEntry, language: string | null): MissionRow[] {
   switch (entry.status) {
@@ -201,21 +197,21 @@ export async function acceptMission(database: Database, environment: Environment
   const key = { ...playerKey(environment.id, externalId), externalId };
   const before = known === undefined ? null : await readWholePlayer(database.sql, environment.id, key);
   if (known === undefined || before === null) throw neverOffered();
-  await transact(database, async (tx) => {
-    const ground = await openGround(tx, environment.id);
-    const mission = ground.definitions.missionsById.get(known.id) ?? known;
-    await applyDecision(tx, ground, key, (player, seq) => {
-      switch (standing(player, mission, ground.now)) {
+  await applyDecision(database, environment.id, key, ({ definitions, now }) => {
+    const mission = definitions.missionsById.get(known.id) ?? known;
+    const decide = (player: Player, seq: number): Fact[] => {
+      switch (standing(player, mission, now)) {
         case "never offered":
           throw neverOffered();
         case "closed":
           throw problem("mission.offer_closed", `The offer of the mission "${mission.key}" has closed.`, { parameter: "missionKey" });
         case "offered":
-          return [{ kind: "accept", seq, receivedAt: ground.now, missionId: mission.id }];
+          return [{ kind: "accept", seq, receivedAt: now, missionId: mission.id }];
         case "in it":
           return [];
       }
-    });
+    };
+    return { decide };
   });
 }
 

@@ -1,5 +1,5 @@
 import { Decimal, simplify } from "../kernel/decimal.ts";
-import type { MissionState, ObjectiveState, Occurrence, Reading, TopicState } from "../kernel/player.ts";
+import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, Reading, TopicState } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
 
 export const NOT_ENTERED: MissionState = { live: [], last: null };
@@ -9,7 +9,9 @@ export type StoredReading = StoredScalar | [StoredScalar, number];
 /** A number alone: not satisfied, and its only reading. */
 type StoredObjective = number | [0 | 1, ...StoredReading[]];
 /** number, startedAt, accepted (0: not; seq: at the start; else seq and instant), period, objectives. */
-type StoredOccurrence = [number, number, number | [number, number], 0 | [string, number, number], StoredObjective[]];
+type StoredOccurrence = [number, number, number | [number, number], 0 | StoredPeriod, StoredObjective[]];
+/** start, startsAt, endsAt; a fourth where it is cut. */
+type StoredPeriod = [string, number, number] | [string, number, number, 1];
 /** mission id, live occurrences, last (0: none). */
 type StoredMission = [number, StoredOccurrence[], 0 | [number, string | null, number | null]];
 /** mission id, place of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
@@ -80,7 +82,7 @@ function encodeOccurrence({ number, startedAt, accepted, period, objectives }: O
     number,
     startedAt,
     accepted === null ? 0 : accepted.at === startedAt ? accepted.seq : [accepted.seq, accepted.at],
-    period === null ? 0 : [period.start, period.startsAt, period.endsAt],
+    period === null ? 0 : encodePeriod(period),
     encodeObjectives(objectives),
   ];
 }
@@ -90,9 +92,16 @@ function decodeOccurrence([number, startedAt, accepted, period, objectives]: Sto
     number,
     startedAt,
     accepted: decodeAccepted(accepted, startedAt),
-    period: period === 0 ? null : { start: period[0], startsAt: period[1], endsAt: period[2] },
+    period: period === 0 ? null : decodePeriod(period),
     objectives: decodeObjectives(objectives),
   };
+}
+
+const encodePeriod = ({ start, startsAt, endsAt, isCut }: OccurrencePeriod): StoredPeriod =>
+  isCut === true ? [start, startsAt, endsAt, 1] : [start, startsAt, endsAt];
+
+function decodePeriod([start, startsAt, endsAt, isCut]: StoredPeriod): OccurrencePeriod {
+  return isCut === undefined ? { start, startsAt, endsAt } : { start, startsAt, endsAt, isCut: true };
 }
 
 function decodeAccepted(stored: StoredOccurrence[2], startedAt: number): Occurrence["accepted"] {

@@ -65,7 +65,7 @@ export interface AdjustmentRow {
 
 /**
  * Adjusts a balance and writes the ledger: lock, look-up of the key, check and writes are one function in the database
- * (db/migrations), so that the row is held for no round trip. It is given the environment that `hold_players` answers, and
+ * (db/functions.sql), so that the row is held for no round trip. It is given the environment that `hold_players` answers, and
  * so looks for the player only once no reset is deleting them.
  */
 export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {

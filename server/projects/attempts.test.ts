@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACCOUNT_LIMIT, ADDRESS_LIMIT, type Attempts, afterFailure, afterSuccess, waitInWords, waitOf } from "./attempts.ts";
+import { ACCOUNT_LIMIT, ADDRESS_LIMIT, type Attempts, afterFailure, afterTakingBack, waitInWords, waitOf } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 
 const NOW = 1_800_000_000_000;
@@ -28,12 +28,12 @@ test("failures are forgotten a day after the last", () => {
   expect(afterFailure(many, NOW + DAY + 1, ACCOUNT_LIMIT)).toMatchObject({ failures: 1, lockedUntil: null });
 });
 
-test("a success takes back its own try, and opens nothing that others have locked", () => {
+test("a try that is taken back counts for one, and opens nothing that others have locked", () => {
   const within = afterFailure({ failures: 4, lastAt: NOW, lockedUntil: null }, NOW, ACCOUNT_LIMIT);
   expect(within.lockedUntil).not.toBeNull();
-  expect(afterSuccess(within, ACCOUNT_LIMIT)).toMatchObject({ failures: 4, lockedUntil: null });
+  expect(afterTakingBack(within, ACCOUNT_LIMIT)).toMatchObject({ failures: 4, lockedUntil: null });
   const over = afterFailure({ failures: 5, lastAt: NOW, lockedUntil: null }, NOW, ACCOUNT_LIMIT);
-  expect(afterSuccess(over, ACCOUNT_LIMIT)).toMatchObject({ failures: 5, lockedUntil: over.lockedUntil });
+  expect(afterTakingBack(over, ACCOUNT_LIMIT)).toMatchObject({ failures: 5, lockedUntil: over.lockedUntil });
 });
 
 test.each([

@@ -33,8 +33,11 @@ export function afterFailure(before: Attempts | null, now: number, limit: Limit)
   return { failures, lastAt: now, lockedUntil: over < 0 ? null : now + Math.min(FIRST_WAIT_MS * 2 ** over, LONGEST_WAIT_MS) };
 }
 
-/** Takes one try back. What is over the limit stays locked: else whoever has an account could guess at others in turns with it. */
-export function afterSuccess(before: Attempts, limit: Limit): Attempts {
+/**
+ * Takes one try back, which has succeeded or was not looked at. What is over the limit stays locked: else whoever has an account could
+ * guess at others in turns with it.
+ */
+export function afterTakingBack(before: Attempts, limit: Limit): Attempts {
   const failures = Math.max(0, before.failures - 1);
   return { ...before, failures, lockedUntil: failures < limit.free ? null : before.lockedUntil };
 }

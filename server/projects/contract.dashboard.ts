@@ -13,8 +13,8 @@ import {
 import { ROLES } from "../kernel/roles.ts";
 
 export const projectsDashboard = {
-  /** Who is signed in, and the projects they take part in, in order of creation. */
-  me: forPerson.output(
+  /** Who is asking, and the projects they take part in, in order of creation; with a token, its project alone. */
+  me: forPerson({ tokens: "any" }).output(
     z.object({
       email: z.string(),
       projects: z.array(z.object({ slug: z.string(), name: z.string(), role: z.enum(ROLES) })),
@@ -22,7 +22,7 @@ export const projectsDashboard = {
   ),
 
   /** What every screen of a project stands on: the person's role, the project's settings, and the present in both environments. */
-  place: forProject("Viewer")
+  place: forProject("Viewer", { tokens: "any" })
     .input(inProject)
     .output(
       z.object({
@@ -38,9 +38,9 @@ export const projectsDashboard = {
     ),
 
   /** The organizations in which whoever asks may create projects. */
-  organizations: forPerson.output(z.array(z.object({ slug: z.string(), name: z.string() }))),
+  organizations: forPerson({ tokens: "none" }).output(z.array(z.object({ slug: z.string(), name: z.string() }))),
   /** With its Sandbox and Live, both empty. */
-  create: forPerson
+  create: forPerson({ tokens: "none" })
     .input(
       z.object({
         slug: z.string(),
@@ -53,7 +53,7 @@ export const projectsDashboard = {
     )
     .output(z.object({ problems })),
   /** Its keys answer no more and nobody finds it any more; `confirmation` is its slug once again. */
-  archive: forProject("Owner")
+  archive: forProject("Owner", { tokens: "ofBothEnvironments" })
     .input(inProject.extend({ confirmation: z.string() }))
     .output(z.void()),
 };
@@ -105,7 +105,7 @@ const handedOn = z.object({ email: z.string(), link: z.string(), mail: z.object(
 
 /** Who may do what in a project. */
 export const membersDashboard = {
-  list: forProject("Viewer")
+  list: forProject("Viewer", { tokens: "none" })
     .input(inProject)
     .output(
       z.object({
@@ -116,29 +116,29 @@ export const membersDashboard = {
       }),
     ),
   /** Asking somebody again makes a new link; the one before is worth nothing then. */
-  invite: forProject("Admin")
+  invite: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ email: z.string().max(1000), role, scope }))
     .output(z.union([handedOn, z.object({ problems })])),
-  inviteAgain: forProject("Admin")
+  inviteAgain: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(handedOn),
-  withdraw: forProject("Admin")
+  withdraw: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
   /** From their next request on. */
-  changeRole: forProject("Admin")
+  changeRole: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid(), role }))
     .output(z.void()),
   /** Ends their sessions at once. */
-  remove: forProject("Admin")
+  remove: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
   /** Whoever asks goes out of the project; of the whole organization where they are a member of that. */
-  leave: forProject("Viewer")
+  leave: forProject("Viewer", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
   /** A link by which they set a new password, for a day. */
-  resetPassword: forProject("Admin")
+  resetPassword: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(handedOn),
 };
@@ -155,13 +155,17 @@ const session = z.object({
 
 /** A person's own account. */
 export const accountDashboard = {
-  read: forPerson.output(
+  read: forPerson({ tokens: "none" }).output(
     z.object({ email: z.string(), hasPassword: z.boolean(), providers: z.array(z.string()), sessions: z.array(session) }),
   ),
   /** Ends the other sessions. `current` is not looked at where there is no password yet. */
-  changePassword: forPerson.input(z.object({ current: z.string().max(1000), next: z.string().max(1000) })).output(z.object({ problems })),
-  endSession: forPerson.input(z.object({ id: z.uuid() })).output(z.void()),
-  endOtherSessions: forPerson.output(z.object({ ended: z.int() })),
+  changePassword: forPerson({ tokens: "none" })
+    .input(z.object({ current: z.string().max(1000), next: z.string().max(1000) }))
+    .output(z.object({ problems })),
+  endSession: forPerson({ tokens: "none" })
+    .input(z.object({ id: z.uuid() }))
+    .output(z.void()),
+  endOtherSessions: forPerson({ tokens: "none" }).output(z.object({ ended: z.int() })),
 };
 
 /** Keys of the public API; whoever looks at an environment sees what they are recognised by, Admins make and revoke them. */
@@ -178,12 +182,53 @@ export const keysDashboard = {
     .output(z.void()),
 };
 
+const token = z.object({
+  id: z.string(),
+  /** The address of who made it. */
+  maker: z.string(),
+  isYours: z.boolean(),
+  name: z.string(),
+  /** Its prefix and its last four characters: "svc_pat_…9f3c". */
+  hint: z.string(),
+  /** What it may do at most; never more than its maker may at the moment of a call. */
+  role,
+  /** Null: both. */
+  environment: environmentKind.nullable(),
+  createdAt: instantText,
+  expiresAt: instantText,
+  /** To the minute; null before its first use. */
+  lastUsedAt: instantText.nullable(),
+  state: z.enum(["InForce", "Expired", "Revoked"]),
+});
+
+/** Tokens by which people's own programs call these procedures; they open none of those that make or take access. */
+export const tokensDashboard = {
+  /** One's own, for Admins and Owners everybody's; the newest first, ended ones too. */
+  list: forProject("Viewer", { tokens: "none" })
+    .input(inProject)
+    .output(
+      z.object({
+        tokens: z.array(token),
+        /** The roles that whoever asks may give to a token, the highest first. */
+        mayGive: z.array(role),
+      }),
+    ),
+  /** The token is shown this once. */
+  create: forProject("Viewer", { tokens: "none" })
+    .input(inProject.extend({ name: z.string().max(1000), role, environment: environmentKind.nullable(), days: z.number() }))
+    .output(z.union([z.object({ token: z.string() }), z.object({ problems })])),
+  /** From the next call on: one's own, by Admins and Owners any. */
+  revoke: forProject("Viewer", { tokens: "none" })
+    .input(inProject.extend({ id: z.uuid() }))
+    .output(z.void()),
+};
+
 const projectSettings = z.object({ name: z.string(), defaultLanguage: z.string(), timeZone: z.string() });
 
 /** What the two environments of a project share. */
 export const projectSettingsDashboard = {
-  read: forProject("Viewer").input(inProject).output(projectSettings),
-  save: forProject("Admin").input(inProject.extend(projectSettings.shape)).output(z.object({ problems })),
+  read: forProject("Viewer", { tokens: "any" }).input(inProject).output(projectSettings),
+  save: forProject("Admin", { tokens: "ofBothEnvironments" }).input(inProject.extend(projectSettings.shape)).output(z.object({ problems })),
 };
 
 const auditEntry = z.object({
@@ -191,6 +236,8 @@ const auditEntry = z.object({
   at: instantText,
   /** The person's address as it was then, or what else acted. */
   actor: z.string(),
+  /** The name of the token that spoke for them; null where they were signed in. */
+  token: z.string().nullable(),
   /** Null for what belongs to the whole project. */
   environment: environmentKind.nullable(),
   action: z.string(),
@@ -218,11 +265,11 @@ const auditFilter = z.object({
 /** Who changed what, and when. */
 export const auditLogDashboard = {
   /** The newest first. */
-  list: forProject("Viewer")
+  list: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject.extend({ ...auditFilter.shape, cursor, take: z.int().min(1).max(500).default(50) }))
     .output(z.object({ entries: z.array(auditEntry), next: z.string().nullable() })),
   /** Who and what there is to filter by. */
-  facets: forProject("Viewer")
+  facets: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject)
     .output(z.object({ actors: z.array(z.string()), actions: z.array(z.string()), subjectKinds: z.array(z.string()) })),
 };

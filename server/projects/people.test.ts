@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { testDatabase, testProject } from "../../db/testing.ts";
+import { testDatabase } from "../../db/testing.ts";
 import { Refused } from "../kernel/refused.ts";
-import type { Role } from "../kernel/roles.ts";
 import * as accounts from "./service/account.ts";
 import * as invitations from "./service/invitations.ts";
 import * as members from "./service/members.ts";
 import { signIn, signInByProvider, signOut } from "./service/sign-in.ts";
-import { createUser, findPerson } from "./service.ts";
+import { BROWSER, PASSWORD, testPeople, unique } from "./service/testing.ts";
+import { accessOf, createUser, findPerson } from "./service.ts";
 
 // What a hash costs is looked at in hashing.test.ts.
 vi.mock(import("./passwords.ts"), async (original) => {
@@ -18,44 +17,7 @@ vi.mock(import("./passwords.ts"), async (original) => {
 const database = await testDatabase();
 const { sql } = database;
 
-const BROWSER = { address: null, userAgent: "a browser" };
-const unique = (name: string) => `${name}-${randomBytes(4).toString("hex")}@example.com`;
-const PASSWORD = "a few words in a row";
-
-/** An organization of the test's own with a project. */
-const organization = async () => (await testProject(database)).sandbox;
-type Place = Awaited<ReturnType<typeof organization>>;
-
-/** A person with a role, signed in: in the whole organization, or in its project alone. */
-async function person(place: Place, role: Role, isOfProject = false) {
-  const email = unique(role.toLowerCase());
-  const [user] = await sql<{ id: string }[]>`insert into users (email) values (${email}) returning id`;
-  const [membership] = await sql<{ id: string }[]>`
-    insert into memberships (user_id, organization_id, project_id, role)
-    values (${user!.id}, ${place.organizationId}, ${isOfProject ? place.projectId : null}, ${role}) returning id`;
-  const [session] = await sql<{ id: string }[]>`
-    insert into sessions (user_id, expires_at) values (${user!.id}, now() + interval '1 hour') returning id`;
-  const where: members.InProject = { person: { userId: user!.id }, actor: { userId: user!.id, name: email }, project: place };
-  return { email, userId: user!.id, membershipId: membership!.id, sessionId: session!.id, where };
-}
-
-const roles = async ({ organizationId }: Place) => {
-  const rows = await sql<{ email: string; role: Role }[]>`
-    select u.email, m.role from memberships m join users u on u.id = m.user_id where m.organization_id = ${organizationId}`;
-  return Object.fromEntries(rows.map(({ email, role }) => [email, role]));
-};
-const log = async ({ projectId }: Place) => {
-  const rows = await sql<{ action: string; key: string; actor: string }[]>`
-    select action, subject_key as key, actor from audit_log where project_id = ${projectId} and subject_kind = 'member' order by id`;
-  return rows.map(({ action, key, actor }) => `${actor} ${action} ${key}`);
-};
-const accept = (token: string) => invitations.acceptWithNewAccount(database, token, PASSWORD, BROWSER);
-
-async function invited(where: members.InProject, email: string, role: Role, scope: "organization" | "project" = "organization") {
-  const made = await members.invite(database, where, { email, role, scope });
-  if ("problems" in made) throw new Error(made.problems[0]!.message);
-  return made.token;
-}
+const { organization, person, member, roles, log, invited, accept } = testPeople(database);
 
 test("an invitation makes an account that can sign in, once, and is in the audit log", async () => {
   const place = await organization();
@@ -212,14 +174,32 @@ test("a removed member's sessions end at once, with what they were asked to and 
   expect(left, "who takes part in nothing is nobody here").toHaveLength(0);
 });
 
-test("who takes part elsewhere stays a person when one project lets them go", async () => {
+test("who takes part elsewhere stays a person, and signed in there, when one organization lets them go", async () => {
   const [one, two] = [await organization(), await organization()];
   const owner = await person(one, "Owner");
   const admin = await person(one, "Admin");
-  await sql`insert into memberships (user_id, organization_id, role) values (${admin.userId}, ${two.organizationId}, 'Viewer')`;
+  const there = await member(admin.userId, two, "Viewer");
   await members.removeMember(database, owner.where, admin.membershipId);
-  expect(await findPerson(database, admin.sessionId)).toBeNull();
-  expect(await roles(two)).toEqual({ [admin.email]: "Viewer" });
+  const here = (await findPerson(database, admin.sessionId))!;
+  expect(here).toMatchObject({ email: admin.email });
+  expect(await accessOf(database, here, one.projectSlug, "sandbox"), "from the next request on").toBeNull();
+  expect(await accessOf(database, here, two.projectSlug, "sandbox")).toMatchObject({ role: "Viewer" });
+  await members.leave(database, { ...admin.where, project: two }, there);
+  expect(await findPerson(database, admin.sessionId), "who takes part in nothing is signed out").toBeNull();
+});
+
+test("whom two organizations let go at once is gone", async () => {
+  const [one, two] = [await organization(), await organization()];
+  const owners = [await person(one, "Owner"), await person(two, "Owner")];
+  for (let round = 0; round < 8; round++) {
+    const ann = await person(one, "Viewer");
+    const there = await member(ann.userId, two, "Viewer");
+    await Promise.all([
+      members.removeMember(database, owners[0]!.where, ann.membershipId),
+      members.removeMember(database, owners[1]!.where, there),
+    ]);
+    expect(await sql`select from users where id = ${ann.userId}`, "nobody is left over without a membership").toHaveLength(0);
+  }
 });
 
 test("a link for a new password works once, ends every session, and is not for members of elsewhere", async () => {

@@ -6,13 +6,16 @@ import { projectsDashboard } from "./contract.dashboard.ts";
 import { archiveProject } from "./service.ts";
 import { createProjectAs, organizationsToBuildIn } from "./service/own-projects.ts";
 import { selectProjectsOf } from "./store.ts";
+import { boundedRole } from "./tokens.ts";
 
 const dashboard = implement(projectsDashboard).$context<DashboardContext>().use(guard);
 
 export const projectsDashboardProcedures = {
-  me: dashboard.me.handler(async ({ context: { database, person } }) => ({
+  me: dashboard.me.handler(async ({ context: { database, person, token } }) => ({
     email: person.email,
-    projects: await selectProjectsOf(database.sql, person.userId),
+    projects: (await selectProjectsOf(database.sql, person.userId))
+      .filter(({ slug }) => token === null || slug === token.projectSlug)
+      .map(({ role, ...project }) => ({ ...project, role: boundedRole(role, token) })),
   })),
 
   organizations: dashboard.organizations.handler(async ({ context: { database, person } }) =>

@@ -8,7 +8,7 @@ const database = await testDatabase();
 const { sql } = database;
 
 const settings = (slug: string) => ({ slug, name: slug, defaultLanguage: "en", timeZone: "UTC" });
-const authenticate = (key: string) => projects.authenticate(sql, `Bearer ${key}`);
+const authenticate = async (key: string) => projects.authenticate(sql, projects.keyHash(`Bearer ${key}`));
 const organizationOf = async (slug: string) => (await projects.findEnvironment(database, slug, "live")).organizationId;
 
 test("the first owner and the first organization come once, however many processes start", async () => {

@@ -1,13 +1,15 @@
-import type { Database, Sql, Transaction } from "../../db/client.ts";
+import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import { problem } from "../kernel/problem.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
 import { type Actor, COMMAND_LINE, highest, type Role } from "../kernel/roles.ts";
 import { bearerKey, hashOf } from "./keys.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
 import { hashed, newPassword } from "./service/hashing.ts";
+import { voidLinks } from "./service/open-links.ts";
 import { canonicalLanguage, projectProblems, type ProjectSettings } from "./settings.ts";
 import * as store from "./store.ts";
+import * as people from "./store/people.ts";
 import { touchSession } from "./store/sessions.ts";
 
 export type { ProjectRow } from "./store.ts";
@@ -27,24 +29,27 @@ export interface Caller {
   now: number;
 }
 
-/**
- * Finds the environment of a request by its key (api.md 5): asked of the database each time, so that a revocation, a
- * changed definition and a moved clock hold from the next request on.
- * Problems: auth.api_key_invalid, project_environment.not_found (the project is archived).
- */
-export async function authenticate(sql: Sql, authorization: string | undefined): Promise<Caller> {
+/** The hash of an Authorization header's API key. Problem auth.api_key_invalid: there is none that could be one. */
+export function keyHash(authorization: string | undefined): Buffer {
   const key = bearerKey(authorization);
-  const row = key === null ? null : await store.selectKey(sql, hashOf(key));
-  if (row === null) {
-    const message = authorization === undefined ? "The Authorization header is missing." : "The API key is malformed, unknown or revoked.";
-    throw problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);
-  }
-  if (row.isArchived) throw problem("project_environment.not_found", "The project of this API key is archived.");
-  // A note for people; the request neither waits for it nor fails with it.
-  if (row.isUseDue) store.touchKey(sql, row.keyId).catch(() => {});
-  const { keyId: _, isArchived: __, isUseDue: ___, realNow, ...environment } = row;
-  return { environment, now: realNow + environment.clockOffsetMs };
+  if (key === null) throw invalidKey(authorization === undefined ? "The Authorization header is missing." : "The API key is malformed.");
+  return hashOf(key);
 }
+
+/**
+ * Finds the environment of a request by the hash of its key (api.md 5): asked of the database each time, so that a revocation, a
+ * changed definition and a moved clock hold from the next request on. Problem auth.api_key_invalid.
+ */
+export async function authenticate(sql: Sql, hash: Buffer): Promise<Caller & { isArchived: boolean }> {
+  const row = await store.selectKey(sql, hash);
+  if (row === null) throw invalidKey("The API key is unknown or revoked.");
+  // A note for people; the request neither waits for it nor fails with it.
+  if (row.isUseDue && !row.isArchived) store.touchKey(sql, row.keyId).catch(() => {});
+  const { keyId: _, isArchived, isUseDue: __, realNow, ...environment } = row;
+  return { environment, now: realNow + environment.clockOffsetMs, isArchived };
+}
+
+const invalidKey = (message: string): Problem => problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);
 
 /** As it is in the database now; null without one. Under the ground lock nothing of it changes. */
 export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Environment | null> =>
@@ -149,19 +154,21 @@ export async function ensureFirstOwner(database: Database, owner: { email: strin
   return (await insertPerson(database, signIn, "Owner", null)) ? signIn : null;
 }
 
-/** False when somebody has that address already. */
+/** False when somebody has that address already. What they were invited to in that organization is void then. */
 async function insertPerson(
-  { orm }: Database,
+  database: Database,
   { email, password }: SignIn,
   role: Role,
   scope: { organizationId: string; projectId: string } | null,
 ): Promise<boolean> {
   const passwordHash = await hashed(password);
-  return orm.transaction(async (tx) => {
-    const userId = await store.insertUser(tx, email, passwordHash);
+  const organizationId = scope?.organizationId ?? (await ensureOrganization(database.orm)).id;
+  return transact(database, async (tx) => {
+    await people.lockOrganization(tx, organizationId);
+    const userId = await people.insertUser(tx, email, passwordHash);
     if (userId === null) return false;
-    const organizationId = scope?.organizationId ?? (await ensureOrganization(tx)).id;
-    await store.insertMembership(tx, { userId, organizationId, projectId: scope?.projectId ?? null, role });
+    await people.upsertMembership(tx, { userId, organizationId, projectId: scope?.projectId ?? null, role });
+    await voidLinks(tx, organizationId, { userId, email });
     return true;
   });
 }
@@ -208,7 +215,12 @@ export interface Access extends Caller {
 }
 
 /** A person's access to an environment of a project that is not archived; null for a stranger, and for a project that is not there. */
-export async function accessOf({ sql }: Database, person: Person, projectSlug: string, kind: EnvironmentKind): Promise<Access | null> {
+export async function accessOf(
+  { sql }: Database,
+  person: { userId: string },
+  projectSlug: string,
+  kind: EnvironmentKind,
+): Promise<Access | null> {
   const rows = await store.selectAccess(sql, person.userId, projectSlug, kind);
   const [first] = rows;
   const role = highest(rows.map((row) => row.role));

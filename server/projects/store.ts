@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { Orm, Sql, Transaction } from "../../db/client.ts";
-import { auditLog, environments, memberships, organizations, projects, users } from "../../db/schema/projects.ts";
+import { auditLog, environments, organizations, projects, users } from "../../db/schema/projects.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { type Actor, highest, type Role } from "../kernel/roles.ts";
@@ -134,16 +134,6 @@ export async function hasUsers(orm: Queries): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The new user's id; null when somebody has that address. */
-export async function insertUser(orm: Queries, email: string, passwordHash: string): Promise<string | null> {
-  const [user] = await orm.insert(users).values({ email, passwordHash }).onConflictDoNothing().returning({ id: users.id });
-  return user?.id ?? null;
-}
-
-export async function insertMembership(orm: Queries, membership: typeof memberships.$inferInsert): Promise<void> {
-  await orm.insert(memberships).values(membership);
-}
-
 /** Raises the version by which every process knows that its compiled definitions are old; the new version. */
 export async function raiseDefinitionsVersion(tx: Transaction, environmentId: number): Promise<number> {
   const [row] = await tx<{ version: number }[]>`
@@ -225,17 +215,22 @@ export interface AuditEntry {
 
 /** One, in a transaction of the query builder. */
 export async function insertAuditEntry(orm: Queries, { actor, ...entry }: AuditEntry): Promise<void> {
-  await orm.insert(auditLog).values({ ...entry, userId: actor.userId, actor: actor.name });
+  await orm.insert(auditLog).values({ ...entry, userId: actor.userId, actor: actor.name, token: actor.token ?? null });
 }
 
 export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map(({ actor, ...entry }) => ({ ...entry, userId: actor.userId, actor: actor.name }));
+  const rows = entries.map(({ actor, ...entry }) => ({
+    ...entry,
+    userId: actor.userId,
+    actor: actor.name,
+    token: actor.token ?? null,
+  }));
   await tx`
-    insert into audit_log (project_id, environment_id, user_id, actor, action, subject_kind, subject_key, difference)
-    select "projectId", "environmentId", "userId", actor, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb)
+    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference)
+    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb)
     from json_to_recordset(${writeJson(rows)}::text::json) as entry (
-      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
+      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
 }
 
 /** The projects that a person takes part in, archived ones left out, in order of creation; each with the highest of their roles. */

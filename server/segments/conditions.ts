@@ -1,4 +1,4 @@
-import type { Condition, Question } from "../definitions/compiled.ts";
+import type { Audience, Condition, Question } from "../definitions/compiled.ts";
 import { holds } from "../kernel/operators.ts";
 import type { Player } from "../kernel/player.ts";
 
@@ -33,3 +33,7 @@ export function questionsIn(condition: Condition): Question[] {
   if ("not" in condition) return questionsIn(condition.not);
   return condition.kind === "asked" ? [condition.question] : [];
 }
+
+/** What some audiences ask. */
+export const questionsOfAudiences = (all: readonly { audience: Audience }[]): Question[] =>
+  all.flatMap(({ audience }) => (audience.rule === null ? [] : questionsIn(audience.rule)));

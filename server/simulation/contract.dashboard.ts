@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forEnvironment, inEnvironment, instantText, problems } from "../api/contract.dashboard.ts";
+import { DEFINITION_BODY, forEnvironment, inEnvironment, instantText, problems } from "../api/contract.dashboard.ts";
 
 /** What can be tried before it counts. */
 export const TRIED_KINDS = ["missions", "streaks", "leaderboards", "marketplaceItems"] as const;
@@ -84,7 +84,7 @@ export type Scenario = z.output<typeof scenario>;
 
 export const simulationDashboard = {
   /** What a definition would do with a player, by the rules that events are counted by. Nothing is written. */
-  run: forEnvironment("Viewer")
+  run: forEnvironment("Viewer", { largestBody: DEFINITION_BODY })
     .input(
       tried.extend({
         /** An external id; null: somebody who has done nothing yet. */
@@ -107,7 +107,7 @@ export const simulationDashboard = {
     ),
 
   /** Who of this environment is in a definition's audience now: counted over all players or, of very many, over a fair sample of them. */
-  audience: forEnvironment("Viewer")
+  audience: forEnvironment("Viewer", { largestBody: DEFINITION_BODY })
     .input(tried)
     .output(
       z.object({

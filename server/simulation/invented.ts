@@ -5,6 +5,7 @@ import { checkProperties } from "../events/properties.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import { parseJson } from "../kernel/json.ts";
+import { atOnce } from "../kernel/steps.ts";
 import { parseInstant } from "../kernel/time.ts";
 import type { Player } from "../kernel/player.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
@@ -70,7 +71,7 @@ function factOf(given: InventedFact, place: number, definitions: Definitions, no
   const isObject = isJsonObject(raw);
   if (!isObject) refuse("must be an object", "properties");
   const properties = isObject
-    ? checkProperties(definition, raw, null, (_, message, key) => refuse(message, "properties", key), noun)
+    ? atOnce(checkProperties(definition, raw, null, (_, key, message) => refuse(message(), "properties", key), noun))
     : null;
   const value = given.kind === "events" ? null : amountOf(given.value, refuse);
   if (occurredAt === null || receivedAt === null || properties === null || value === undefined || !definition.active) return null;
@@ -93,8 +94,10 @@ function attributeOf(
   now: number,
   refuse: Refuse,
 ): AttributeFact | null {
-  const { writes, problems } = judgeWrites({ [key]: { value: parsed(value ?? "") ?? null } }, { ...definitions, room: NO_ROOM }, now);
-  for (const { code, message } of problems) refuse(message, code === "player_attribute.not_found" ? "key" : "value");
+  const { writes, problems } = atOnce(
+    judgeWrites({ [key]: { value: parsed(value ?? "") ?? null } }, { ...definitions, room: NO_ROOM }, now),
+  );
+  for (const { code, message } of problems.told) refuse(message, code === "player_attribute.not_found" ? "key" : "value");
   const [write] = writes;
   if (write === undefined || occurredAt === null || receivedAt === null) return null;
   return { kind: "attribute", seq: 0, attributeId: write.attribute.id, value: write.value, occurredAt, receivedAt };

@@ -11,7 +11,7 @@ import { changed, type Score } from "../leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
 import type { Told } from "./missions.ts";
-import { factStep, isHappening, line, rewardTexts, type Scene, sentence } from "./steps.ts";
+import { factStep, isHappening, line, ownStep, rewardTexts, type Scene, sentence } from "./steps.ts";
 
 /** Points that were granted to a player, as the ledger has them. */
 export interface Granted {
@@ -68,12 +68,17 @@ export function tryLeaderboard(
   stored: ReadonlyMap<string, Score>,
 ): Told {
   const scores = new Scores(scene, stored);
-  const told = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }, place): TrialStep[] => {
-    if (!isHappening(fact)) return [];
+  let number = 0;
+  const told = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
     const changes = effects.filter((effect) => effect.kind === "scoreChange");
     const lines = changes.map((change) => scores.apply(change));
+    if (!isHappening(fact)) {
+      // What follows by itself, such as an entry that completes a mission, is told where it scores.
+      return lines.length === 0 ? [] : [ownStep("Remark", fact.receivedAt, "Points are granted", lines, rewardTexts(effects, scene))];
+    }
+    number++;
     if (lines.length === 0) lines.push(line(false, reasonOf(scene, after, board, fact, effects)));
-    return [factStep(fact, place + 1, { counts: changes.length > 0, lines, rewards: rewardTexts(effects, scene) }, scene)];
+    return [factStep(fact, number, { counts: changes.length > 0, lines, rewards: rewardTexts(effects, scene) }, scene)];
   });
   return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: told.flatMap(({ rewards }) => rewards) };
 }

@@ -2,7 +2,7 @@ import type { Mission } from "../definitions/compiled.ts";
 import { instantText, needText, valueText } from "../definitions/words.ts";
 import { type Decide, simulate, type Step } from "../engine/simulate.ts";
 import type { CompletionEffect } from "../kernel/effects.ts";
-import type { Fact } from "../kernel/facts.ts";
+import type { EntryFact, Fact } from "../kernel/facts.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
 import { standingOffer } from "../missions/advance.ts";
@@ -103,11 +103,13 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
         return [factStep(fact, ++number, { ...judged(scene, mission, step), rewards }, scene)];
       case "entry": {
         const occurrence = stateOf(step.after, mission).live.at(-1);
-        const title = mission.optIn === "Manual" ? "The mission is offered" : "The player enters the mission";
+        const title = mission.optIn === "Manual" ? "The mission is offered" : enteredBy(fact);
         const which =
           mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, `occurrence ${occurrence.number + 1}`)];
         return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
       }
+      case "streakPeriod":
+        return [];
       case "accept":
         return [ownStep("Accept", fact.receivedAt, "The player accepts", [], rewards)];
     }
@@ -117,6 +119,9 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
   const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
   return [ownStep("Remark", scene.now, "The player does not come into the mission", reason === null ? [] : [line(false, reason)]), ...told];
 }
+
+const enteredBy = ({ opens }: EntryFact): string =>
+  opens === undefined ? "The player enters the mission" : "The mission goes on in a new period";
 
 /** Whether a fact counts for something in the mission, and what is to be said objective by objective. */
 function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {

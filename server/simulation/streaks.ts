@@ -1,15 +1,16 @@
 import type { Streak } from "../definitions/compiled.ts";
 import { simulate } from "../engine/simulate.ts";
+import type { Effect } from "../kernel/effects.ts";
 import type { Player } from "../kernel/player.ts";
 import { parseInstant, periodAt } from "../kernel/time.ts";
 import { NO_STREAK } from "../streaks/advance.ts";
-import { explainStreak, lengthText, streakMoves } from "../streaks/explain.ts";
+import { explainStreak, lengthText, periodBegins, streakMoves } from "../streaks/explain.ts";
 import { streakRow } from "../streaks/rows.ts";
 import { instantText } from "../definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
 import type { Told } from "./missions.ts";
-import { factStep, isHappening, line, rewardTexts, type Scene } from "./steps.ts";
+import { factStep, isHappening, line, ownStep, rewardTexts, type Scene } from "./steps.ts";
 
 /** A streak of which everything is known, and nothing has happened. */
 const WHOLE = { ...NO_STREAK, isWhole: true };
@@ -26,20 +27,32 @@ export const withStreak = (player: Player, { id }: Streak): Player => ({
 /** What a streak makes of what happens to a player. */
 export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): Told {
   const { definitions, words } = scene;
-  const steps = simulate(player, definitions, facts);
-  const told = steps.flatMap(({ fact, before, after, effects }, place) => {
+  const steps = simulate(player, definitions, facts, undefined, scene.now);
+  let number = 0;
+  const told = steps.flatMap(({ fact, before, after, effects }) => {
+    if (fact.kind === "streakPeriod") {
+      const moves = periodBegins(streak, stateOf(after), fact.start);
+      return [
+        ownStep(
+          "Remark",
+          fact.receivedAt,
+          moves.title,
+          [...moves.lines, ...milestonesIn(effects)].map((text) => line(true, text)),
+          rewardTexts(effects, scene),
+        ),
+      ];
+    }
     if (!isHappening(fact)) return [];
     const verdict = fact.kind === "event" ? explainStreak(before, definitions, streak, fact, words) : null;
     const counts = verdict !== null && verdict.reason === null;
     const rewards = rewardTexts(effects, scene);
-    return [factStep(fact, place + 1, { counts, lines: linesOf(verdict), rewards }, scene)];
+    return [factStep(fact, ++number, { counts, lines: linesOf(verdict), rewards }, scene)];
 
     function linesOf(known: typeof verdict): TrialLine[] {
       if (known === null) return [line(false, "the streak does not read it")];
       if (known.reason !== null) return [line(false, known.reason)];
       const moves = streakMoves(streak, stateOf(before), stateOf(after), known.period ?? "", words);
-      const reached = effects.flatMap((effect) => (effect.kind === "milestone" ? [`reaches the milestone of ${effect.milestone}`] : []));
-      return [...moves, ...reached].map((text) => line(true, text));
+      return [...moves, ...milestonesIn(effects)].map((text) => line(true, text));
     }
   });
   const after = steps.at(-1)?.after ?? player;
@@ -49,6 +62,9 @@ export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: r
     return one.streaks.get(streak.id) ?? WHOLE;
   }
 }
+
+const milestonesIn = (effects: readonly Effect[]): string[] =>
+  effects.flatMap((effect) => (effect.kind === "milestone" ? [`reaches the milestone of ${effect.milestone}`] : []));
 
 function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): TrialSummary {
   const { definitions, words, language } = scene;

@@ -4,7 +4,7 @@ import type { Streak } from "../definitions/compiled.ts";
 import { advance } from "../engine/advance.ts";
 import { criterion, definitionsWith, newcomer, NOON, order, ORDER } from "../engine/examples.ts";
 import type { Effect } from "../kernel/effects.ts";
-import type { EventFact } from "../kernel/facts.ts";
+import type { EventFact, WaitingFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { fallsInto, lackingStreaks, statesBefore, streakStates } from "./loading.ts";
@@ -33,7 +33,7 @@ const shape = (all: readonly Run[]) => all.map(({ first, last, length, freezes }
 /** Folds slices of facts as the engine does: of each streak it is given what is stored, as much as the facts need. */
 function play(
   streak: Streak,
-  slices: readonly (readonly EventFact[])[],
+  slices: readonly (readonly WaitingFact[])[],
   zone = "UTC",
   player = newcomer(),
 ): { player: Player; effects: Effect[] } {
@@ -195,4 +195,93 @@ test("a milestone is paid once in a run, and every run as long as one has been p
     }),
     { numRuns: 1_000 },
   );
+});
+
+describe("what lies in a period that has not begun", () => {
+  const streak = daily({ milestones: [1, 2, 3].map((length) => ({ length, rewards: [{ kind: "Points" as const, points: length }] })) });
+  const ahead = (seq: number, receivedOn: number, day: number) =>
+    order(seq, { receivedAt: NOON + receivedOn * DAY, occurredAt: NOON + day * DAY });
+  const begins = (day: number, receivedAt = NOON + day * DAY - DAY / 2): WaitingFact => ({
+    kind: "streakPeriod",
+    streakId: streak.id,
+    start: dateOf(day),
+    seq: 1_000 + day,
+    receivedAt,
+  });
+
+  test("stands in no run, reaches no milestone, and is due when it begins", () => {
+    const { player, effects } = play(streak, [[ahead(1, 0, 0), ahead(2, 0, 1)]]);
+    expect(runs(player).map(({ last, length }) => [last, length])).toEqual([[dateOf(0), 1]]);
+    expect(milestones(effects)).toHaveLength(1);
+    expect(effects.filter(({ kind }) => kind === "streakBeginning")).toEqual([
+      { kind: "streakBeginning", streakId: streak.id, start: dateOf(1), beginsAt: NOON + DAY / 2 },
+    ]);
+    const begun = play(streak, [[begins(1)]], "UTC", player);
+    expect(runs(begun.player).map(({ last, length }) => [last, length])).toEqual([[dateOf(1), 2]]);
+    expect(begun.effects.filter(({ kind }) => kind === "grant")).toMatchObject([{ points: 2, at: NOON + DAY / 2 }]);
+    expect(play(streak, [[begins(1)]], "UTC", begun.player).effects).toEqual([]);
+  });
+
+  test("that ceases to qualify before it begins counts for nothing", () => {
+    const sum = { ...streak, criterion: criterion({ measure: { kind: "Sum", property: "amount" }, target: 5 }) };
+    const amounts = [ahead(1, 0, 1), ahead(2, 0, 1)].map((fact, at) => ({ ...fact, properties: { amount: at === 0 ? 9 : -9 } }));
+    expect(runs(play(sum, [amounts, [begins(1)]]).player)).toEqual([]);
+  });
+
+  test("of a player who has moved to where it has not begun is due again, when it does", () => {
+    const { player } = play(streak, [[ahead(2, 0, 1)]]);
+    const { player: moved, effects } = play(streak, [[begins(1)]], "America/New_York", player);
+    expect([runs(moved), effects]).toEqual([
+      [],
+      [{ kind: "streakBeginning", streakId: streak.id, start: dateOf(1), beginsAt: NOON + DAY / 2 + 4 * 3_600_000 }],
+    ]);
+  });
+
+  test("comes to the same runs, once it has begun, as if it had come in time, and is paid once", () => {
+    const event = fc.record({
+      day: fc.integer({ min: 0, max: 12 }),
+      early: fc.integer({ min: 0, max: 2 }),
+      late: fc.integer({ min: 0, max: 4 }),
+    });
+    const freezes = fc.option(fc.record({ max: fc.integer({ min: 1, max: 2 }), earnEvery: fc.integer({ min: 1, max: 3 }) }));
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 14 }), freezes, fc.integer({ min: 1, max: 4 }), (events, given, size) => {
+        const one = { ...streak, freezes: given };
+        const facts = events
+          .map(({ day, early, late }) => ({ day, on: Math.max(0, day - early + (early === 0 ? late : 0)) }))
+          .sort((a, b) => a.on - b.on)
+          .map(({ day, on }, at) => ahead(at + 1, on, day));
+        // Begins are folded now and then, some time after they are due.
+        let [player, effects, due] = [newcomer(), [] as Effect[], [] as { start: string; beginsAt: number }[]];
+        const fold = (slice: readonly WaitingFact[]) => {
+          const played = play(one, [slice], "UTC", player);
+          player = played.player;
+          effects = [...effects, ...played.effects];
+          due = [...due, ...played.effects.filter((effect) => effect.kind === "streakBeginning")];
+        };
+        const begin = (now: number) => {
+          const ready = due.filter(({ beginsAt }) => beginsAt <= now);
+          due = due.filter(({ beginsAt }) => beginsAt > now);
+          for (const { start, beginsAt } of ready) {
+            fold([{ kind: "streakPeriod", streakId: one.id, start, seq: 999, receivedAt: Math.max(beginsAt, now - DAY / 4) }]);
+          }
+        };
+        for (let from = 0; from < facts.length; from += size) {
+          fold(facts.slice(from, from + size));
+          const now = facts[Math.min(from + size, facts.length) - 1]!.receivedAt;
+          const current = formatInstant(now).slice(0, 10);
+          for (const { last } of runs(player)) expect(last <= current).toBe(true);
+          begin(now);
+        }
+        begin(NOON + 99 * DAY);
+        const inTime = [...new Set(events.map(({ day }) => dateOf(day)))].sort();
+        expect(shape(runs(player))).toEqual(shape(runsOf(inTime, [], one)));
+        expect(new Set(milestones(effects)).size).toBe(milestones(effects).length);
+        for (const { length, paid } of runs(player)) {
+          expect([1, 2, 3].filter((milestone) => milestone <= length && !paid.includes(milestone))).toEqual([]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -1,9 +1,9 @@
 import type { Definitions, Streak } from "../definitions/compiled.ts";
-import type { Effect } from "../kernel/effects.ts";
-import type { EventFact } from "../kernel/facts.ts";
+import type { Effect, StreakBeginningEffect } from "../kernel/effects.ts";
+import type { EventFact, StreakPeriodFact } from "../kernel/facts.ts";
 import { holds } from "../kernel/operators.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
-import { periodAt } from "../kernel/time.ts";
+import { periodAt, periodFrom } from "../kernel/time.ts";
 import { rewardEffect } from "../missions/completion.ts";
 import { advanceReading, concerns, distinctValue, readingWithoutEvents } from "../missions/measure.ts";
 import { derivedId } from "../players/identity.ts";
@@ -28,9 +28,11 @@ export function periodOf(streak: Streak, fact: EventFact, zone: string): string 
 const FIRST_DATE = "0001-01-01";
 const LONGEST_DATE = FIRST_DATE.length;
 
+type StreakPlayer = Pick<Player, "playerId" | "timeZone" | "streaks">;
+
 /** The streaks after an event, and what follows from it. The same map where it moves none. */
 export function onStreaks(
-  player: Pick<Player, "playerId" | "timeZone" | "streaks">,
+  player: StreakPlayer,
   definitions: Pick<Definitions, "timeZone" | "streaksByEvent">,
   fact: EventFact,
   effects: Effect[],
@@ -41,34 +43,104 @@ export function onStreaks(
     const start = periodOf(streak, fact, zone);
     if (start === null) continue;
     const before = (next ?? player.streaks).get(streak.id) ?? NO_STREAK;
-    const after = countEvent(streak, before, start, fact, zone);
+    const current = currentPeriod(streak, fact, zone);
+    const after = countEvent(streak, before, start, current, fact, zone);
     if (after === before) continue;
     next ??= new Map(player.streaks);
-    if (after.runs === before.runs) {
-      next.set(streak.id, after);
-      continue;
+    next.set(streak.id, withMilestones(player, streak, before, after, fact.receivedAt, effects));
+    if (start > current && after.periods.get(start)?.isQualified && !before.periods.get(start)?.isQualified) {
+      effects.push(beginningOf(streak, start, zone));
     }
-    effects.push(...milestoneEffects(player, streak, before.runs, after.runs, fact.receivedAt));
-    next.set(streak.id, { ...after, runs: after.runs.map((run) => withReached(streak, before.runs, run)) });
   }
   return next ?? player.streaks;
 }
 
+/** The streaks when a period begins in which something had counted before. */
+export function onPeriodBegun(
+  player: StreakPlayer,
+  { timeZone, streaks }: Pick<Definitions, "timeZone" | "streaks">,
+  fact: StreakPeriodFact,
+  effects: Effect[],
+): Player["streaks"] {
+  const streak = streaks.find(({ id }) => id === fact.streakId);
+  const before = player.streaks.get(fact.streakId);
+  if (streak === undefined || !before?.periods.get(fact.start)?.isQualified) return player.streaks;
+  const zone = player.timeZone ?? timeZone;
+  const current = currentPeriod(streak, fact, zone);
+  // The player has moved to a zone in which it has not begun.
+  if (fact.start > current) {
+    effects.push(beginningOf(streak, fact.start, zone));
+    return player.streaks;
+  }
+  const after = countPeriod(streak, before, fact.start, current);
+  if (after === before) return player.streaks;
+  return new Map(player.streaks).set(streak.id, withMilestones(player, streak, before, after, fact.receivedAt, effects));
+}
+
+/** The periods of a player that have qualified and count for no run yet, of the streaks of which everything is known. */
+export function aheadOf(
+  { timeZone: own, streaks }: StreakPlayer,
+  definitions: Pick<Definitions, "timeZone" | "streaks">,
+): StreakBeginningEffect[] {
+  const zone = own ?? definitions.timeZone;
+  return definitions.streaks.flatMap((streak) => {
+    const { runs, periods, isWhole } = streaks.get(streak.id) ?? NO_STREAK;
+    const last = runs.at(-1)?.last ?? "";
+    const starts = isWhole ? [...periods].flatMap(([start, { isQualified }]) => (isQualified && start > last ? [start] : [])) : [];
+    return starts.map((start) => beginningOf(streak, start, zone));
+  });
+}
+
+/** The period that goes on when a fact is received. What lies in a later one is kept, and counts when that begins. */
+const currentPeriod = ({ cadence }: Streak, { receivedAt }: EventFact | StreakPeriodFact, zone: string): string =>
+  periodAt(receivedAt, zone, cadence).start;
+
+const beginningOf = ({ id, cadence }: Streak, start: string, zone: string): StreakBeginningEffect => ({
+  kind: "streakBeginning",
+  streakId: id,
+  start,
+  beginsAt: periodFrom(start, cadence, zone).startsAt,
+});
+
 /** Puts an event into its period; where that changes whether the period qualifies, the runs change too. */
-function countEvent(streak: Streak, state: StreakState, start: string, fact: EventFact, zone: string): StreakState {
+function countEvent(streak: Streak, state: StreakState, start: string, current: string, fact: EventFact, zone: string): StreakState {
   const before = state.periods.get(start);
   const wasQualified = before?.isQualified ?? false;
   if (wasQualified && staysQualified(streak)) return state;
   const after = advancePeriod(streak, before, fact, zone);
   if (after === before) return state;
-  if (after.isQualified === wasQualified) return { ...state, periods: new Map(state.periods).set(start, after) };
-  const latest = state.runs.at(-1);
-  const comesLast = after.isQualified && (latest === undefined || start > latest.last);
-  if (!state.isWhole && !comesLast) return { ...state, isLacking: true };
-  const left = after.isQualified ? [] : state.runs.flatMap((run) => (contains(run, start) ? run.paid : []));
+  const isAhead = start > current;
+  if (after.isQualified === wasQualified || isAhead) return { ...state, periods: new Map(state.periods).set(start, after) };
+  if (after.isQualified) return countPeriod(streak, { ...state, periods: new Map(state.periods).set(start, after) }, start, current);
+  if (!state.isWhole) return { ...state, isLacking: true };
+  const left = state.runs.flatMap((run) => (contains(run, start) ? run.paid : []));
   const periods = new Map(state.periods).set(start, { ...after, paid: lengthsIn(after.paid, left) });
-  const runs = comesLast ? withLatest(streak, state.runs, start) : runsOf(qualifiedStarts(periods), state.runs, streak);
-  return { ...state, periods, runs: runs.map((run) => (contains(run, start) ? withPaid(run, after.paid) : run)) };
+  return { ...state, periods, runs: runsOf(countedStarts({ ...state, periods }, current), state.runs, streak) };
+}
+
+/** The state with the runs that stand on a qualified period which has begun; the same one where they do already. */
+function countPeriod(streak: Streak, state: StreakState, start: string, current: string): StreakState {
+  const latest = state.runs.at(-1);
+  if (start === latest?.last) return state;
+  const comesLast = latest === undefined || start > latest.last;
+  if (!state.isWhole && !comesLast) return { ...state, isLacking: true };
+  const runs = comesLast ? withLatest(streak, state.runs, start) : runsOf(countedStarts(state, current), state.runs, streak);
+  const { paid } = state.periods.get(start)!;
+  return { ...state, runs: runs.map((run) => (contains(run, start) ? withPaid(run, paid) : run)) };
+}
+
+/** The runs of `after` with the milestones that they have newly reached, which are paid. */
+function withMilestones(
+  player: StreakPlayer,
+  streak: Streak,
+  before: StreakState,
+  after: StreakState,
+  at: number,
+  effects: Effect[],
+): StreakState {
+  if (after.runs === before.runs) return after;
+  effects.push(...milestoneEffects(player, streak, before.runs, after.runs, at));
+  return { ...after, runs: after.runs.map((run) => withReached(streak, before.runs, run)) };
 }
 
 /** The runs with a period that comes after all that qualified before. */
@@ -78,13 +150,25 @@ function withLatest(streak: Streak, runs: readonly Run[], start: string): Run[] 
   return longer === null ? [...runs, newRun(start, streak)] : [...runs.slice(0, -1), longer];
 }
 
+/** The runs near a period that qualifies and has begun: what lay in it before it began may be folded a moment later. */
+export function withCurrent(streak: Streak, runs: readonly Run[], current: string): readonly Run[] {
+  const begun = runs.filter(({ first }) => first <= current);
+  return begun.some((run) => contains(run, current)) ? runs : withLatest(streak, begun, current);
+}
+
 /** Whether a period that qualifies goes on to, whatever else happens in it: then nothing more of it has to be kept. */
 export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
   (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
   (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");
 
-const qualifiedStarts = (periods: ReadonlyMap<string, StreakPeriod>): string[] =>
-  [...periods].flatMap(([start, { isQualified }]) => (isQualified ? [start] : [])).sort();
+/**
+ * The qualified periods that have begun, in the order of time. One that has counted has begun for good, also where the player
+ * is in a zone now in which it has not.
+ */
+function countedStarts({ periods, runs }: Pick<StreakState, "periods" | "runs">, current: string): string[] {
+  const last = runs.at(-1)?.last ?? current;
+  return [...periods].flatMap(([start, { isQualified }]) => (isQualified && (start <= current || start <= last) ? [start] : [])).sort();
+}
 
 /** A period after an event that falls into it; the same one where the event says nothing new. */
 export function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {

@@ -53,7 +53,14 @@ export function streakMoves(streak: Streak, before: StreakState, after: StreakSt
   if (now.isQualified === was) return [`${name}: ${reading}, needs ${needs}`];
   if (!now.isQualified) return [`${name}: ${reading}, needs ${needs}; it no longer qualifies`];
   const run = after.runs.find(({ first, last }) => first <= period && period <= last);
-  return [`${name}: ${reading}, needs ${needs}; it qualifies`, ...(run === undefined ? [] : [runText(run, cadence)])];
+  const stands = run === undefined ? "it has not begun, and counts when it does" : runText(run, cadence);
+  return [`${name}: ${reading}, needs ${needs}; it qualifies`, stands];
+}
+
+/** What is to be said when a period begins in which something had counted before. */
+export function periodBegins({ cadence }: Streak, after: StreakState, period: string): { title: string; lines: string[] } {
+  const run = after.runs.find(({ first, last }) => first <= period && period <= last);
+  return { title: `${periodText(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };
 }
 
 const NOUN: Record<Calendar, string> = { Day: "day", Week: "week", Month: "month" };

@@ -1,7 +1,7 @@
 import type { Definitions } from "../definitions/compiled.ts";
-import type { EventFact } from "../kernel/facts.ts";
+import type { WaitingFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
-import { NO_STREAK, onStreaks, periodOf, staysQualified } from "./advance.ts";
+import { NO_STREAK, onPeriodBegun, onStreaks, periodOf, staysQualified } from "./advance.ts";
 
 /** Where the facts of a player fall among the periods of one streak. */
 export interface Falls {
@@ -11,9 +11,13 @@ export interface Falls {
 }
 
 /** Where facts fall, streak by streak. */
-export function fallsInto(definitions: Definitions, facts: readonly EventFact[], zone: string): Falls[] {
+export function fallsInto(definitions: Definitions, facts: readonly WaitingFact[], zone: string): Falls[] {
   const falls = new Map<number, Set<string>>();
   for (const fact of facts) {
+    if (fact.kind === "streakPeriod") {
+      falls.set(fact.streakId, (falls.get(fact.streakId) ?? new Set()).add(fact.start));
+      continue;
+    }
     for (const streak of definitions.streaksByEvent.get(fact.definitionId) ?? []) {
       const start = periodOf(streak, fact, zone);
       if (start !== null) falls.set(streak.id, (falls.get(streak.id) ?? new Set()).add(start));
@@ -29,12 +33,15 @@ export function fallsInto(definitions: Definitions, facts: readonly EventFact[],
 export function lackingStreaks(
   player: Pick<Player, "playerId" | "timeZone" | "streaks">,
   definitions: Definitions,
-  facts: readonly EventFact[],
+  facts: readonly WaitingFact[],
   falls: readonly Falls[],
 ): number[] {
   if (falls.every((one) => comesInTime(one, player, definitions))) return [];
   let { streaks } = player;
-  for (const fact of facts) streaks = onStreaks({ ...player, streaks }, definitions, fact, []);
+  for (const fact of facts) {
+    const one = { ...player, streaks };
+    streaks = fact.kind === "event" ? onStreaks(one, definitions, fact, []) : onPeriodBegun(one, definitions, fact, []);
+  }
   return [...streaks].flatMap(([streakId, { isLacking }]) => (isLacking === true ? [streakId] : []));
 }
 

@@ -6,6 +6,7 @@ import { periodAt } from "../kernel/time.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { zoneOf } from "../players/service.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
+import { withCurrent } from "./advance.ts";
 import { liveRun } from "./runs.ts";
 import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll } from "./store.ts";
 
@@ -33,7 +34,10 @@ export async function readStreaks(
   const qualified = new Set(periods.filter(({ period }) => period.isQualified).map(({ streakId }) => streakId));
   return streaks.map((streak) => {
     const { id } = streak;
-    const progress = { runs: runsOf.get(id) ?? [], longest: longest.get(id) ?? 0, isQualified: qualified.has(id) };
+    const isQualified = qualified.has(id);
+    const known = runsOf.get(id) ?? [];
+    const runs = isQualified ? withCurrent(streak, known, periodAt(now, zone, streak.cadence).start) : known;
+    const progress = { runs, longest: longest.get(id) ?? 0, isQualified };
     return streakRow(streak, progress, now, zone, language);
   });
 }

@@ -13,11 +13,16 @@ const endpoint = z.object({
   failingSince: instantText.nullable(),
   /** Until when the secret before the last rotation signs along. */
   previousSecretUntil: instantText.nullable(),
-  /** Deliveries that are to be sent; a thousand is as far as it is counted. */
+  /** Why nothing can be signed for it, and what to do; null where its secret can be read. */
+  secretProblem: z.string().nullable(),
+  /** Deliveries that are to be sent; a thousand is as far as it is counted. None while it is off. */
   waiting: z.int(),
+  /** Deliveries that are held until it is switched on again; counted likewise. None while it is on. */
+  held: z.int(),
 });
 
-const deliveryStatus = z.enum(["Pending", "Delivered", "Failed"]);
+/** `Held`: the endpoint is switched off; it goes out when that is on again. */
+const deliveryStatus = z.enum(["Pending", "Held", "Delivered", "Failed"]);
 
 const delivery = z.object({
   id: z.string(),
@@ -31,6 +36,8 @@ const delivery = z.object({
   /** What the last attempt was answered, or why it was not. */
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
+  /** Why a failed one was given up, where neither its receiver nor the schedule decided. */
+  givenUp: z.enum(["Discarded", "HeldTooLong"]).nullable(),
 });
 
 const attempt = z.object({
@@ -65,9 +72,14 @@ export const webhooksDashboard = {
   edit: forEnvironment("Admin")
     .input(wanted.extend({ id: z.uuid() }))
     .output(z.union([z.object({ isResolved: z.boolean() }), z.object({ problems })])),
+  /** Off: what is to be sent is held. On again: that goes out, the oldest first. */
   switch: forEnvironment("Admin")
     .input(one.extend({ isOn: z.boolean() }))
     .output(z.void()),
+  /** Discards what is held for an endpoint that is switched off. */
+  discardHeld: forEnvironment("Admin")
+    .input(one)
+    .output(z.object({ discarded: z.int() })),
   /** The secret is shown this once; for 24 hours the one before signs along. */
   rotateSecret: forEnvironment("Admin")
     .input(one)
@@ -92,7 +104,14 @@ export const webhooksDashboard = {
     .output(z.object({ deliveries: z.array(delivery), next: z.string().nullable() })),
   delivery: forEnvironment("Viewer")
     .input(oneDelivery)
-    .output(delivery.extend({ body: z.string(), attemptsMade: z.array(attempt) })),
-  /** Sends a delivery once more, at once, whatever became of it. */
+    .output(
+      delivery.extend({
+        body: z.string(),
+        attemptsMade: z.array(attempt),
+        /** Why nobody may send it again by hand; null where people may. */
+        resendProblem: z.string().nullable(),
+      }),
+    ),
+  /** Sends a delivery once more, at once, whatever became of it; only of the events that api.md 6.1 names. */
   retry: forEnvironment("Admin").input(oneDelivery).output(z.void()),
 };

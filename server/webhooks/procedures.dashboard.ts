@@ -4,10 +4,11 @@ import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { webhooksContract } from "./contract.ts";
 import { webhooksDashboard } from "./contract.dashboard.ts";
 import { RefusedEndpoint } from "./refusal.ts";
-import { type DeliveryPlace, type DeliveryRow, listDeliveries, readDelivery, retryDelivery } from "./service/deliveries.ts";
+import { type DeliveryPlace, listDeliveries, readDelivery, retryDelivery, type SeenDelivery } from "./service/deliveries.ts";
 import {
   createEndpoint,
   deleteEndpoint,
+  discardHeld,
   editEndpoint,
   type Endpoint,
   listEndpoints,
@@ -15,9 +16,10 @@ import {
   switchEndpoint,
 } from "./service/endpoints.ts";
 import { pingEndpoint } from "./service/ping.ts";
-import { countWaiting } from "./store/endpoints.ts";
+import { countPending } from "./store/endpoints.ts";
+import type { SecretCipher } from "./secret-cipher.ts";
 import { EXCLUSIVE_EVENT } from "./subscriptions.ts";
-import { explainExchange } from "./words.ts";
+import { explainExchange, UNREADABLE_SECRET } from "./words.ts";
 
 const dashboard = implement(webhooksDashboard).$context<DashboardContext>().use(guard);
 
@@ -28,41 +30,46 @@ const EVENTS = Object.entries(webhooksContract).map(([event, { summary }]) => ({
 }));
 
 export const webhooksDashboardProcedures = {
-  list: dashboard.list.handler(async ({ context: { database, environment } }) => {
+  list: dashboard.list.handler(async ({ context: { database, environment, cipher } }) => {
     const endpoints = await listEndpoints(database, environment);
-    const waiting = await countWaiting(
+    const pending = await countPending(
       database.sql,
       endpoints.map(({ id }) => id),
     );
-    return { endpoints: endpoints.map((endpoint) => shown(endpoint, waiting.get(endpoint.id) ?? 0)), events: EVENTS };
+    return { endpoints: endpoints.map((endpoint) => shown(endpoint, pending.get(endpoint.id) ?? 0, cipher)), events: EVENTS };
   }),
-  create: dashboard.create.handler(({ input: { url, events }, context: { database, environment, actor, allowPrivateAddresses } }) =>
-    withProblems(() => createEndpoint(database, environment, { url, events }, { allowPrivateAddresses }, actor)),
+  create: dashboard.create.handler(({ input: { url, events }, context: { database, environment, actor, allowPrivateAddresses, cipher } }) =>
+    withProblems(() => createEndpoint(database, environment, { url, events }, { allowPrivateAddresses, cipher }, actor)),
   ),
   edit: dashboard.edit.handler(({ input: { id, url, events }, context: { database, environment, actor, allowPrivateAddresses } }) =>
     withProblems(() => editEndpoint(database, environment, id, { url, events }, { allowPrivateAddresses }, actor)),
   ),
-  switch: dashboard.switch.handler(({ input: { id, isOn }, context: { database, environment, actor } }) =>
-    switchEndpoint(database, environment, id, isOn, actor),
-  ),
-  rotateSecret: dashboard.rotateSecret.handler(async ({ input: { id }, context: { database, environment, actor } }) => ({
-    secret: await rotateSecret(database, environment, id, actor),
+  switch: dashboard.switch.handler(async ({ input: { id, isOn }, context: { database, environment, actor, wake } }) => {
+    await switchEndpoint(database, environment, id, isOn, actor);
+    if (isOn) wake();
+  }),
+  discardHeld: dashboard.discardHeld.handler(async ({ input: { id }, context: { database, environment, actor } }) => ({
+    discarded: await discardHeld(database, environment, id, actor),
+  })),
+  rotateSecret: dashboard.rotateSecret.handler(async ({ input: { id }, context: { database, environment, actor, cipher } }) => ({
+    secret: await rotateSecret(database, environment, id, cipher, actor),
   })),
   delete: dashboard.delete.handler(({ input: { id }, context: { database, environment, actor } }) =>
     deleteEndpoint(database, environment, id, actor),
   ),
-  ping: dashboard.ping.handler(({ input: { id }, context: { database, environment, now, allowPrivateAddresses } }) =>
-    pingEndpoint(database, environment, id, now, { allowPrivateAddresses }),
+  ping: dashboard.ping.handler(({ input: { id }, context: { database, environment, now, allowPrivateAddresses, cipher } }) =>
+    pingEndpoint(database, environment, id, now, { allowPrivateAddresses, cipher }),
   ),
   deliveries: dashboard.deliveries.handler(async ({ input: { id, status, cursor, take }, context: { database, environment } }) => {
     const { deliveries, next } = await listDeliveries(database, environment, id, status, placeOf(cursor), take);
     return { deliveries: deliveries.map(inList), next: next === null ? null : `${formatInstant(next.createdAt)} ${next.id}` };
   }),
   delivery: dashboard.delivery.handler(async ({ input: { id, deliveryId }, context: { database, environment } }) => {
-    const { body, attemptsMade, ...delivery } = await readDelivery(database, environment, id, deliveryId);
+    const { body, attemptsMade, resendProblem, ...delivery } = await readDelivery(database, environment, id, deliveryId);
     return {
       ...inList(delivery),
       body,
+      resendProblem,
       attemptsMade: attemptsMade.map(({ startedAt, responseStatus, error, ...attempt }) => ({
         ...attempt,
         startedAt: formatInstant(startedAt),
@@ -81,8 +88,20 @@ export const webhooksDashboardProcedures = {
 const instantOf = (at: number | null) => (at === null ? null : formatInstant(at));
 
 const shown = (
-  { id, url, events, createdAt, failingSince, disabledAt, disabledReason, previousSecretUntil }: Endpoint,
-  waiting: number,
+  {
+    id,
+    url,
+    events,
+    createdAt,
+    failingSince,
+    disabledAt,
+    disabledReason,
+    previousSecretUntil,
+    secretPrefix,
+    previousSecretPrefix,
+  }: Endpoint,
+  pending: number,
+  cipher: SecretCipher,
 ) => ({
   id,
   url,
@@ -91,11 +110,13 @@ const shown = (
   isOn: disabledAt === null,
   offReason: disabledReason,
   failingSince: instantOf(failingSince),
-  previousSecretUntil: instantOf(previousSecretUntil),
-  waiting,
+  previousSecretUntil: cipher.knows(previousSecretPrefix) ? instantOf(previousSecretUntil) : null,
+  secretProblem: cipher.knows(secretPrefix) ? null : UNREADABLE_SECRET,
+  waiting: disabledAt === null ? pending : 0,
+  held: disabledAt === null ? 0 : pending,
 });
 
-const inList = ({ id, event, status, attempts, createdAt, dueAt, isUnderWay, lastStatus, lastError }: DeliveryRow) => ({
+const inList = ({ id, event, status, attempts, createdAt, dueAt, isUnderWay, lastStatus, lastError, givenUp }: SeenDelivery) => ({
   id,
   event,
   status,
@@ -105,6 +126,7 @@ const inList = ({ id, event, status, attempts, createdAt, dueAt, isUnderWay, las
   isUnderWay,
   lastStatus,
   lastError,
+  givenUp,
 });
 
 /** What is wrong with an endpoint is an answer, so that the form puts it on its fields. */

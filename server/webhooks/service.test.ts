@@ -3,6 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { Refused } from "../kernel/refused.ts";
 import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./service.ts";
+import { testCipher } from "./testing.ts";
 
 let database: Database;
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 
-const guarded = { allowPrivateAddresses: false, resolve: async () => ["93.184.215.14"] };
+const guarded = { allowPrivateAddresses: false, cipher: testCipher, resolve: async () => ["93.184.215.14"] };
 const hooks = { url: "https://hooks.example.com/in", events: ["mission.completed"] };
 
 describe("registering an endpoint", () => {
@@ -30,7 +31,7 @@ describe("registering an endpoint", () => {
     const { id } = await createEndpoint(database, sandbox, hooks, guarded);
     expect(await listEndpoints(database, live)).toEqual([]);
     await expect(deleteEndpoint(database, live, id)).rejects.toThrow(Refused);
-    await expect(rotateSecret(database, live, id)).rejects.toThrow(Refused);
+    await expect(rotateSecret(database, live, id, testCipher)).rejects.toThrow(Refused);
     expect(await listEndpoints(database, sandbox)).toHaveLength(1);
   });
 
@@ -45,7 +46,7 @@ describe("registering an endpoint", () => {
     const { sandbox } = await testProject(database);
     const local = { ...hooks, url: "http://127.0.0.1:4000/" };
     await expect(createEndpoint(database, sandbox, local, guarded)).rejects.toThrow(Refused);
-    await createEndpoint(database, sandbox, local, { allowPrivateAddresses: true });
+    await createEndpoint(database, sandbox, local, { allowPrivateAddresses: true, cipher: testCipher });
   });
 
   test("is possible for a name that is not known yet, and says so", async () => {

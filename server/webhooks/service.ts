@@ -4,12 +4,17 @@ import { recordChange } from "../projects/service.ts";
 import { type ClientOptions, openClient, TIMEOUT_MS, type WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";
+import { HELD_FOR_MS } from "./held.ts";
 import { outcomeOf } from "./outcome.ts";
+import { SecretCipher } from "./secret-cipher.ts";
+import { readSigning } from "./service/secrets.ts";
 import {
   type AttemptRow,
+  type Backlog,
   claimDeliveries,
   type ClaimedRow,
-  giveUpDeliveries,
+  failOfGone,
+  giveUpHeld,
   insertAttempts,
   releaseDeliveries,
   selectBacklogs,
@@ -18,22 +23,65 @@ import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
 import type { Room } from "./turns.ts";
 
 export { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints, rotateSecret } from "./service/endpoints.ts";
-export { selectTold as findTold, type Told } from "./store/deliveries.ts";
+export { findTold, type Told } from "./service/deliveries.ts";
+export { reencryptSecrets } from "./service/secrets.ts";
 
 /** An endpoint that has only failed for this long is switched off (decisions.md 6). */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** The endpoints with something due. What is pending for one that is switched off or gone is given up on the way. */
-export async function dueEndpoints({ sql }: Database): Promise<string[]> {
-  const backlogs = await selectBacklogs(sql);
-  const gone = backlogs.filter(({ isActive }) => !isActive).map(({ endpointId }) => endpointId);
-  if (gone.length > 0) await giveUpDeliveries(sql, gone);
-  return backlogs.filter(({ isActive, isDue }) => isActive && isDue).map(({ endpointId }) => endpointId);
+/** How many deliveries are given up in one look: so many take no longer than a claim does. */
+const GIVEN_UP_AT_ONCE = 1000;
+
+/** What a look at everything pending has found. */
+interface Looked {
+  /** The endpoints with something due. */
+  due: string[];
+  /** Those with something pending to which nothing is to be sent: they are off, or gone. */
+  stopped: string[];
+  /** False while there is more to give up. */
+  isThrough: boolean;
+}
+
+/**
+ * Which endpoints have something due. On the way, what is pending for one that was deleted ends, and what was held for thirty days is
+ * given up: here, so that it happens wherever deliveries are sent, by a worker or by a scheduler.
+ */
+export async function dueEndpoints({ sql }: Database): Promise<Looked> {
+  const backlogs = await selectBacklogs(sql, HELD_FOR_MS);
+  const those = (...states: Backlog["state"][]) =>
+    backlogs.filter(({ state }) => states.includes(state)).map(({ endpointId }) => endpointId);
+  const ended = await failOfGone(sql, those("Gone"), GIVEN_UP_AT_ONCE);
+  const givenUp = await giveUpHeld(sql, those("HeldTooLong"), HELD_FOR_MS, GIVEN_UP_AT_ONCE);
+  return {
+    due: those("Due"),
+    stopped: those("Held", "HeldTooLong", "Gone"),
+    isThrough: ended < GIVEN_UP_AT_ONCE && givenUp < GIVEN_UP_AT_ONCE,
+  };
+}
+
+/** A delivery that this process may attempt until its lease runs out, with what it is signed with. */
+export type Claimed = ClaimedRow;
+
+/** What was claimed; `unreadable` are the endpoints whose secret this process cannot read: what they had due was given back. */
+interface Claims {
+  claimed: Claimed[];
+  unreadable: string[];
 }
 
 /** Claims due deliveries for `leaseMs`: until then they are this process's to attempt, after that anybody's again. */
-export const claimDue = ({ sql }: Database, rooms: readonly Room[], leaseMs: number): Promise<ClaimedRow[]> =>
-  claimDeliveries(sql, rooms, leaseMs);
+export async function claimDue({ sql }: Database, cipher: SecretCipher, rooms: readonly Room[], leaseMs: number): Promise<Claims> {
+  const rows = Map.groupBy(await claimDeliveries(sql, rooms, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
+  const signed = [...rows.values()].map((same) => ({ same, signing: readSigning(cipher, same[0]!.endpointId, same[0]!) }));
+  const unreadable = signed.filter(({ signing }) => signing === null).flatMap(({ same }) => same);
+  await releaseDeliveries(
+    sql,
+    unreadable.map(({ id }) => id),
+  );
+  return {
+    claimed: signed.flatMap(({ same, signing }) => (signing === null ? [] : same.map((row) => ({ ...row, ...signing })))),
+    unreadable: [...new Set(unreadable.map(({ endpointId }) => endpointId))],
+  };
+}
 
 /** Gives claimed deliveries back, due at once. */
 export const releaseDue = ({ sql }: Database, ids: readonly string[]): Promise<void> => releaseDeliveries(sql, ids);
@@ -44,7 +92,7 @@ export interface Attempt extends AttemptRow {
 }
 
 /** Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. */
-export async function attemptDelivery(client: WebhookClient, delivery: ClaimedRow): Promise<Attempt> {
+export async function attemptDelivery(client: WebhookClient, delivery: Claimed): Promise<Attempt> {
   const startedAt = Date.now();
   const body = writeEnvelope(delivery);
   const { status, retryAfter, error, timedOut } = await client.post(delivery.url, headersOf(delivery, startedAt, body), body);
@@ -95,4 +143,4 @@ const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
   ],
 });
 
-export { openClient, TIMEOUT_MS, type ClaimedRow, type ClientOptions };
+export { openClient, SecretCipher, TIMEOUT_MS, type ClientOptions };

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 
-const PREFIX = "whsec_";
+/** How every signing secret begins that people see. */
+export const SECRET_PREFIX = "whsec_";
 
 /** How many random bytes a signing secret has. */
 export const SECRET_BYTES = 32;
@@ -9,7 +10,7 @@ export const SECRET_BYTES = 32;
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** A signing secret as people see it. */
-export const writeSecret = (key: Uint8Array): string => PREFIX + Buffer.from(key).toString("base64");
+export const writeSecret = (key: Uint8Array): string => SECRET_PREFIX + Buffer.from(key).toString("base64");
 
 /**
  * The `webhook-signature` header of Standard Webhooks: `v1,<base64 HMAC-SHA256>` over `id.timestamp.body`, one for each
@@ -20,4 +21,5 @@ export function signatureOf(secrets: readonly string[], id: string, timestamp: n
   return secrets.map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(signed).digest("base64")}`).join(" ");
 }
 
-const keyOf = (secret: string): Buffer => Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
+const keyOf = (secret: string): Buffer =>
+  Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, "base64");

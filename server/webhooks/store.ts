@@ -5,10 +5,10 @@ import type { WebhookNotification } from "./notification.ts";
 import type { Room } from "./turns.ts";
 
 /**
- * Writes a delivery for each notification and each active endpoint that subscribes to it now, in the transaction of the
- * fact. The id is derived from event, source and endpoint: a retry finds its deliveries there. After a reset of the
- * environment the same sources come again, but not the ids, which receivers have seen. Where nobody subscribes it costs one
- * small query.
+ * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
+ * of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived from
+ * event, source and endpoint: a retry finds its deliveries there. After a reset of the environment the same sources come
+ * again, but not the ids, which receivers have seen. Where nobody subscribes it costs one small query.
  */
 export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
   if (notifications.length === 0) return;
@@ -22,7 +22,7 @@ export async function enqueueDeliveries(tx: Transaction, notifications: readonly
       e.id, n."environmentId", n.event, n."sourceId", n.data, to_timestamp(n."occurredAt" / 1000)
     from json_to_recordset(${writeJson(wanted)}::text::json)
       as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
-    join webhook_endpoints e on e.environment_id = n."environmentId" and n.event = any(e.events) and e.disabled_at is null
+    join webhook_endpoints e on e.environment_id = n."environmentId" and n.event = any(e.events)
     join environments s on s.id = e.environment_id
     on conflict do nothing`;
 }
@@ -31,7 +31,7 @@ export async function enqueueDeliveries(tx: Transaction, notifications: readonly
 async function subscriptions(tx: Transaction, environmentIds: readonly number[]): Promise<Set<string>> {
   const rows = await tx<{ environmentId: number; events: string[] }[]>`
     select environment_id as "environmentId", events from webhook_endpoints
-    where environment_id in ${tx(environmentIds)} and disabled_at is null`;
+    where environment_id in ${tx(environmentIds)}`;
   return new Set(rows.flatMap(({ environmentId, events }) => events.map((event) => `${environmentId} ${event}`)));
 }
 
@@ -43,18 +43,20 @@ async function subscriptions(tx: Transaction, environmentIds: readonly number[])
 const planned = <Row extends object>(sql: Sql, text: string, parameters: (string | number)[] = []): Promise<Row[]> =>
   sql.unsafe<Row[]>(text, parameters, { prepare: false });
 
-/** An endpoint with deliveries pending: whether some are due, and whether they have anywhere to go. */
+/**
+ * An endpoint with deliveries pending. `Due`: some can be attempted; `Waiting`: none yet, or others have them in hand. `Held`: it
+ * is switched off; `HeldTooLong`: and some of them are to be given up. `Gone`: it was deleted.
+ */
 export interface Backlog {
   endpointId: string;
-  isDue: boolean;
-  isActive: boolean;
+  state: "Due" | "Waiting" | "Held" | "HeldTooLong" | "Gone";
 }
 
 /**
  * The endpoints with something pending, by stepping from one to the next in the index: as many probes as there are
- * such endpoints, however long their backlogs; one when there is nothing to do.
+ * such endpoints, however long their backlogs; one when there is nothing to do. Of what is held no more than one row is looked at.
  */
-export function selectBacklogs(sql: Sql): Promise<Backlog[]> {
+export function selectBacklogs(sql: Sql, heldMs: number): Promise<Backlog[]> {
   return planned(
     sql,
     `with recursive pending(endpoint_id) as (
@@ -66,26 +68,67 @@ export function selectBacklogs(sql: Sql): Promise<Backlog[]> {
       )
       from pending p where p.endpoint_id is not null
     )
-    select endpoint_id as "endpointId",
-      exists (
-        select from webhook_deliveries d
-        where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now()
-          and (d.leased_until is null or d.leased_until <= now())
-      ) as "isDue",
-      exists (select from webhook_endpoints e where e.id = p.endpoint_id and e.disabled_at is null) as "isActive"
-    from pending p where endpoint_id is not null`,
+    select p.endpoint_id as "endpointId",
+      case
+        when e.id is null then 'Gone'
+        when e.disabled_at is null then
+          case when exists (
+            select from webhook_deliveries d
+            where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now()
+              and (d.leased_until is null or d.leased_until <= now())
+          ) then 'Due' else 'Waiting' end
+        when e.disabled_at <= now() - h.held and exists (
+          select from webhook_deliveries d
+          where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now() - h.held
+        ) then 'HeldTooLong'
+        else 'Held'
+      end as state
+    from pending p
+    cross join (select $1::float8 * interval '1 ms' as held) h
+    left join webhook_endpoints e on e.id = p.endpoint_id
+    where p.endpoint_id is not null`,
+    [heldMs],
   );
 }
 
-/** Ends the deliveries of endpoints that are switched off or gone; they keep their rows and can be sent again. */
-export async function giveUpDeliveries(sql: Sql, endpointIds: readonly string[]): Promise<void> {
-  await sql`update webhook_deliveries set status = 'Failed' where status = 'Pending' and endpoint_id in ${sql(endpointIds)}`;
+/**
+ * Ends deliveries of endpoints that were deleted, `limit` at most, and tells how many: what others hold at this moment is left
+ * for the next look. They keep their rows.
+ */
+export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit: number): Promise<number> {
+  if (endpointIds.length === 0) return 0;
+  const { count } = await sql`
+    update webhook_deliveries set status = 'Failed' where ctid = any(array(
+      select q.ctid from webhook_deliveries q where q.endpoint_id in ${sql(endpointIds)} and q.status = 'Pending'
+      limit ${limit} for update skip locked
+    ))`;
+  return count;
+}
+
+/**
+ * Gives up what was held for so long, the oldest first, `limit` at most, and tells how many. A delivery is held since it was due and
+ * its endpoint off. Whoever switches the endpoint on is waited for: then nothing of it is given up.
+ */
+export async function giveUpHeld(sql: Sql, endpointIds: readonly string[], heldMs: number, limit: number): Promise<number> {
+  if (endpointIds.length === 0) return 0;
+  const { count } = await sql`
+    with off as materialized (
+      select id from webhook_endpoints
+      where id in ${sql(endpointIds)} and disabled_at <= now() - ${heldMs}::float8 * interval '1 ms' for share
+    )
+    update webhook_deliveries set status = 'Failed', given_up = 'HeldTooLong' where ctid = any(array(
+      select q.ctid from off join webhook_deliveries q on q.endpoint_id = off.id and q.status = 'Pending'
+        and q.due_at <= now() - ${heldMs}::float8 * interval '1 ms'
+      order by q.due_at limit ${limit} for update of q skip locked
+    ))`;
+  return count;
 }
 
 /** A delivery that this process may attempt until its lease runs out. `attempts` are those made so far. */
 export interface ClaimedRow extends Message {
   endpointId: string;
   url: string;
+  /** Encrypted, as the one below. */
   secret: string;
   /** Signs along until the overlap of a rotation is over. */
   previousSecret: string | null;
@@ -93,28 +136,31 @@ export interface ClaimedRow extends Message {
 }
 
 /**
- * Takes due deliveries, the longest due first, by leasing them; what another process has leased or locked is passed over.
- * The rows are found again by their place (`ctid`), which cannot change while they are locked.
+ * Takes due deliveries by leasing them, the longest due first, also in what it returns; what another process has leased or locked
+ * is passed over. The rows are found again by their place (`ctid`), which cannot change while they are locked.
  */
 export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: number): Promise<ClaimedRow[]> {
   return planned(
     sql,
-    `update webhook_deliveries d set leased_until = now() + $2::float8 * interval '1 ms'
-    from webhook_endpoints e
-    where e.id = d.endpoint_id and d.ctid = any(array(
-      select due.ctid
-      from json_to_recordset($1::text::json) as r("endpointId" uuid, "room" int)
-      join webhook_endpoints active on active.id = r."endpointId" and active.disabled_at is null
-      cross join lateral (
-        select q.ctid from webhook_deliveries q
-        where q.endpoint_id = r."endpointId" and q.status = 'Pending' and q.due_at <= now()
-          and (q.leased_until is null or q.leased_until <= now())
-        order by q.due_at limit r.room for update skip locked
-      ) due
-    ))
-    returning d.id, d.endpoint_id as "endpointId", d.event, d.data::text as data, d.attempts,
-      (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt", e.url, e.secret,
-      case when e.previous_secret_expires_at > now() then e.previous_secret end as "previousSecret"`,
+    `with claimed as (
+      update webhook_deliveries d set leased_until = now() + $2::float8 * interval '1 ms'
+      from webhook_endpoints e
+      where e.id = d.endpoint_id and d.ctid = any(array(
+        select due.ctid
+        from json_to_recordset($1::text::json) as r("endpointId" uuid, "room" int)
+        join webhook_endpoints active on active.id = r."endpointId" and active.disabled_at is null
+        cross join lateral (
+          select q.ctid from webhook_deliveries q
+          where q.endpoint_id = r."endpointId" and q.status = 'Pending' and q.due_at <= now()
+            and (q.leased_until is null or q.leased_until <= now())
+          order by q.due_at limit r.room for update skip locked
+        ) due
+      ))
+      returning d.due_at, d.id, d.endpoint_id as "endpointId", d.event, d.data::text as data, d.attempts,
+        (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt", e.url, e.secret,
+        case when e.previous_secret_expires_at > now() then e.previous_secret end as "previousSecret"
+    )
+    select id, "endpointId", event, data, attempts, "occurredAt", url, secret, "previousSecret" from claimed order by due_at`,
     [writeJson(rooms), leaseMs],
   );
 }
@@ -155,7 +201,8 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
     ),
     saved as (
       update webhook_deliveries d
-      set status = r.status, attempts = r.number, due_at = now() + r."waitMs" * interval '1 ms', leased_until = null
+      set status = r.status, attempts = r.number, due_at = now() + r."waitMs" * interval '1 ms', leased_until = null,
+        given_up = null
       from r
       where d.id = r."deliveryId"
         and ((d.status = 'Pending' and d.attempts = r.number - 1) or (d.status <> 'Delivered' and r.status = 'Delivered'))

@@ -124,6 +124,19 @@ export class Turns<T extends Waiting> {
     return wantsMore(lane);
   }
 
+  /** Gives up what waits for these endpoints, to which nothing more is to be sent, and returns it. */
+  drop(endpointIds: readonly string[]): T[] {
+    return endpointIds.flatMap((endpointId) => {
+      const lane = this.#lanes.get(endpointId);
+      if (lane === undefined) return [];
+      const left = lane.waiting.splice(0);
+      this.#waiting -= left.length;
+      lane.more = false;
+      this.#settle(lane);
+      return left;
+    });
+  }
+
   /** Gives up everything that waits and returns it. */
   empty(): T[] {
     const left = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));

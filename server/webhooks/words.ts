@@ -48,3 +48,7 @@ const ERRORS: readonly [RegExp, string][] = [
 
 const explainError = (error: string): string =>
   ERRORS.find(([pattern]) => pattern.test(error))?.[1] ?? `It could not be reached: ${error || "the connection failed"}.`;
+
+/** Why nothing can be signed for an endpoint, and what to do. */
+export const UNREADABLE_SECRET =
+  "The endpoint's secret cannot be read any more: the service's AUTH_SECRET was changed. Rotate the secret here, or have AUTH_SECRET_PREVIOUS set to the AUTH_SECRET before.";

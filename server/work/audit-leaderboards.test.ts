@@ -6,6 +6,7 @@ import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { COMMAND_LINE } from "../kernel/roles.ts";
 import { environmentNow, loadEnvironment } from "../projects/service.ts";
+import { changeProject } from "../projects/service/settings.ts";
 import { audit } from "./audit.ts";
 import { moveClock, moveClockUpTo } from "./clock.ts";
 import { drainFacts } from "./facts.ts";
@@ -38,6 +39,7 @@ const DEFINITIONS = {
     { key: "offices", name: "Offices", ...spent, teamAttribute: "office" },
     { key: "league", name: "League", ...spent, league: { groupSize: 2, tiers, promotes: 1, relegates: 1 } },
     { key: "levels", name: "Levels", ...daily, scoreSource: "Attribute", attribute: "level" },
+    { key: "teams", name: "Teams", ...daily, scoreSource: "Attribute", attribute: "level", teamAttribute: "office" },
   ],
 };
 
@@ -103,6 +105,29 @@ test("an order that lay in quarantine when its day was settled changes nothing o
   await drainFacts(database, environment.id);
   expect(await score()).toEqual(before);
   expect(await audit(database, environment)).toEqual([]);
+});
+
+test("boards are counted again across a move to another zone, with what was accepted before it and applied after", async () => {
+  const current = (await loadEnvironment(sql, environment.id)) as Environment;
+  const now = await environmentNow(sql, current);
+  const item = (playerId: string) => ({
+    playerId,
+    event: "order_placed",
+    occurredAt: new Date(now).toISOString(),
+    properties: { amount: 100 },
+  });
+  await ingest(database, current, { items: [item("ann"), item("bob")], mayHoldBadText: false, now });
+  const settings = { name: "Moved", defaultLanguage: "en", timeZone: "Pacific/Auckland" };
+  expect(await changeProject(database, current, settings, COMMAND_LINE)).toEqual([]);
+  await drainFacts(database, environment.id);
+  await order();
+  expect(await audit(database, environment)).toEqual([]);
+  await sql`update leaderboard_scores set sort_score = -1 where period_id = ${period("spent", DAY)} and player_id = ${player("ann")}`;
+  await sql`update leaderboard_scores set sort_score = -99 where period_id = ${period("spent", "2031-03-12")} and player_id = ${player("bob")}`;
+  expect((await audit(database, environment)).filter((line) => line.startsWith("player"))).toEqual([
+    'player "ann", leaderboard spent, period of 2031-03-10: score 1, but the logs give 7',
+    'player "bob", leaderboard spent, period of 2031-03-12: score 99, but the logs give 105',
+  ]);
 });
 
 /** What somebody does to the boards behind the service's back, and what the audit says of it. */
@@ -175,6 +200,26 @@ test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]
     "a score that is not the attribute",
     () => sql`update leaderboard_scores set sort_score = -9 where period_id = ${period("levels", NEXT)} and player_id = ${player("bob")}`,
     [/^player "bob", leaderboard levels: score 9, but the attribute is 4$/],
+  ],
+  [
+    "an attribute that is not a score",
+    () =>
+      sql`update attribute_values a set value = '9' from players p
+        where p.part = a.part and p.player_id = a.player_id and p.environment_id = ${environment.id} and p.external_id = 'ann' and a.value::text = '3'`,
+    [
+      /^player "ann", leaderboard levels: score 3, but the attribute is 9$/,
+      /^player "ann", leaderboard teams, team "ams": score 3, but the attribute is 9$/,
+    ],
+  ],
+  [
+    "a team that a player is no longer in",
+    () =>
+      sql`update attribute_values a set value = '"ber"' from players p
+        where p.part = a.part and p.player_id = a.player_id and p.environment_id = ${environment.id} and p.external_id = 'ann' and a.value::text = '"ams"'`,
+    [
+      /^player "ann", leaderboard teams, team "ams": score 3, but the attribute is without a value$/,
+      /^player "ann", leaderboard teams, team "ber": score none, but the attribute is 3$/,
+    ],
   ],
 ])("%s is found", async (_, tamper, lines) => {
   await tamper();

@@ -1,15 +1,18 @@
 import type { Transaction } from "../../db/client.ts";
-import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
+import type { Leaderboard } from "../definitions/compiled.ts";
 import { definitionsOf, editInstants } from "../definitions/service.ts";
 import { appliedEvents } from "../events/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { appliedMetricEvents } from "../metrics/store.ts";
-import { isRecountable, type LoggedGrant, misscores } from "../leaderboards/recount.ts";
+import { type Era, isRecountable, type LoggedGrant, misscores } from "../leaderboards/recount.ts";
 import { numberOf, sortScore } from "../leaderboards/scores.ts";
+import { zoneChangesOf } from "../leaderboards/service/zones.ts";
 import { periodIdOf } from "../leaderboards/teams.ts";
+import { zonesPassed } from "../leaderboards/zones.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
 import { isGranted } from "../points/store.ts";
+import { wrongHeld } from "./audit-held.ts";
 import { writeJson } from "../kernel/json.ts";
 
 const PAGE = 500;
@@ -147,70 +150,38 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
 async function wrongScores(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
   const edited = await editInstants(tx, environment.id, "leaderboards");
-  const moved = await boardsThatMoved(tx, environment);
-  const boards = definitions.leaderboards.filter((board) => isRecountable(board, edited.get(board.id) ?? 0) && !isMoved(board, moved));
+  const changes = await zoneChangesOf(tx, environment.id);
+  // Where nobody knows by which zone facts went, periods by the calendar are left out.
+  const unknownUntil = Math.max(0, ...changes.filter(({ waiting }) => waiting === null).map(({ at }) => at));
+  const boards = definitions.leaderboards.filter(
+    (board) => isRecountable(board, edited.get(board.id) ?? 0) && (board.period.kind !== "Calendar" || board.createdAt >= unknownUntil),
+  );
   if (boards.length === 0) return [];
+  const eraOf = erasOf(boards, definitions.timeZone, changes);
   const frozen = await frozenPeriods(tx, environment.id);
   const found: string[] = [];
   let page = await playersAfter(tx, environment.id, null, PAGE);
   while (page.length > 0) {
-    found.push(...(await wrongScoresOf(tx, environment, definitions, boards, frozen, page)));
+    found.push(...(await wrongScoresOf(tx, environment, boards, eraOf, frozen, page)));
     page = await playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
   }
   return found;
 }
 
-/**
- * In the period that goes on, a board over an attribute has the values that players have now: of boards that were never
- * edited, and so never off, and that look at nobody's team or audience.
- */
-async function wrongHeld(tx: Transaction, environment: Environment): Promise<string[]> {
-  const { leaderboards } = await definitionsOf(tx, environment);
-  const edited = await editInstants(tx, environment.id, "leaderboards");
-  const boards = leaderboards.filter(
-    (board) =>
-      board.scoreSource === "Attribute" &&
-      board.active &&
-      board.audience.rule === null &&
-      board.teamAttributeId === null &&
-      (edited.get(board.id) ?? 0) <= board.createdAt,
-  );
-  const asked = boards.map(({ id, key, definitionId, rankOrder }) => ({
-    id,
-    key,
-    definitionId,
-    sign: rankOrder === "HighestFirst" ? -1 : 1,
+/** Which zone the fact at a place went by, and how the boards were then. */
+function erasOf(
+  boards: readonly Leaderboard[],
+  timeZone: string,
+  changes: Awaited<ReturnType<typeof zoneChangesOf>>,
+): (seq: number) => Era {
+  const before = changes.map(({ zone, seq, waiting }, place) => ({
+    seq,
+    waiting: new Set(waiting),
+    era: { timeZone: zone, boards: boards.map((board) => ({ ...board, ...zonesPassed(board, changes.slice(0, place)) })) },
   }));
-  if (asked.length === 0) return [];
-  const rows = await tx<{ key: string; externalId: string; score: string; value: string | null }[]>`
-    select b.key, p.external_id as "externalId", (b.sign * s.sort_score)::text as score, a.value::text as value
-    from json_to_recordset(${writeJson(asked)}::text::json) as b("id" int, "key" text, "definitionId" int, "sign" int)
-    cross join lateral (
-      select l.id, l.step from leaderboard_periods l
-      where l.leaderboard_id = b.id and l.starts_at is not distinct from (
-        select max(c.starts_at) from leaderboard_periods c where c.leaderboard_id = b.id)
-    ) l
-    join leaderboard_scores s on s.period_id = l.id and l.step = 'Open'
-    join players p on p.part = s.part and p.player_id = s.player_id
-    left join attribute_values a on a.part = s.part and a.player_id = s.player_id and a.attribute_id = b."definitionId"
-    where a.value is null or a.value::text::numeric <> b.sign * s.sort_score`;
-  return rows.map(
-    ({ key, externalId, score, value }) =>
-      `player "${externalId}", leaderboard ${key}: score ${score}, but the attribute is ${value ?? "without a value"}`,
-  );
+  const present = { timeZone, boards };
+  return (seq) => before.find((change) => seq < change.seq && !change.waiting.has(seq))?.era ?? present;
 }
-
-/** Boards, by key, that were there when the project moved to another zone: their days are not told by the zone that it has now. */
-async function boardsThatMoved(tx: Transaction, { id, projectId }: Environment): Promise<Set<string>> {
-  const rows = await tx<{ key: string }[]>`
-    select distinct subject_key as key from audit_log
-    where project_id = ${projectId} and environment_id = ${id} and subject_kind = 'leaderboards' and action = 'create' and id < (
-      select max(id) from audit_log
-      where project_id = ${projectId} and subject_kind = 'project' and action = 'update' and difference @> '[{"path": ["timeZone"]}]')`;
-  return new Set(rows.map(({ key }) => key));
-}
-
-const isMoved = ({ key, period }: Leaderboard, moved: ReadonlySet<string>): boolean => period.kind === "Calendar" && moved.has(key);
 
 /** A period that takes nothing any more from the fact `seq` on, nor took what lay in quarantine then. */
 interface Frozen {
@@ -229,8 +200,8 @@ async function frozenPeriods(tx: Transaction, environmentId: number): Promise<Ma
 async function wrongScoresOf(
   tx: Transaction,
   environment: Environment,
-  definitions: Definitions,
   boards: readonly Leaderboard[],
+  eraOf: (seq: number) => Era,
   frozen: ReadonlyMap<string, Frozen>,
   page: readonly PlayerRow[],
 ): Promise<string[]> {
@@ -245,8 +216,8 @@ async function wrongScoresOf(
   ];
   return page.flatMap(({ playerId, externalId }) =>
     misscores(
-      definitions,
       boards,
+      eraOf,
       (board, start, seq) => {
         const period = frozen.get(`${board.id}/${start}`);
         return period === undefined || (seq < period.seq && !period.leftOut.includes(seq));

@@ -6,12 +6,14 @@ import type { Run } from "../kernel/player.ts";
 import type { PlayerRow } from "../players/store.ts";
 import { runIdOf } from "../streaks/advance.ts";
 import { runsOf } from "../streaks/runs.ts";
-import { loadAllPeriods, loadRuns } from "../streaks/store.ts";
+import { uncounted } from "../streaks/store/beginnings.ts";
+import { loadAllPeriods, loadRuns, type PeriodRow } from "../streaks/store.ts";
 
 /**
  * The streaks' part of `audit`, for a page of players: runs are what the qualified periods give, and every milestone that
  * a run has reached is paid; the database itself keeps it from being paid twice. Left out is what the periods alone do not
- * tell of: the runs and milestones of streaks that were edited since they were made.
+ * tell of: the runs and milestones of streaks that were edited since they were made. Periods that have not begun count for
+ * nothing yet.
  */
 export async function streakFaults(
   tx: Transaction,
@@ -20,7 +22,13 @@ export async function streakFaults(
   page: readonly PlayerRow[],
 ): Promise<string[]> {
   const keys = page.flatMap(({ part, playerId }) => streaks.map(({ id }) => ({ part, playerId, streakId: id })));
-  const [periods, runs, rewards] = await Promise.all([loadAllPeriods(tx, keys), loadRuns(tx, keys), milestoneRewards(tx, page)]);
+  const [periods, runs, rewards, waiting] = await Promise.all([
+    loadAllPeriods(tx, keys),
+    loadRuns(tx, keys),
+    milestoneRewards(tx, page),
+    uncounted(tx, page),
+  ]);
+  const ahead = new Set(waiting.map((one) => `${nameOf(one)}/${one.start}`));
   const periodsOf = Map.groupBy(periods, nameOf);
   const runsOfStreak = Map.groupBy(runs, nameOf);
   const rewardsOf = Map.groupBy(rewards, ({ playerId }) => playerId);
@@ -33,7 +41,9 @@ export async function streakFaults(
       for (const id of runIds) known.add(id);
       if ((edited.get(streak.id) ?? 0) > streak.createdAt) return [];
       const stored = runsOfStreak.get(nameOf({ playerId, streakId: streak.id })) ?? [];
-      const qualified = own.filter(({ period }) => period.isQualified).map(({ start }) => start);
+      const counts = ({ start, period }: PeriodRow) =>
+        period.isQualified && !ahead.has(`${nameOf({ playerId, streakId: streak.id })}/${start}`);
+      const qualified = own.filter(counts).map(({ start }) => start);
       return [...wrongRuns(streak, stored, qualified.sort()), ...unpaidMilestones(playerId, streak, stored, runIds, granted)];
     });
     const strays = granted.filter(({ sourceId }) => !known.has(sourceId));

@@ -10,6 +10,9 @@ import { appliedMetricEvents, wrongTotals } from "../metrics/store.ts";
 import { miscounts } from "../missions/recount.ts";
 import { loadAllTopicsOf } from "../missions/store.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
+import { isGranted } from "../points/store.ts";
+import { loadEnvironment } from "../projects/service.ts";
+import { EXCLUSIVE_EVENT } from "../webhooks/subscriptions.ts";
 import { auditLeaderboards } from "./audit-leaderboards.ts";
 import { auditShop } from "./audit-shop.ts";
 import { streakFaults } from "./audit-streaks.ts";
@@ -22,19 +25,24 @@ const SETTLE_MS = 10_000;
  * Checks the invariants of an environment over all its data (operations.md, audit): a line for each that is broken,
  * none when all hold. Reads one snapshot, across all domains' tables, which nothing else does.
  */
-export async function audit(database: Database, environment: Environment): Promise<string[]> {
-  const waiting = await settled(database, environment.id);
-  const found = await database.sql.begin("isolation level repeatable read read only", async (tx) => [
-    ...(await ledger(tx, environment.id)),
-    ...(await totals(tx, environment.id)),
-    ...(await unpaidRewards(tx, environment.id)),
-    ...(await strayRewards(tx, environment.id)),
-    ...(await undelivered(tx, environment.id)),
-    ...(await auditShop(tx, environment.id)),
-    ...(await auditLeaderboards(tx, environment)),
-    ...(await quarantined(tx, environment.id)),
-    ...(await counters(tx, environment)),
-  ]);
+export async function audit(database: Database, { id }: Pick<Environment, "id">): Promise<string[]> {
+  const waiting = await settled(database, id);
+  const found = await database.sql.begin("isolation level repeatable read read only", async (tx) => {
+    // By the definitions and the clock of the snapshot, whenever the caller has read the environment.
+    const environment = await loadEnvironment(tx, id);
+    if (environment === null) return [];
+    return [
+      ...(await ledger(tx, id)),
+      ...(await totals(tx, id)),
+      ...(await unpaidRewards(tx, id)),
+      ...(await strayRewards(tx, id)),
+      ...(await undelivered(tx, id)),
+      ...(await auditShop(tx, id)),
+      ...(await auditLeaderboards(tx, environment)),
+      ...(await quarantined(tx, id)),
+      ...(await counters(tx, environment)),
+    ];
+  });
   return waiting > 0 ? [`${waiting} accepted facts are not worked off; is a worker running?`, ...found] : found;
 }
 
@@ -78,7 +86,8 @@ async function unpaidRewards(tx: Transaction, environmentId: number): Promise<st
     select c.occurrence_id as "occurrenceId", r.ordinal - 1 as ordinal, r.reward ->> 'kind' as kind
     from mission_completions c cross join lateral json_array_elements(c.rewards) with ordinality as r(reward, ordinal)
     left join points_transactions t on t.part = c.part and t.player_id = c.player_id and t.source_id = c.occurrence_id
-      and t.source_type = 'Mission' and t.type = 'Grant' and t.ordinal = r.ordinal - 1 and t.amount = (r.reward ->> 'points')::bigint
+      and t.source_type = 'Mission' and t.type = 'Grant' and t.ordinal = r.ordinal - 1
+      and ${isGranted(tx, "t", "(r.reward ->> 'points')::bigint")}
     left join owed_items o on o.part = c.part and o.player_id = c.player_id and o.source_id = c.occurrence_id
       and o.source_type = 'Mission' and o.ordinal = r.ordinal - 1 and o.catalog_item_key = r.reward ->> 'catalogItemKey'
     where c.environment_id = ${environmentId}
@@ -105,17 +114,17 @@ async function strayRewards(tx: Transaction, environmentId: number): Promise<str
   );
 }
 
-/** Every owed item and every completion has a delivery to each endpoint that subscribed then; a second of doubt is left to endpoints just made. */
+/** Every owed item has its delivery to the endpoint that subscribed when it came to be owed; whatever endpoints there are today. */
 async function undelivered(tx: Transaction, environmentId: number): Promise<string[]> {
-  const rows = await tx<{ event: string; sourceId: string; url: string }[]>`
-    select s.event, s.source_id as "sourceId", e.url
-    from (
-      select 'catalog_item.fulfillment_requested' as event, id as source_id, created_at from owed_items where environment_id = ${environmentId}
-    ) s
-    join webhook_endpoints e on e.environment_id = ${environmentId} and s.event = any(e.events)
-      and e.created_at < s.created_at - interval '1 second' and e.disabled_at is null
-    where not exists (select from webhook_deliveries d where d.environment_id = ${environmentId} and d.source_id = s.source_id and d.endpoint_id = e.id and d.event = s.event)`;
-  return rows.map(({ event, sourceId, url }) => `owed item ${sourceId}: no delivery of ${event} to ${url}`);
+  const rows = await tx<{ id: string; url: string | null }[]>`
+    select o.id, e.url from owed_items o left join webhook_endpoints e on e.id = o.endpoint_id
+    where o.environment_id = ${environmentId} and o.endpoint_id is not null and not exists (
+      select from webhook_deliveries d
+      where d.environment_id = ${environmentId} and d.endpoint_id = o.endpoint_id and d.source_id = o.id and d.event = ${EXCLUSIVE_EVENT}
+    )`;
+  return rows.map(
+    ({ id, url }) => `owed item ${id}: no delivery of ${EXCLUSIVE_EVENT} to ${url ?? "its endpoint, which was deleted since"}`,
+  );
 }
 
 async function quarantined(tx: Transaction, environmentId: number): Promise<string[]> {

@@ -12,9 +12,12 @@ export type Work = "facts" | "leaderboards" | "deliveries";
  * | work         | rows                                   | attempts                                    | schedule                                               |
  * |--------------|----------------------------------------|---------------------------------------------|--------------------------------------------------------|
  * | facts        | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms                           |
+ * |              | streak_beginnings, by environment      | until they are in the queue                 | `due_at`, on the environment's clock                   |
  * | leaderboards | leaderboard_periods, by environment;   | until it succeeds, step by step             | `due_at`, on the environment's clock                   |
- * |              | seats to give, blocks that are full    |                                             | at once, polled every second                           |
+ * |              | leaderboard_fills, seats to give,      |                                             | at once, polled every second                           |
+ * |              | blocks that are full                   |                                             |                                                        |
  * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
+ * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
  */
 export const CATALOGUE: Record<Work, (context: WorkContext) => KindRunner> = {
   facts: startFacts,

@@ -7,7 +7,9 @@ import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { addDuration, formatInstant } from "../kernel/time.ts";
 import { advanceClock, environmentNow, loadEnvironment, recordChange } from "../projects/service.ts";
 import { firstDue } from "../leaderboards/store/periods.ts";
+import { firstBeginning } from "../streaks/store/beginnings.ts";
 import { drainFacts } from "./facts.ts";
+import { drainFills } from "./fills.ts";
 import { settlePeriods } from "./periods.ts";
 
 /**
@@ -44,8 +46,8 @@ export const joinRealTime = (database: Database, environment: Environment): Prom
   move(database, environment, null, (from, { clockOffsetMs }) => Math.max(from, from - clockOffsetMs));
 
 /**
- * On the way the clock stops at each instant at which something falls due for a leaderboard, in order, and goes on when that is
- * done: as if the time had passed. Everything else looks at the clock when it is asked. The audit log has where somebody wanted
+ * On the way the clock stops at each instant at which something falls due for a leaderboard or a streak, in order, and goes on
+ * when that is done: as if the time had passed. Everything else looks at the clock when it is asked. The audit log has where somebody wanted
  * it to go as soon as it goes.
  */
 async function move(
@@ -55,6 +57,7 @@ async function move(
   destination: (from: number, current: Environment) => number,
 ): Promise<number> {
   await drainFacts(database, environment.id);
+  await drainFills(database, environment.id);
   let to: number | null = null;
   for (;;) {
     const stop: Stop = await transact(database, async (tx) => {
@@ -63,14 +66,16 @@ async function move(
       if (current?.kind !== "sandbox") throw new Refused("Only the clock of a Sandbox can be moved; Live runs on real time.");
       const from = await environmentNow(tx, current);
       const end = to ?? destination(from, current);
-      const due = await firstDue(tx, environment.id);
-      const at = Math.max(from, Math.min(due ?? end, end));
+      const [ofBoards, ofStreaks] = [await firstDue(tx, environment.id), await firstBeginning(tx, environment.id)];
+      const due = Math.min(ofBoards ?? Infinity, ofStreaks ?? Infinity);
+      const at = Math.max(from, Math.min(due, end));
       await advanceClock(tx, environment.id, current.clockOffsetMs + (at - from));
       if (to === null && actor !== null) await recordChange(tx, entryOf(current, actor, from, end));
-      return { at, end, isDue: due !== null && due <= at };
+      return { at, end, isDue: due <= at };
     });
     to = stop.end;
     await drainFacts(database, environment.id);
+    await drainFills(database, environment.id);
     if (!stop.isDue) return stop.at;
     // Where another process has taken it up, it is waited for.
     if ((await settlePeriods(database, environment.id)) === 0) await delay(PAUSE_MS);

@@ -10,6 +10,7 @@ import { playerKey } from "../players/identity.ts";
 import { environmentNow, findEnvironment } from "../projects/service.ts";
 import { drainFacts, startFacts } from "./facts.ts";
 import { until } from "./testing.ts";
+import { testCipher } from "../webhooks/testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -119,7 +120,13 @@ test("a quarantined fact is shown with its error, and counts once it is retried"
   // Ten points more than there can be.
   await setBalance(2 ** 53 - 1);
   await send(ann);
-  const runner = startFacts({ database, logger: { error: () => {}, warn: () => {} }, allowPrivateAddresses: true, onEffects: () => {} });
+  const runner = startFacts({
+    database,
+    logger: { error: () => {}, warn: () => {} },
+    allowPrivateAddresses: true,
+    cipher: testCipher,
+    onEffects: () => {},
+  });
   await until(async () => (await rpc.work.quarantined(scope)).facts.length === 1);
   await runner.stop();
   const { facts, next } = await rpc.work.quarantined(scope);

@@ -10,6 +10,7 @@ import { claimDue, createEndpoint, deleteEndpoint, listEndpoints, rotateSecret }
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { type DispatcherOptions, startDispatcher } from "./dispatcher.ts";
 import { type Received, type Reply, startReceiver, until } from "./testing.ts";
+import { testCipher } from "../webhooks/testing.ts";
 
 let database: Database;
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -25,7 +26,7 @@ afterEach(async () => {
 const silent = { warn() {}, error() {} };
 
 function dispatch(options: Partial<DispatcherOptions> = {}) {
-  const dispatcher = startDispatcher({ database, logger: silent, allowPrivateAddresses: true, ...options });
+  const dispatcher = startDispatcher({ database, logger: silent, cipher: testCipher, allowPrivateAddresses: true, ...options });
   cleanUps.push(() => dispatcher.stop());
   return dispatcher;
 }
@@ -40,7 +41,7 @@ async function receive(reply?: (request: Received, count: number) => Reply | Pro
 async function register(url: string, project?: { sandbox: Environment }) {
   const { sandbox: environment } = project ?? (await testProject(database));
   const events = ["mission.completed", ...(project ? [] : ["catalog_item.fulfillment_requested"])];
-  const { id, secret } = await createEndpoint(database, environment, { url, events }, { allowPrivateAddresses: true });
+  const { id, secret } = await createEndpoint(database, environment, { url, events }, { allowPrivateAddresses: true, cipher: testCipher });
   cleanUps.push(() => deleteEndpoint(database, environment, id).catch(() => {}));
   return { environment, id, secret };
 }
@@ -209,7 +210,7 @@ describe("a delivery", () => {
   test("is signed with both secrets for a day after a rotation, then with the new one", async () => {
     const receiver = await receive();
     const { environment, id, secret } = await register(receiver.url);
-    const renewed = await rotateSecret(database, environment, id);
+    const renewed = await rotateSecret(database, environment, id, testCipher);
     await notify(completed(environment));
     dispatch();
     await delivered(environment);
@@ -225,7 +226,7 @@ describe("a delivery", () => {
 });
 
 describe("what is to be sent", () => {
-  test("goes once to every active endpoint that subscribes at that moment, however often it is written", async () => {
+  test("goes once to every endpoint that subscribes at that moment and is on, however often it is written", async () => {
     const receiver = await receive();
     const project = await testProject(database);
     const first = await register(`${receiver.url}/first`, project);
@@ -239,12 +240,12 @@ describe("what is to be sent", () => {
     await notify({ ...completed(project.live) });
     await register(`${receiver.url}/late`, project);
     dispatch();
-    await delivered(project.sandbox);
+    await until(async () => (await deliveries(project.sandbox)).filter(({ status }) => status === "Delivered").length === 2);
 
     expect(receiver.received.map(({ path }) => path).sort()).toEqual(["/hooks/first", "/hooks/second"]);
     expect(await deliveries(project.live)).toEqual([]);
     const ids = (await deliveries(project.sandbox)).map(({ id }) => id);
-    expect(ids).toHaveLength(2);
+    expect(ids).toHaveLength(3);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(first.secret).not.toBe(second.secret);
   });
@@ -282,7 +283,7 @@ describe("endpoints", () => {
     await hanging.close();
   });
 
-  test("that have only failed for five days are switched off, visibly, and what waits for them fails", async () => {
+  test("that have only failed for five days are switched off, visibly", async () => {
     const receiver = await receive((_, count) => ({ status: count === 1 ? 200 : 500 }));
     const { environment, id } = await register(receiver.url);
     await notify(completed(environment));
@@ -296,7 +297,7 @@ describe("endpoints", () => {
 
     await database.sql`update webhook_endpoints set failing_since = now() - interval '5 days' where id = ${id}`;
     await notify(completed(environment));
-    await all(environment, ({ status }) => status !== "Pending");
+    await until(async () => (await listEndpoints(database, environment))[0]!.disabledAt !== null);
     const [endpoint] = await listEndpoints(database, environment);
     expect(endpoint!.disabledAt).not.toBeNull();
     expect(endpoint!.disabledReason).toMatch(/^Every attempt has failed since \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/);
@@ -307,8 +308,6 @@ describe("endpoints", () => {
       { path: ["reason"], value: endpoint!.disabledReason },
     ];
     expect(log).toMatchObject([{ actor: "the service", user_id: null, subject_key: receiver.url, difference }]);
-    await notify(completed(environment));
-    expect(await deliveries(environment)).toHaveLength(3);
   });
 
   test("are well again after one success", async () => {
@@ -341,7 +340,7 @@ describe("endpoints", () => {
       database,
       environment,
       { url, events: ["mission.completed"] },
-      { allowPrivateAddresses: false, resolve: async () => ["93.184.215.14"] },
+      { allowPrivateAddresses: false, cipher: testCipher, resolve: async () => ["93.184.215.14"] },
     );
     await notify(completed(environment));
     dispatch({ allowPrivateAddresses: false, resolve: async () => ["127.0.0.1"] });
@@ -370,9 +369,9 @@ describe("dispatchers", () => {
     const receiver = await receive();
     const { environment, id } = await register(receiver.url);
     await many(environment, 2);
-    const claimed = await claimDue(database, [{ endpointId: id, room: 10 }], 30_000);
+    const { claimed } = await claimDue(database, testCipher, [{ endpointId: id, room: 10 }], 30_000);
     expect(claimed).toHaveLength(2);
-    expect(await claimDue(database, [{ endpointId: id, room: 10 }], 30_000)).toEqual([]);
+    expect((await claimDue(database, testCipher, [{ endpointId: id, room: 10 }], 30_000)).claimed).toEqual([]);
     await hurry(environment); // The lease runs out.
     dispatch();
     await delivered(environment);

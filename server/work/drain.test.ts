@@ -14,6 +14,7 @@ import { CATALOGUE } from "./catalogue.ts";
 import { createDrain, drain, workNamed } from "./drain.ts";
 import { countWaiting } from "./store.ts";
 import { startReceiver, until } from "./testing.ts";
+import { testCipher } from "../webhooks/testing.ts";
 
 let database: Database;
 let project: TestProject;
@@ -22,7 +23,7 @@ afterAll(() => receiver.close());
 
 const LONG_MS = 20_000;
 const silent = { error: () => {}, warn: () => {} };
-const options = () => ({ database, logger: silent, allowPrivateAddresses: true });
+const options = () => ({ database, logger: silent, cipher: testCipher, allowPrivateAddresses: true });
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -31,7 +32,12 @@ beforeAll(async () => {
   const mission = { key: "one", name: "One", objectives: [objective], rewards: [{ kind: "Points", points: 10 }] };
   const events = [{ key: "order_placed", name: "Order placed" }];
   expect(await importDefinitions(database, project.sandbox, { version: 1, events, missions: [mission] })).not.toHaveProperty("problems");
-  await createEndpoint(database, project.sandbox, { url: receiver.url, events: ["mission.completed"] }, { allowPrivateAddresses: true });
+  await createEndpoint(
+    database,
+    project.sandbox,
+    { url: receiver.url, events: ["mission.completed"] },
+    { allowPrivateAddresses: true, cipher: testCipher },
+  );
 });
 
 const order = async (playerId: string) => {
@@ -77,7 +83,12 @@ test("deliveries are not through while an answer is outstanding", async () => {
   const { promise: answer, resolve: open } = Promise.withResolvers<void>();
   const slow = await startReceiver(() => answer.then(() => ({ status: 200 })));
   const { sandbox } = await testProject(database);
-  await createEndpoint(database, sandbox, { url: slow.url, events: ["mission.completed"] }, { allowPrivateAddresses: true });
+  await createEndpoint(
+    database,
+    sandbox,
+    { url: slow.url, events: ["mission.completed"] },
+    { allowPrivateAddresses: true, cipher: testCipher },
+  );
   const sourceId = randomUUID();
   const notification = { environmentId: sandbox.id, event: "mission.completed", sourceId, data: {}, occurredAt: Date.now() } as const;
   await transact(database, (tx) => enqueueDeliveries(tx, [notification]));

@@ -1,5 +1,5 @@
 import { CATALOGUE, type Work } from "./catalogue.ts";
-import type { WorkerOptions } from "./loop.ts";
+import { contextOf, type WorkerOptions } from "./loop.ts";
 
 /** What came of one kind of work. */
 export interface Drained {
@@ -20,7 +20,7 @@ export const workNamed = (name: string): Work | null => KINDS.find((work) => wor
  * finished: up to 10 s more. What one kind of work makes due for a later one of the catalogue is done as well.
  */
 export async function drain(options: WorkerOptions, kinds: readonly Work[], budgetMs: number): Promise<Drained[]> {
-  const runners = kinds.map((work) => ({ work, runner: CATALOGUE[work]({ ...options, onEffects: () => {} }), isThrough: false }));
+  const runners = kinds.map((work) => ({ work, runner: CATALOGUE[work](contextOf(work, options, () => {})), isThrough: false }));
   const { promise: timeIsUp, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, budgetMs, false);
   for (const one of runners) one.isThrough = await Promise.race([one.runner.idle().then(() => true), timeIsUp]);

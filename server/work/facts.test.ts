@@ -10,6 +10,8 @@ import { playerKey } from "../players/identity.ts";
 import { loadEnvironment } from "../projects/service.ts";
 import { audit } from "./audit.ts";
 import { drainFacts, startFacts, workSlice } from "./facts.ts";
+import { retryQuarantined } from "./quarantine.ts";
+import { testCipher } from "../webhooks/testing.ts";
 
 let database: Database;
 beforeAll(async () => {
@@ -58,7 +60,7 @@ const balanceOf = async (environment: Environment, externalId: string): Promise<
 };
 
 const silent = { error: () => {}, warn: () => {} };
-const context = () => ({ database, logger: silent, allowPrivateAddresses: true, onEffects: () => {} });
+const context = () => ({ database, logger: silent, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {} });
 
 describe("facts are worked off", () => {
   test("a completion, its points, its owed items and their rows commit together", async () => {
@@ -161,5 +163,10 @@ describe("facts are worked off", () => {
     expect(balances.filter((balance) => balance === 10)).toHaveLength(11);
     const [row] = await database.sql<{ error: string }[]>`select error from quarantined_facts where environment_id = ${environment.id}`;
     expect(row?.error).toContain("balance_within_range");
+    // Nothing of it is lost: once the balance has room again, a retry grants everything.
+    await database.sql`update balances set balance = 0 where part = ${full.part} and player_id = ${full.playerId}`;
+    await retryQuarantined(database, environment, null, { userId: null, name: "ann@example.com" });
+    await drainFacts(database, environment.id);
+    expect(await balanceOf(environment, "e5")).toBe(10);
   });
 });

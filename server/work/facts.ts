@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
-import { applyFacts, openGround, type PlayerFacts } from "../engine/apply.ts";
+import { applyFacts, openGround } from "../engine/apply.ts";
 import { nextSeq, tryLane } from "../engine/store.ts";
+import { claimFacts, type PlayerFacts, type QueuedFact, setAside } from "../engine/store/queue.ts";
+import { noteRecent } from "../engine/store/recent.ts";
 import { LANES } from "../kernel/lanes.ts";
+import { queueBegunPeriods } from "./beginnings.ts";
 import { Idle, type KindRunner, type WorkContext } from "./runner.ts";
-import { claimFacts, countWaiting, nextEnvironment, type QueuedFact, quarantineFirst, waitingLanes } from "./store.ts";
-import { noteRecent } from "./store/recent.ts";
+import { countWaiting, nextEnvironment, waitingLanes } from "./store.ts";
 
 /**
  * Facts in a slice: enough to share the cost of a transaction. A lane that finds its slices full has a backlog and takes
@@ -15,6 +17,8 @@ import { noteRecent } from "./store/recent.ts";
 const SLICE = 500;
 const BACKLOG_SLICE = 2_000;
 const POLL_MS = 100;
+/** How often periods of streaks that have begun are looked for. */
+const BEGINNINGS_MS = 1_000;
 /** For who finds facts that cannot be worked off just now. */
 const PAUSE_MS = 20;
 const OUT_OF_REACH_MS = 500;
@@ -38,11 +42,18 @@ export function workSlice(database: Database, lane: number, previous: number, li
   });
 }
 
-/** Folds the first facts of an environment in a lane; how many there were. */
-async function foldFirst(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<number> {
+/** Folds the first facts of an environment in a lane; how many there were. `onClaim` is told the place of the first. */
+async function foldFirst(
+  tx: Transaction,
+  lane: number,
+  environmentId: number,
+  limit: number,
+  onClaim: (seq: number | undefined) => void = () => {},
+): Promise<number> {
   const ground = await openGround(tx, environmentId);
-  const facts = await claimFacts(tx, lane, environmentId, limit);
-  await Promise.all([applyFacts(tx, ground, byPlayer(facts)), noteRecent(tx, environmentId, lane, facts)]);
+  const { facts, players } = await claimFacts(tx, lane, environmentId, limit);
+  onClaim(facts[0]?.seq);
+  await Promise.all([applyFacts(tx, ground, byPlayer(facts), players), noteRecent(tx, environmentId, lane, facts)]);
   return facts.length;
 }
 
@@ -102,12 +113,15 @@ async function quarantine({ database, logger }: Pick<WorkContext, "database" | "
     const next = await nextEnvironment(tx, lane, previous);
     if (next === null || !next.isHeld) return;
     const environmentId = next.id;
+    let seq: number | undefined;
     try {
-      await tx.savepoint((inner) => foldFirst(inner, lane, environmentId, 1));
+      await tx.savepoint((inner) => foldFirst(inner, lane, environmentId, 1, (first) => (seq = first)));
     } catch (error) {
-      if (isUnavailable(error) || isConflict(error)) throw error;
-      await quarantineFirst(tx, lane, environmentId, error instanceof Error ? (error.stack ?? error.message) : String(error));
-      logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
+      if (isUnavailable(error) || isConflict(error) || seq === undefined) throw error;
+      // The savepoint has let go of the player: by now somebody may have folded the fact, or moved it aside.
+      if (await setAside(tx, environmentId, lane, seq, error)) {
+        logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
+      }
     }
   });
 }
@@ -121,6 +135,7 @@ export function startFacts(context: WorkContext): KindRunner {
   let looking: Promise<void> | null = null;
   let lookAgain = false;
   let done = 0;
+  let nextBeginnings = 0;
 
   const onSlice = ({ count }: Slice) => {
     done += count;
@@ -128,6 +143,10 @@ export function startFacts(context: WorkContext): KindRunner {
   };
   const look = async () => {
     const foundNothing = idle.look();
+    if (performance.now() >= nextBeginnings) {
+      nextBeginnings = performance.now() + BEGINNINGS_MS;
+      await queueBegunPeriods(context.database);
+    }
     const lanes = await waitingLanes(context.database.sql);
     if (lanes.length === 0 && running.size === 0) foundNothing();
     for (const lane of lanes) {
@@ -160,6 +179,7 @@ export function startFacts(context: WorkContext): KindRunner {
     wake,
     done: () => done,
     idle() {
+      nextBeginnings = 0;
       wake();
       return idle.wait();
     },
@@ -177,6 +197,7 @@ export function startFacts(context: WorkContext): KindRunner {
  * meanwhile is not waited for, however much it is. For the command line and for tests.
  */
 export async function drainFacts(database: Database, environmentId: number): Promise<void> {
+  await queueBegunPeriods(database, environmentId);
   const last = await nextSeq(database.sql);
   while ((await countWaiting(database.sql, environmentId, last)) > 0) {
     let count = 0;

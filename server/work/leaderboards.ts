@@ -2,7 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { periodsWithFullBlocks } from "../leaderboards/store/blocks.ts";
 import { environmentsWithDuePeriods } from "../leaderboards/store/periods.ts";
+import { dueFills } from "../leaderboards/store/fills.ts";
 import { periodsWithSeatsToGive } from "../leaderboards/store/settling.ts";
+import { fillBoard } from "./fills.ts";
 import { giveSeatsOf, settlePeriods } from "./periods.ts";
 import { cutRanges } from "./ranges.ts";
 import { Idle, type KindRunner, type WorkContext } from "./runner.ts";
@@ -15,7 +17,10 @@ const OUT_OF_REACH_MS = 500;
 /** A request that began before a period is settled may still be writing what it received: the clock itself is not waited for. */
 const GRACE_MS = 2_000;
 
-/** Settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become full. */
+/** Pages of a board that is filled, before other work and the cutting of its ranges have a turn. */
+const FILL_PAGES = 4;
+
+/** Fills boards over attributes, settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become full. */
 export function startLeaderboards({ database, logger, onEffects }: WorkContext): KindRunner {
   let isStopping = false;
   let done = 0;
@@ -35,12 +40,16 @@ export function startLeaderboards({ database, logger, onEffects }: WorkContext):
   };
   const look = async (): Promise<{ count: number; cut: number }> => {
     const { sql } = database;
-    const [environments, seats, full] = [
+    const [fills, environments, seats, full] = [
+      await dueFills(sql, null),
       await environmentsWithDuePeriods(sql, GRACE_MS),
       await periodsWithSeatsToGive(sql),
       await periodsWithFullBlocks(sql),
     ];
     let count = 0;
+    for (const { environmentId, leaderboardId } of fills) {
+      count += await attempt("filling a board", () => fillBoard(database, environmentId, leaderboardId, FILL_PAGES, () => isStopping));
+    }
     for (const id of environments) count += await attempt("settling periods", () => settlePeriods(database, id, () => isStopping));
     if (count > 0) onEffects();
     for (const { id, environmentId } of seats) count += await attempt("giving seats", () => giveSeatsOf(database, environmentId, id));

@@ -1,17 +1,28 @@
-import { CATALOGUE } from "./catalogue.ts";
+import type { Database } from "../../db/client.ts";
+import { CATALOGUE, type Work } from "./catalogue.ts";
 import type { Runner, WorkContext } from "./runner.ts";
 
-export type WorkerOptions = Omit<WorkContext, "onEffects">;
+export interface WorkerOptions extends Omit<WorkContext, "onEffects"> {
+  /** Connections for deliveries, which no other work can take; the same as for the rest when left out. */
+  deliveriesDatabase?: Database;
+}
+
+/** What one kind of work is given. */
+export function contextOf(work: Work, { deliveriesDatabase, ...options }: WorkerOptions, onEffects: () => void): WorkContext {
+  const database = work === "deliveries" ? (deliveriesDatabase ?? options.database) : options.database;
+  return { ...options, database, onEffects };
+}
 
 /** Runs all work of the catalogue in this process, beside any number of other workers. */
 export function startWorker(options: WorkerOptions): Runner {
-  const deliveries = CATALOGUE.deliveries({ ...options, onEffects: () => {} });
-  const leaderboards = CATALOGUE.leaderboards({ ...options, onEffects: deliveries.wake });
+  const start = (work: Work, onEffects: () => void) => CATALOGUE[work](contextOf(work, options, onEffects));
+  const deliveries = start("deliveries", () => {});
+  const leaderboards = start("leaderboards", deliveries.wake);
   const wakeOthers = () => {
     deliveries.wake();
     leaderboards.wake();
   };
-  const facts = CATALOGUE.facts({ ...options, onEffects: wakeOthers });
+  const facts = start("facts", wakeOthers);
   return {
     wake: facts.wake,
     async stop() {

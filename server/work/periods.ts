@@ -10,6 +10,7 @@ import { periodClosed } from "../leaderboards/notification.ts";
 import { periodOf } from "../leaderboards/periods.ts";
 import { sortScore } from "../leaderboards/scores.ts";
 import { newPeriod } from "../leaderboards/service/schedule.ts";
+import { isFilling } from "../leaderboards/store/fills.ts";
 import {
   countParticipants,
   duePeriods,
@@ -72,6 +73,7 @@ type Next = Pick<PeriodRow, "step" | "dueAt">;
 async function takeStep(database: Database, environmentId: number, known: Leaderboard, period: PeriodRow): Promise<Next | null> {
   if (!isToFreeze(known, period)) return transact(database, async (tx) => step(tx, await openGround(tx, environmentId), period));
   if (period.settlesAt === null || (await hasWaitingFrom(database.sql, environmentId, period.settlesAt, LANES))) return null;
+  if (await isFilling(database.sql, period.leaderboardId)) return null;
   return transact(database, async (tx) => {
     await holdGroundAlone(tx, environmentId);
     const environment = await loadEnvironment(tx, environmentId);
@@ -167,13 +169,15 @@ async function heldContributions(tx: Transaction, { id, cursor }: PeriodRow) {
 
 /**
  * From here on nothing moves the period. Everything that was received before has been worked off, and what goes before it is
- * settled; otherwise it waits, but not for what lies in quarantine: ranks are final, whatever becomes of that. A board that is
+ * settled; otherwise it waits, but not for what lies in quarantine: ranks are final, whatever becomes of that. It also waits until
+ * the board has the values that players held when it was created or switched on. A board that is
  * switched off is not settled until it is switched on again.
  */
 async function freeze(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
   const { environment, now } = ground;
   if (!board.active) return save(tx, period.id, { step: "Ended", dueAt: null });
   if (period.settlesAt === null || (await hasUnsettledBefore(tx, board.id, period.number))) return null;
+  if (await isFilling(tx, board.id)) return null;
   const frozenSeq = await nextSeq(tx);
   // A request may still be writing what it received before; on a Sandbox clock that is moved the period ended only just now.
   if (!(await untilOthersWrote(tx, environment.id))) return null;

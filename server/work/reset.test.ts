@@ -10,7 +10,7 @@ import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
-import { authenticate, loadEnvironment } from "../projects/service.ts";
+import { authenticate, keyHash, loadEnvironment } from "../projects/service.ts";
 import { createEndpoint } from "../webhooks/service.ts";
 import { audit } from "./audit.ts";
 import { moveClock } from "./clock.ts";
@@ -18,6 +18,7 @@ import { drainFacts, startFacts } from "./facts.ts";
 import { EMPTIED, resetSandbox } from "./reset.ts";
 import { countWaiting } from "./store.ts";
 import { until } from "./testing.ts";
+import { testCipher } from "../webhooks/testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -33,10 +34,12 @@ const KEPT = [
   "memberships",
   "invitations",
   "password_resets",
+  "personal_tokens",
   "sign_in_attempts",
   "sessions",
   "audit_log",
   "definitions",
+  "leaderboard_zones",
   "images",
   "webhook_endpoints",
   "processes",
@@ -49,7 +52,9 @@ const DEFINITIONS = {
   metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
   leaderboards: [
     { key: "orders", name: "Orders", scoreSource: "Event", event: "order_placed", rankOrder: "HighestFirst", period: { kind: "AllTime" } },
+    { key: "levels", name: "Levels", scoreSource: "Attribute", attribute: "level", rankOrder: "HighestFirst", period: { kind: "AllTime" } },
   ],
+  attributes: [{ key: "level", name: "Level", type: "Number" }],
   streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day" }],
   catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
   missions: [
@@ -87,7 +92,7 @@ async function coffeeShop() {
     database,
     project.sandbox,
     { url: "http://127.0.0.1:9/hooks", events: ["mission.completed", "catalog_item.fulfillment_requested"] },
-    { allowPrivateAddresses: true },
+    { allowPrivateAddresses: true, cipher: testCipher },
   );
   return { ...project, sandbox: await current(project.sandbox) };
 }
@@ -159,6 +164,9 @@ async function fillUp(environment: Environment): Promise<void> {
       `insert into ${table} (part, player_id, period_id, ${columns})
        select p.part, p.player_id, l.id, ${values} from players p join leaderboard_periods l using (environment_id) where environment_id = ${id}`,
     );
+  await sql`
+    insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
+    select part, player_id, 0, '9999-01-01', environment_id, '9999-01-01' from players where environment_id = ${id}`;
   await sql`insert into leaderboard_tiers (part, player_id, leaderboard_id, tier) select part, player_id, 0, 1 from players where environment_id = ${id}`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
@@ -214,7 +222,7 @@ test("a reset takes players, events and all that came of them; definitions, keys
   const after = { ...before, ...Object.fromEntries(gone.map((table) => [table, 0])) };
   expect(await rowsOf(sandbox)).toEqual({ ...after, audit_log: before.audit_log! + 1 });
   expect([await rowsOf(live), await rowsOf(neighbour.sandbox)]).toEqual(others);
-  const { environment } = await authenticate(sql, `Bearer ${sandboxKey}`);
+  const { environment } = await authenticate(sql, keyHash(`Bearer ${sandboxKey}`));
   expect(environment).toEqual({ ...sandbox, clockOffsetMs: 86_400_000, resets: 1 });
 });
 
@@ -273,7 +281,13 @@ test("a request that began before a reset takes nobody for known: its events are
 });
 
 const startWork = (process: Database) =>
-  startFacts({ database: process, logger: { error: () => {}, warn: () => {} }, allowPrivateAddresses: true, onEffects: () => {} });
+  startFacts({
+    database: process,
+    logger: { error: () => {}, warn: () => {} },
+    allowPrivateAddresses: true,
+    cipher: testCipher,
+    onEffects: () => {},
+  });
 
 /** Holds what a reset holds, for as long as `meanwhile` takes. */
 const duringReset = (environment: Environment, meanwhile: () => Promise<unknown>) =>

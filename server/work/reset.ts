@@ -25,6 +25,7 @@ export const EMPTIED = {
     "metric_totals",
     "streak_periods",
     "streak_runs",
+    "streak_beginnings",
     "leaderboard_contributions",
     "leaderboard_seats",
     "leaderboard_tiers",
@@ -35,7 +36,7 @@ export const EMPTIED = {
   /** By statements of their own. */
   others: ["players", "webhook_deliveries", "webhook_attempts"],
   /** Leaderboards begin anew, in the periods that go on now. */
-  begunAnew: ["leaderboard_blocks", "leaderboard_periods"],
+  begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
 
 /** Players deleted by one statement. */
@@ -45,7 +46,7 @@ const PAGE = 1_000;
  * Empties a Sandbox (decisions.md 9): players, events and everything derived from them go; definitions, keys, endpoints and
  * the clock stay. How many players there were. One transaction, of about a minute for a million players: cut off in the
  * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
- * counts no longer (`hold_players` and `hold_known_players` in db/migrations). Throws Refused for Live.
+ * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws Refused for Live.
  */
 export function resetSandbox(database: Database, environment: Environment, actor: Actor = COMMAND_LINE): Promise<number> {
   if (environment.kind !== "sandbox") throw new Refused("Only a Sandbox can be reset; what is in Live stays.");
@@ -76,7 +77,8 @@ async function emptyPeriods(tx: Transaction, environmentId: number): Promise<voi
   for (const table of [...EMPTIED.byPeriod, "leaderboard_blocks"]) {
     await tx`delete from ${tx(table)} where period_id in (select id from leaderboard_periods where environment_id = ${environmentId})`;
   }
-  await tx`delete from leaderboard_periods where environment_id = ${environmentId}`;
+  for (const table of ["leaderboard_periods", "leaderboard_fills"])
+    await tx`delete from ${tx(table)} where environment_id = ${environmentId}`;
 }
 
 async function beginPeriods(tx: Transaction, environment: Environment): Promise<void> {

@@ -42,6 +42,6 @@ export function keyFrom(name: string): string {
     .toLowerCase()
     .replace(/ß/g, "ss")
     .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[_0-9]+|_+$/g, "");
-  return plain.slice(0, LONGEST_KEY).replace(/_+$/, "");
+    .replace(/^[_0-9]+/, "");
+  return plain.slice(0, LONGEST_KEY).replace(/_$/, "");
 }

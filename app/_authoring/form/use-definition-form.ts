@@ -10,7 +10,7 @@ import { KIND_WORDS } from "../../_client/kinds.tsx";
 import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { DashboardClient } from "../../../server/api/dashboard.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contract.ts";
 import { useCatalogue } from "../catalogue-query.ts";
 import { blankDraft } from "../document/blank.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
@@ -109,7 +109,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const key = String(draft.key ?? "");
 
   const [isForBoth, setForBoth] = useState(false);
-  const isBothOffered = !isReadOnly && (known === null || !known.other.exists || known.other.differs);
+  const isBothOffered = !isReadOnly && canBeSavedInBoth(kind) && (known === null || !known.other.exists || known.other.differs);
 
   const save = async ({ overwrite = false }: { overwrite?: boolean } = {}) => {
     if (isReadOnly || isSubmitting) return;

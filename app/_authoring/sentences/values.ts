@@ -2,14 +2,13 @@ import { Decimal } from "../../../server/kernel/decimal.ts";
 import { parseInstant } from "../../../server/kernel/time.ts";
 import { isNumeric, type Operator, type Scalar, type ScalarType } from "../../../server/kernel/values.ts";
 import type { Value } from "../rules/shapes.ts";
+import { withThousands } from "../../_components/numbers.ts";
 import { listed, missing, type Phrase, say, valued } from "./parts.ts";
 
 /** 12345.5 → "12,345.5", digit for digit. */
 export function numberInWords(number: number | Decimal): string {
   if (Number.isNaN(number)) return "…";
-  const [whole = "", fraction] = String(number instanceof Decimal ? number : Decimal.of(number)).split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return withThousands(String(Decimal.of(number)));
 }
 
 /** "1 February 2026, 09:00" in the project's time zone. */

@@ -23,4 +23,5 @@ export function browserInWords(userAgent: string | null): string {
   return parts.length > 0 ? parts.join(" on ") : "A browser";
 }
 
-export const isPhone = (userAgent: string | null): boolean => /iPhone|Android.*Mobile/.test(userAgent ?? "");
+export const isPhone = (userAgent: string | null): boolean =>
+  userAgent !== null && (/iPhone/.test(userAgent) || (/Android/.test(userAgent) && /Mobile/.test(userAgent)));

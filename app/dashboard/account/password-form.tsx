@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { rememberHere } from "../../_auth/actions.ts";
 import { PasswordInput } from "../../_auth/password-input.tsx";
 import { orpc, rpc } from "../../_client/rpc.ts";
 import { Button } from "../../_components/button.tsx";
@@ -26,6 +27,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       const answer = await rpc.account.changePassword({ current, next });
       setProblems(answer.problems);
       if (answer.problems.length > 0) return;
+      await rememberHere();
       setCurrent("");
       setNext("");
       toast({ title: "Your password is changed", description: "You are signed out everywhere else." });

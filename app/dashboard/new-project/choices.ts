@@ -20,5 +20,6 @@ export const slugOf = (name: string): string =>
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^[^a-z]+|-+$/g, "")
+    .replace(/^[^a-z]+/, "")
+    .replace(/-$/, "")
     .slice(0, 63);

@@ -1,3 +1,5 @@
+import { publicAddress } from "../../../server/api/base-url.ts";
+import { hardened } from "../../../server/api/hardened.ts";
 import { dashboard } from "../../_client/dashboard.ts";
 
 /**
@@ -6,14 +8,14 @@ import { dashboard } from "../../_client/dashboard.ts";
  */
 export async function GET(_: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const image = await dashboard().image((await params).id);
-  if (image === null) return new Response("There is no such image.\n", { status: 404, headers: { ...SAFE, "Cache-Control": "no-store" } });
-  const headers = { ...SAFE, "Content-Type": image.type, "Cache-Control": "public, max-age=31536000, immutable" };
+  const safe = { ...SAFE, ...hardened(publicAddress()) };
+  if (image === null) return new Response("There is no such image.\n", { status: 404, headers: { ...safe, "Cache-Control": "no-store" } });
+  const headers = { ...safe, "Content-Type": image.type, "Cache-Control": "public, max-age=31536000, immutable" };
   return new Response(new Uint8Array(image.bytes), { headers });
 }
 
 const SAFE = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  "X-Content-Type-Options": "nosniff",
   "Cross-Origin-Resource-Policy": "cross-origin",
 };
 

@@ -1,5 +1,6 @@
 import type { Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
+import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { type AsIf, definitionsAsIf } from "../as-if.ts";
 import { compile } from "../compile.ts";
 import type { Definitions } from "../compiled.ts";
@@ -18,7 +19,7 @@ export async function loadAsIf(
   kind: Kind,
   definition: unknown,
 ): Promise<{ problems: DefinitionProblem[] } | (AsIf & { definitions: Definitions })> {
-  const rows = await loadDefinitions(sql, environment.id);
+  const [rows, zoneChanges] = [await loadDefinitions(sql, environment.id), await zoneChangesOf(sql, environment.id)];
   const asIf = definitionsAsIf(rows, kind, definition, { now, language: environment.defaultLanguage });
-  return "problems" in asIf ? asIf : { ...asIf, definitions: compile(asIf.stored, environment) };
+  return "problems" in asIf ? asIf : { ...asIf, definitions: compile(asIf.stored, environment, zoneChanges) };
 }

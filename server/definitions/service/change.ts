@@ -2,6 +2,7 @@ import type { Transaction } from "../../../db/client.ts";
 import { holdGroundAlone } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
+import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion, environmentNow, loadEnvironment, recordChange } from "../../projects/service.ts";
 import { auditEntries } from "../audit.ts";
@@ -84,7 +85,7 @@ export async function writeChange(
 export async function settleChange(tx: Transaction, environment: Environment, now: number): Promise<StoredDefinitions> {
   const stored = await withRollups(tx, environment.id, now);
   await bumpDefinitionsVersion(tx, environment.id);
-  await keepPeriods(tx, environment.id, compile(stored, environment), now);
+  await keepPeriods(tx, environment.id, compile(stored, environment, await zoneChangesOf(tx, environment.id)), now);
   return stored;
 }
 

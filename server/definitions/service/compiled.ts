@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
+import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { compile } from "../compile.ts";
 import type { Definitions } from "../compiled.ts";
 import type { Kind } from "../contract.ts";
@@ -41,7 +42,7 @@ export async function definitionsOf(sql: Sql, environment: Environment): Promise
 }
 
 async function load(sql: Sql, environment: Environment, name: string): Promise<Definitions> {
-  const promise = loadDefinitions(sql, environment.id).then((rows) => compile(readStored(rows), environment));
+  const promise = freshDefinitions(sql, environment);
   const own: Loading = { definitions: promise, isInTransaction: isTransaction(sql) };
   loading.set(name, own);
   try {
@@ -51,6 +52,12 @@ async function load(sql: Sql, environment: Environment, name: string): Promise<D
   } finally {
     if (loading.get(name) === own) loading.delete(name);
   }
+}
+
+/** The definitions as they are now, kept by nobody: for the transaction that changes what they are made of. */
+export async function freshDefinitions(sql: Sql, environment: Environment): Promise<Definitions> {
+  const [rows, zoneChanges] = await Promise.all([loadDefinitions(sql, environment.id), zoneChangesOf(sql, environment.id)]);
+  return compile(readStored(rows), environment, zoneChanges);
 }
 
 const isTransaction = (sql: Sql): sql is Transaction => "savepoint" in sql;

@@ -1,14 +1,16 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
-import { parseJson } from "../../kernel/json.ts";
+import { parseJsonInSteps } from "../../kernel/json.ts";
+import { inTurns } from "../../turns.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { findEnvironment } from "../../projects/service.ts";
 import { lastChangeOf } from "../../projects/service/last-change.ts";
-import type { Kind } from "../contract.ts";
+import { canBeSavedInBoth, type Kind } from "../contract.ts";
 import { type Entry, type File, keyOf, readFile } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
 import { type DefinitionProblem, pointerTo } from "../problems.ts";
+import { NOUNS } from "../result.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
 import type { Stored, StoredDefinitions } from "../stored.ts";
 import { open, openAlone, type Opened, planChange, writeChange } from "./change.ts";
@@ -41,7 +43,7 @@ export interface Save {
   isNew: boolean;
   /** As it was read; null for a new one, and to write over whatever is there. */
   revision: string | null;
-  /** Also into the other environment of the project: both, or neither. */
+  /** Also into the other environment of the project: both, or neither. Refused for a kind that is saved in one at a time. */
   alsoIn?: boolean;
   dryRun?: boolean;
 }
@@ -53,8 +55,9 @@ const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: nu
  * since it was read is not written over, unless that is asked for.
  */
 export async function saveDefinition(database: Database, environment: Environment, save: Save, actor: Actor): Promise<Saved> {
-  const document = parsedDocument(save.document);
-  if (typeof document === "string") return { ...NOTHING, problems: [{ pointer: "", message: document, environment: environment.kind }] };
+  if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, oneAtATime(save.kind));
+  const document = await parsedDocument(save.document);
+  if (typeof document === "string") return refused(environment, document);
   const file = readFile({ version: 1, [save.kind]: [document.value] });
   const entry = (file.lists[save.kind] as readonly Entry[])[0]!;
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
@@ -79,10 +82,18 @@ export async function saveDefinition(database: Database, environment: Environmen
   });
 }
 
+const refused = ({ kind }: Environment, message: string): Saved => ({
+  ...NOTHING,
+  problems: [{ pointer: "", message, environment: kind }],
+});
+
+const oneAtATime = (kind: Kind): string =>
+  `a ${NOUNS[kind]} is saved in one environment at a time; save it here alone, then take it to the other environment by Promote`;
+
 /** The value that a text stands for; what is wrong with it, in words, where it is not JSON. */
-export function parsedDocument(text: string): { value: unknown } | string {
+export async function parsedDocument(text: string): Promise<{ value: unknown } | string> {
   try {
-    return { value: parseJson(text) };
+    return { value: await inTurns(parseJsonInSteps(text)) };
   } catch (error) {
     return `is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }

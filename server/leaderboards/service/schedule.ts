@@ -1,13 +1,15 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
 import type { ScorePeriod } from "../../kernel/effects.ts";
+import { writeJson } from "../../kernel/json.ts";
 import { boundsOf, firstDue, settlesAt, standingPeriod } from "../periods.ts";
+import { keepFills } from "../store/fills.ts";
 import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
 
 /**
  * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
  * due as the definitions and the project's zone now say; what is over already ends as it did. A board that was switched off
- * settles, from now on, what it had not. `now` is on the environment's clock, which stands still, as do the definitions: the
+ * settles, from now on, what it had not. A board over an attribute that is new, or switched on again, is to be filled. `now` is on the environment's clock, which stands still, as do the definitions: the
  * ground is held alone.
  */
 export async function keepPeriods(tx: Transaction, environmentId: number, definitions: Definitions, now: number): Promise<void> {
@@ -15,8 +17,8 @@ export async function keepPeriods(tx: Transaction, environmentId: number, defini
   for (const period of await unsettledPeriods(tx, environmentId)) {
     const board = definitions.leaderboardsById.get(period.leaderboardId);
     if (!board?.active || !takesScores(period)) continue;
-    const { startsAt, endsAt } =
-      period.step === "Open" || board.period.kind === "Season" ? boundsOf(board, period.start, definitions.timeZone) : period;
+    const isOver = board.period.kind === "Calendar" && period.endsAt !== null && period.endsAt <= now;
+    const { startsAt, endsAt } = isOver ? period : boundsOf(board, period.start, definitions.timeZone);
     const settles = settlesAt(board, { endsAt });
     await planPeriod(tx, period.id, {
       startsAt,
@@ -30,6 +32,13 @@ export async function keepPeriods(tx: Transaction, environmentId: number, defini
     return period === null ? [] : [newPeriod(board, period)];
   });
   if (standing.length > 0) await ensurePeriods(tx, environmentId, standing);
+  const held = active.filter(({ scoreSource }) => scoreSource === "Attribute");
+  await keepFills(
+    tx,
+    environmentId,
+    now,
+    held.map(({ id, audience: { rule } }) => ({ leaderboardId: id, audience: rule === null ? "" : writeJson(rule) })),
+  );
 }
 
 /** A period as it is when it begins. */

@@ -5,7 +5,7 @@ import { writeJson } from "../../kernel/json.ts";
 import { type Block, type Range, RANGE_SIZE } from "../ranges.ts";
 import { numberOf } from "../scores.ts";
 
-/** Class of the advisory locks that counting holds shared (`leaderboard_count`, db/migrations); the second number is the period. */
+/** Class of the advisory locks that counting holds shared (`leaderboard_count`, db/functions.sql); the second number is the period. */
 const RANGES_LOCK = 4;
 
 export interface StoredBlock extends Block {

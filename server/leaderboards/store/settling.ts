@@ -5,12 +5,13 @@ import type { PlayerKey } from "../../players/identity.ts";
 import type { Outcome } from "../leagues.ts";
 import { numberOf } from "../scores.ts";
 
-/** Periods of leagues in which seats are to be given: the one before is settled. */
+/** Periods of leagues in which seats are to be given: the one before is settled, and the board has what players held. */
 export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; environmentId: number }[]> {
   return sql.unsafe<{ id: number; environmentId: number }[]>(
     `select p.id, p.environment_id as "environmentId" from leaderboard_periods p
      where p.step <> 'Settled'
        and exists (select from leaderboard_seats s where s.period_id = p.id and s.group_number is null)
+       and not exists (select from leaderboard_fills f where f.leaderboard_id = p.leaderboard_id and not f.is_through)
        and not exists (select from leaderboard_periods e where e.leaderboard_id = p.leaderboard_id and e.number < p.number and e.step <> 'Settled')`,
     [],
     { prepare: false },

@@ -11,11 +11,11 @@ const WAITING = 40;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Null where too many wait already. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
+/** Null where too many wait already. Who `isKnown` is let in all the same, and is the next. */
+async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T | null> {
   if (running >= AT_ONCE) {
-    if (waiting.length >= WAITING) return null;
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    if (waiting.length >= WAITING && !isKnown) return null;
+    await new Promise<void>((resolve) => (isKnown ? waiting.unshift(resolve) : waiting.push(resolve)));
   } else running++;
   try {
     return await work();
@@ -26,14 +26,23 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** What is kept of a new password; whoever sets one is known, and waits for it. */
+/** What is kept of a new password. */
 export const hashed = (password: string): Promise<string> => hashPassword(password, randomBytes(SALT_BYTES));
+
+/** The same for who comes by a link, which may be opened many times at once; null where too many ask. */
+export const hashedInTurn = (password: string): Promise<string | null> => inTurn(() => hashed(password));
+
+/** What somebody is told who has to come again because of that. */
+export const BUSY = "Very many people sign in at this moment. Try again in a few seconds.";
 
 /** One to hand on: 120 bits that can be typed. */
 export const newPassword = (): string => randomBytes(15).toString("base64url");
 
-/** Whether it is the password of that hash, false without one, after the same time; null where too many ask at once. */
-export async function isPasswordOf(password: string, passwordHash: string | null): Promise<boolean | null> {
-  const isIt = await inTurn(() => isPassword(password, passwordHash ?? NOBODYS));
+/**
+ * Whether it is the password of that hash, false without one, after the same time; null where too many ask at once. `isKnown`: in a
+ * browser that has signed in with it before, whom a flood of strangers does not keep out.
+ */
+export async function isPasswordOf(password: string, passwordHash: string | null, isKnown = false): Promise<boolean | null> {
+  const isIt = await inTurn(() => isPassword(password, passwordHash ?? NOBODYS), isKnown);
   return isIt === null ? null : isIt && passwordHash !== null;
 }

@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { type Database, transact } from "../../../db/client.ts";
+import { type Database, type Sql, transact, type Transaction } from "../../../db/client.ts";
 import type { Role } from "../../kernel/roles.ts";
+import type { DeviceOwner } from "../devices.ts";
 import { TOKEN_BYTES, tokenHash, writeToken } from "../links.ts";
 import { passwordProblem } from "../passwords.ts";
 import * as store from "../store/invitations.ts";
-import { insertUser, selectUser, selectUserByEmail } from "../store/people.ts";
+import { insertUser, lockOrganization, selectUser, selectUserByEmail } from "../store/people.ts";
 import { forgiveAccount } from "./attempts.ts";
-import { hashed } from "./hashing.ts";
+import { BUSY, hashedInTurn } from "./hashing.ts";
 import { join } from "./joining.ts";
+import { mayStillInvite } from "./open-links.ts";
 import { type Browser, openSession } from "./sign-in.ts";
 
 /** What the page of an invitation's link shows. */
@@ -22,49 +24,56 @@ export interface InvitationView {
   hasAccount: boolean;
 }
 
-/** The invitation of a link; null for one that has expired, been used or been withdrawn. */
+/** The invitation of a link; null for one that has expired, been used, been withdrawn or become void. */
 export async function invitationOf({ sql }: Database, token: string): Promise<InvitationView | null> {
-  const found = await open(sql, token);
+  const found = await open(sql, tokenHash(token));
   if (found === null) return null;
   const hasAccount = (await selectUserByEmail(sql, found.email)) !== null;
   const { email, role, invitedBy, organizationName, projectId, projectName } = found;
   return { email, role, invitedBy, organization: organizationName, project: projectId === null ? null : projectName, hasAccount };
 }
 
-const open = async (sql: Database["sql"], token: string): Promise<store.OpenInvitation | null> => {
-  const hash = tokenHash(token);
-  return hash === null ? null : store.selectOpenInvitation(sql, hash);
-};
+async function open(sql: Sql, hash: Buffer | null): Promise<store.OpenInvitation | null> {
+  const found = hash === null ? null : await store.selectOpenInvitation(sql, hash);
+  return found !== null && (await mayStillInvite(sql, found)) ? found : null;
+}
+
+/** Takes an invitation, once, with its organization held: whether its maker may still invite is judged as of this moment. */
+async function take(tx: Transaction, hash: Buffer, organizationId: string): Promise<store.InvitationRow | null> {
+  await lockOrganization(tx, organizationId);
+  const taken = await store.takeInvitation(tx, hash);
+  return taken !== null && (await mayStillInvite(tx, taken)) ? taken : null;
+}
 
 /** What came of accepting; `problem` is about the password, `refusal` about the link. */
-export type Accepted = { sessionId: string; project: string | null } | { problem: string } | { refusal: string };
+export type Accepted = { sessionId: string; owner: DeviceOwner; project: string | null } | { problem: string } | { refusal: string };
 
 const GONE = "This invitation has expired, has been used or was withdrawn. Ask whoever invited you for a new link.";
 
 /** Makes an account with that password, and signs in with it. */
 export async function acceptWithNewAccount(database: Database, token: string, password: string, browser: Browser): Promise<Accepted> {
-  const invitation = await open(database.sql, token);
   const hash = tokenHash(token);
+  const invitation = await open(database.sql, hash);
   if (invitation === null || hash === null) return { refusal: GONE };
-  const problem = passwordProblem(password, invitation.email);
+  const { email, organizationId, projectSlug: project } = invitation;
+  const problem = passwordProblem(password, email);
   if (problem !== null) return { problem };
-  const passwordHash = await hashed(password);
-  const userId = await transact(database, async (tx) => {
-    const taken = await store.takeInvitation(tx, hash);
-    if (taken === null) return null;
-    const created = await insertUser(tx, taken.email, passwordHash);
+  const passwordHash = await hashedInTurn(password);
+  if (passwordHash === null) return { refusal: BUSY };
+  const accepted = await transact(database, async (tx): Promise<Accepted> => {
+    const taken = await take(tx, hash, organizationId);
+    if (taken === null) return { refusal: GONE };
+    const userId = await insertUser(tx, email, passwordHash);
     // The link alone does not let anybody into an account that is there.
-    if (created === null) throw new HasAccount();
-    await join(tx, { userId: created, email: taken.email }, taken);
-    return created;
-  }).catch((error: unknown) => {
-    if (error instanceof HasAccount) return "has-account" as const;
+    if (userId === null) throw new HasAccount();
+    await join(tx, { userId, email }, taken);
+    return { sessionId: await openSession(tx, userId, browser), owner: { userId, passwordHash }, project };
+  }).catch((error: unknown): Accepted => {
+    if (error instanceof HasAccount) return { refusal: `${email} has an account already. Sign in to accept the invitation.` };
     throw error;
   });
-  if (userId === "has-account") return { refusal: `${invitation.email} has an account already. Sign in to accept the invitation.` };
-  if (userId === null) return { refusal: GONE };
-  await forgiveAccount(database, invitation.email);
-  return { sessionId: await openSession(database, userId, browser), project: invitation.projectSlug };
+  if ("sessionId" in accepted) await forgiveAccount(database, email);
+  return accepted;
 }
 
 class HasAccount extends Error {}
@@ -75,11 +84,11 @@ export async function acceptAs(
   token: string,
   person: { userId: string },
 ): Promise<{ project: string | null } | { refusal: string }> {
-  const invitation = await open(database.sql, token);
   const hash = tokenHash(token);
+  const invitation = await open(database.sql, hash);
   if (invitation === null || hash === null) return { refusal: GONE };
   const isTaken = await transact(database, async (tx) => {
-    const taken = await store.takeInvitation(tx, hash);
+    const taken = await take(tx, hash, invitation.organizationId);
     const user = await selectUser(tx, person.userId);
     if (taken === null || user === null) return false;
     await join(tx, { userId: user.id, email: user.email }, taken);

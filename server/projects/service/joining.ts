@@ -3,17 +3,23 @@ import { highest, type Role } from "../../kernel/roles.ts";
 import type { Standing } from "../standing.ts";
 import { type AuditEntry, insertAuditEntries } from "../store.ts";
 import * as store from "../store/people.ts";
+import { voidLinks } from "./open-links.ts";
 
-/** Gives somebody the standing that an invitation promised; what they have there already they keep when it is more. */
+/**
+ * Gives somebody the standing that an invitation promised; what they have there already they keep when it is more. Links about them are
+ * void from then on.
+ */
 export async function join(
   tx: Transaction,
   person: { userId: string; email: string },
   { organizationId, projectId, role }: Standing & { organizationId: string },
 ): Promise<void> {
   await store.lockOrganization(tx, organizationId);
+  await store.lockPerson(tx, person.userId);
   const standings = await store.selectStandings(tx, person.userId, organizationId);
   const current = standings.filter((standing) => standing.projectId === projectId).map((standing) => standing.role);
   await store.upsertMembership(tx, { userId: person.userId, organizationId, projectId, role: highest([role, ...current])! });
+  await voidLinks(tx, organizationId, person);
   const actor = { userId: person.userId, name: person.email };
   await recordAboutMember(
     tx,

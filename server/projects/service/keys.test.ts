@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../../db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { authenticate, createApiKey, revokeApiKey } from "../service.ts";
+import { authenticate, createApiKey, keyHash, revokeApiKey } from "../service.ts";
 
 const database = await testDatabase();
-const opens = (key: string) => authenticate(database.sql, `Bearer ${key}`);
+const opens = (key: string) => authenticate(database.sql, keyHash(`Bearer ${key}`));
 
 test("a key is shown once; afterwards its prefix, its last four characters and its last use are all there is", async () => {
   const { slug, sandbox } = await testProject(database);

@@ -7,9 +7,9 @@ import { INVITATION_MS } from "../links.ts";
 import { grantProblem, maySetPassword, roleIn, type Standing } from "../standing.ts";
 import * as invitations from "../store/invitations.ts";
 import * as store from "../store/people.ts";
-import { deleteSessionsOf } from "../store/sessions.ts";
 import { newToken } from "./invitations.ts";
 import { created, recordAboutMember } from "./joining.ts";
+import { voidLinks } from "./open-links.ts";
 
 /** Who changes something, and the project from which they do. */
 export interface InProject {
@@ -116,7 +116,7 @@ export async function invite(database: Database, where: InProject, wanted: Wante
       ...standing,
       organizationId,
       email,
-      invitedBy: where.actor.name,
+      invitedBy: { userId: where.person.userId, name: where.actor.name },
       tokenHash: hash,
       lastsMs: INVITATION_MS,
     });
@@ -156,7 +156,7 @@ export async function revokeInvitation(database: Database, where: InProject, id:
   });
 }
 
-/** Gives a member another role, from their next request on. Throws Refused. */
+/** Gives a member another role, from their next request on. Links about them and of theirs are void then. Throws Refused. */
 export async function changeRole(database: Database, where: InProject, membershipId: string, role: Role): Promise<void> {
   await transact(database, async (tx) => {
     const own = await ownStandings(tx, where);
@@ -165,7 +165,9 @@ export async function changeRole(database: Database, where: InProject, membershi
     mustGrant(own, { ...member, role });
     if (member.role === role) return;
     await keepAnOwner(tx, where, member);
+    await store.lockPerson(tx, member.userId);
     await store.updateRole(tx, member.id, role);
+    await voidLinks(tx, where.project.organizationId, member);
     await record(tx, where, member, {
       action: "update",
       subjectKey: member.email,
@@ -174,7 +176,10 @@ export async function changeRole(database: Database, where: InProject, membershi
   });
 }
 
-/** Takes a member's role away and ends their sessions at once. Throws Refused. */
+/**
+ * Takes a member's role away, from their next request on, with the links about them and of theirs. Who takes part in nothing any more is
+ * gone, and their sessions with them; elsewhere they stay signed in. Throws Refused.
+ */
 export const removeMember = (database: Database, where: InProject, membershipId: string): Promise<void> =>
   remove(database, where, membershipId, (own, member) => mustGrant(own, member));
 
@@ -200,17 +205,18 @@ async function remove(
       subjectKey: member.email,
       difference: [{ type: "REMOVE", path: ["role"], oldValue: member.role }],
     });
-    await deleteSessionsOf(tx, member.userId);
-    await invitations.deleteInvitationsOf(tx, where.project.organizationId, member.projectId, member.email);
+    await store.lockPerson(tx, member.userId);
+    await voidLinks(tx, where.project.organizationId, member);
     await store.deleteMembership(tx, member.id, member.userId);
   });
 }
 
-/** A member whose password who asks may set. Throws Refused. */
+/** A member whose password who asks may set; held until the end of the transaction. Throws Refused. */
 export async function memberForReset(tx: Transaction, where: InProject, membershipId: string): Promise<store.MemberRow> {
   const own = await ownStandings(tx, where);
   const member = await memberOf(tx, where, membershipId);
   if (member.userId === where.person.userId) throw new Refused("Change your own password on the page of your account.");
+  await store.lockPerson(tx, member.userId);
   if (!maySetPassword(own, where.project.organizationId, await store.selectStandingsOf(tx, [member.userId]))) {
     throw new Refused(`${member.email} has roles that are not yours to give, so their password is not yours to set. Ask an Owner.`);
   }

@@ -1,12 +1,13 @@
 import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
-import { definitionsOf } from "../../definitions/service.ts";
+import { freshDefinitions } from "../../definitions/service.ts";
 import { holdGroundAlone } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
+import { leaveZone } from "../../leaderboards/service/zones.ts";
 import { type ChangeableSettings, canonicalLanguage, type SettingsProblem, settingsProblems } from "../settings.ts";
-import { environmentNow, loadEnvironment } from "../service.ts";
+import { bumpDefinitionsVersion, environmentNow, loadEnvironment } from "../service.ts";
 import { insertAuditEntries, selectEnvironmentsOf } from "../store.ts";
 import { selectSettings, updateSettings } from "../store/settings.ts";
 
@@ -15,7 +16,7 @@ export const readProjectSettings = ({ sql }: Database, projectId: string): Promi
 
 /**
  * Changes a project's name, default language and time zone; what is wrong with them, empty once it is done. Days and periods of
- * both environments go by the new zone from then on, those of leaderboards that are not over too; occurrences of missions that
+ * both environments go by the new zone from then on, those of leaderboards that go on end by it; occurrences of missions that
  * had begun end as they would have. Nobody folds meanwhile.
  */
 export async function changeProject(
@@ -40,14 +41,18 @@ export async function changeProject(
     await updateSettings(tx, projectId, settings);
     const entry = { projectId, environmentId: null, actor, action: "update", subjectKind: "project", subjectKey: projectSlug, difference };
     await insertAuditEntries(tx, [entry]);
-    for (const { id } of environments) await keepPeriodsOf(tx, id);
+    if (settings.timeZone === before.timeZone) return;
+    for (const { id } of environments) await moveBoards(tx, id, before.timeZone);
   });
   return [];
 }
 
-/** The periods of the leaderboards of an environment, in the zone that its project has now. */
-async function keepPeriodsOf(tx: Transaction, environmentId: number): Promise<void> {
+/** Takes the leaderboards of an environment from a zone to the one that its project has now. */
+async function moveBoards(tx: Transaction, environmentId: number, from: string): Promise<void> {
+  await bumpDefinitionsVersion(tx, environmentId);
   const environment = await loadEnvironment(tx, environmentId);
   if (environment === null) return;
-  await keepPeriods(tx, environmentId, await definitionsOf(tx, environment), await environmentNow(tx, environment));
+  const now = await environmentNow(tx, environment);
+  await leaveZone(tx, environmentId, now, from);
+  await keepPeriods(tx, environmentId, await freshDefinitions(tx, environment), now);
 }

@@ -1,16 +1,22 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import { type Attempts, FORGOTTEN_AFTER_MS } from "../attempts.ts";
 
-/** What was tried in vain, by subject; locked until the end of the transaction, in an order that no two transactions cross in. */
-export async function lockAttempts(tx: Transaction, subjects: readonly string[]): Promise<Map<string, Attempts>> {
-  const sorted = subjects.toSorted();
+/** Holds subjects until the end of the transaction, whether they have a row or not, in an order that no two transactions cross in. */
+export async function lockSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
   await tx`
-    insert into sign_in_attempts (subject, last_at) select subject, now() from unnest(${sorted}::text[]) as subject order by subject
-    on conflict do nothing`;
-  const rows = await tx<(Attempts & { subject: string })[]>`
+    select pg_advisory_xact_lock(key)
+    from (
+      select distinct hashtextextended('sign-in ' || subject, 0) as key
+      from unnest(${subjects as string[]}::text[]) as subject order by key
+    ) as keys`;
+}
+
+/** What was tried in vain, by subject; of what has not been tried there is no row. */
+export async function selectAttempts(sql: Sql, subjects: readonly string[]): Promise<Map<string, Attempts>> {
+  const rows = await sql<(Attempts & { subject: string })[]>`
     select subject, failures, (extract(epoch from last_at) * 1000)::bigint as "lastAt",
       (extract(epoch from locked_until) * 1000)::bigint as "lockedUntil"
-    from sign_in_attempts where subject = any(${sorted}::text[]) order by subject for update`;
+    from sign_in_attempts where subject = any(${subjects as string[]}::text[])`;
   return new Map(rows.map(({ subject, ...attempts }) => [subject, attempts]));
 }
 
@@ -32,4 +38,14 @@ export async function deleteForgotten(sql: Sql): Promise<void> {
     delete from sign_in_attempts where subject in (
       select subject from sign_in_attempts where last_at < now() - ${FORGOTTEN_AFTER_MS} * interval '1 millisecond'
       order by last_at limit 100 for update skip locked)`;
+}
+
+/**
+ * Keeps so many of the last tries and forgets those before. Each has cost a hash or a mail, so that whoever wants to push another's out
+ * of the table has less of it than of waiting.
+ */
+export async function keepLastAttempts(sql: Sql, count: number): Promise<void> {
+  await sql`
+    delete from sign_in_attempts
+    where last_at <= (select last_at from sign_in_attempts order by last_at desc offset ${count} limit 1)`;
 }

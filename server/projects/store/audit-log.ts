@@ -6,6 +6,8 @@ export interface AuditRow {
   id: number;
   at: number;
   actor: string;
+  /** The name of the token that spoke for the actor; null where they were signed in. */
+  token: string | null;
   /** Null for what belongs to the whole project. */
   environment: EnvironmentKind | null;
   action: string;
@@ -38,7 +40,7 @@ export function selectAuditLog(
   const inEnvironment =
     environment === null ? sql`` : environment === "project" ? sql`and a.environment_id is null` : sql`and e.kind = ${environment}`;
   return sql<AuditRow[]>`
-    select a.id, (extract(epoch from a.at) * 1000)::bigint as at, a.actor, e.kind as environment, a.action,
+    select a.id, (extract(epoch from a.at) * 1000)::bigint as at, a.actor, a.token, e.kind as environment, a.action,
       a.subject_kind as "subjectKind", a.subject_key as "subjectKey", a.difference
     from audit_log a left join environments e on e.id = a.environment_id
     where a.project_id = ${projectId} ${before === null ? sql`` : sql`and a.id < ${before}`}

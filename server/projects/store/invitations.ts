@@ -5,7 +5,9 @@ export interface InvitationRow extends Standing {
   id: string;
   organizationId: string;
   email: string;
+  /** The maker's address as it was then. */
   invitedBy: string;
+  invitedById: string;
   /** Epoch milliseconds. */
   expiresAt: number;
   isExpired: boolean;
@@ -13,6 +15,7 @@ export interface InvitationRow extends Standing {
 
 const invitationColumns = (sql: Sql) => sql`
   i.id, i.organization_id as "organizationId", i.project_id as "projectId", i.email, i.role, i.invited_by as "invitedBy",
+  i.invited_by_id as "invitedById",
   (extract(epoch from i.expires_at) * 1000)::bigint as "expiresAt", i.expires_at <= now() as "isExpired"`;
 
 /** Those that are about a project or all of its organization, expired ones too, by address. */
@@ -46,7 +49,7 @@ export async function selectInvitationFor(
 export interface NewInvitation extends Standing {
   organizationId: string;
   email: string;
-  invitedBy: string;
+  invitedBy: { userId: string; name: string };
   tokenHash: Buffer;
   lastsMs: number;
 }
@@ -55,11 +58,12 @@ export interface NewInvitation extends Standing {
 export async function upsertInvitation(tx: Transaction, invitation: NewInvitation): Promise<void> {
   const { organizationId, projectId, email, role, invitedBy, tokenHash, lastsMs } = invitation;
   await tx`
-    insert into invitations (organization_id, project_id, email, role, token_hash, invited_by, expires_at)
-    values (${organizationId}, ${projectId}, ${email}, ${role}, ${tokenHash}, ${invitedBy}, now() + ${lastsMs} * interval '1 millisecond')
+    insert into invitations (organization_id, project_id, email, role, token_hash, invited_by, invited_by_id, expires_at)
+    values (${organizationId}, ${projectId}, ${email}, ${role}, ${tokenHash}, ${invitedBy.name}, ${invitedBy.userId},
+      now() + ${lastsMs} * interval '1 millisecond')
     on conflict (organization_id, project_id, email) do update set
       role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
-      created_at = now(), expires_at = excluded.expires_at`;
+      invited_by_id = excluded.invited_by_id, created_at = now(), expires_at = excluded.expires_at`;
 }
 
 /** An invitation as its link shows it, with what it is to. */
@@ -90,45 +94,29 @@ export async function takeInvitation(tx: Transaction, hash: Buffer): Promise<Inv
   return row ?? null;
 }
 
-/** Takes all that are open to an address which is known to be somebody's own. */
-export const takeInvitationsTo = (tx: Transaction, email: string): Promise<InvitationRow[]> =>
-  tx<InvitationRow[]>`delete from invitations i where i.email = ${email} and i.expires_at > now() returning ${invitationColumns(tx)}`;
+/** The organizations that an address is invited to, in the order in which several of them are locked. */
+export async function selectOrganizationsInviting(sql: Sql, email: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct organization_id as id from invitations where email = ${email} and expires_at > now() order by 1`;
+  return rows.map(({ id }) => id);
+}
+
+/** Takes all that are open to an address in these organizations. */
+export const takeInvitationsTo = (tx: Transaction, email: string, organizationIds: readonly string[]): Promise<InvitationRow[]> =>
+  tx<InvitationRow[]>`
+    delete from invitations i
+    where i.email = ${email} and i.organization_id = any(${organizationIds as string[]}::uuid[]) and i.expires_at > now()
+    returning ${invitationColumns(tx)}`;
 
 export async function deleteInvitation(tx: Transaction, id: string): Promise<void> {
   await tx`delete from invitations where id = ${id}`;
 }
 
-/** What somebody who leaves was asked to, and what they asked others to. */
-export async function deleteInvitationsOf(tx: Transaction, organizationId: string, projectId: string | null, email: string): Promise<void> {
-  await tx`
-    delete from invitations
-    where organization_id = ${organizationId} and (${projectId}::uuid is null or project_id = ${projectId})
-      and ${email} in (email, invited_by)`;
-}
-
-/** A link to set a new password; one before it is worth nothing then. */
-export async function upsertReset(sql: Sql, userId: string, hash: Buffer, lastsMs: number): Promise<void> {
-  await sql`
-    insert into password_resets (user_id, token_hash, expires_at)
-    values (${userId}, ${hash}, now() + ${lastsMs} * interval '1 millisecond')
-    on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
-}
-
-/** Whose password the link sets; null for one that has expired or been used. */
-export async function selectReset(sql: Sql, hash: Buffer): Promise<{ userId: string; email: string } | null> {
-  const [row] = await sql<{ userId: string; email: string }[]>`
-    select u.id as "userId", u.email from password_resets r join users u on u.id = r.user_id
-    where r.token_hash = ${hash} and r.expires_at > now()`;
-  return row ?? null;
-}
-
-/** Takes a link, once. */
-export async function takeReset(tx: Transaction, hash: Buffer): Promise<string | null> {
-  const [row] = await tx<{ userId: string }[]>`
-    delete from password_resets where token_hash = ${hash} and expires_at > now() returning user_id as "userId"`;
-  return row?.userId ?? null;
-}
-
-export async function deleteResetOf(tx: Transaction, userId: string): Promise<void> {
-  await tx`delete from password_resets where user_id = ${userId}`;
+/** Takes the invitations away that somebody was asked to or made, in one organization. */
+export async function deleteInvitationsAbout(
+  tx: Transaction,
+  organizationId: string,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await tx`delete from invitations where organization_id = ${organizationId} and (email = ${email} or invited_by_id = ${userId})`;
 }

@@ -26,8 +26,18 @@ export async function insertUser(tx: Transaction, email: string, passwordHash: s
   return row?.id ?? null;
 }
 
-export async function updatePassword(tx: Transaction, userId: string, passwordHash: string): Promise<void> {
-  await tx`update users set password_hash = ${passwordHash} where id = ${userId}`;
+/** The person's new password. `isConfirmed` left out: as well confirmed as the one before. */
+export async function updatePassword(tx: Transaction, userId: string, passwordHash: string, isConfirmed?: boolean): Promise<void> {
+  await tx`
+    update users set password_hash = ${passwordHash}, is_password_confirmed = coalesce(${isConfirmed ?? null}, is_password_confirmed)
+    where id = ${userId}`;
+}
+
+/** Takes a password away that others than its owner may know; false where there is none, or it is confirmed. */
+export async function dropUnconfirmedPassword(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await tx`
+    update users set password_hash = null where id = ${userId} and password_hash is not null and not is_password_confirmed returning id`;
+  return rows.length > 0;
 }
 
 export async function selectUserByAccount(sql: Sql, provider: string, providerAccountId: string): Promise<UserRow | null> {
@@ -52,6 +62,15 @@ export async function selectProviders(sql: Sql, userId: string): Promise<string[
 /** Holds an organization's memberships still until the end of the transaction: whether an Owner is the last is asked under it. */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select from organizations where id = ${organizationId} for update`;
+}
+
+/**
+ * Holds a person still until the end of the transaction: their password, and all that they may do anywhere. After `lockOrganization`
+ * where both are held. False where there is no such person any more.
+ */
+export async function lockPerson(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await tx`select from users where id = ${userId} for no key update`;
+  return rows.length > 0;
 }
 
 export const selectStandings = (sql: Sql, userId: string, organizationId: string): Promise<Standing[]> =>
@@ -120,7 +139,7 @@ export async function updateRole(tx: Transaction, membershipId: string, role: Ro
   await tx`update memberships set role = ${role} where id = ${membershipId}`;
 }
 
-/** Takes a membership away, and with the last one the person. */
+/** Takes a membership away, and with the last one the person; call it with both held. */
 export async function deleteMembership(tx: Transaction, membershipId: string, userId: string): Promise<void> {
   await tx`delete from memberships where id = ${membershipId}`;
   await tx`delete from users u where u.id = ${userId} and not exists (select from memberships m where m.user_id = u.id)`;

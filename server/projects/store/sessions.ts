@@ -26,6 +26,24 @@ export async function insertSession(sql: Sql, userId: string, { address, userAge
   return row!.id;
 }
 
+/**
+ * A new session for who has given the password of that hash; null where it is not theirs any more. The person's row is held meanwhile:
+ * a password that is changed while it is looked at opens no session that would outlive the change.
+ */
+export async function insertSessionByPassword(
+  sql: Sql,
+  { userId, passwordHash }: { userId: string; passwordHash: string },
+  { address, userAgent }: Browser,
+): Promise<string | null> {
+  await sql`delete from sessions where expires_at <= now()`;
+  const [row] = await sql<{ id: string }[]>`
+    with owner as (select id from users where id = ${userId} and password_hash = ${passwordHash} for share)
+    insert into sessions (user_id, expires_at, address, user_agent)
+    select id, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent} from owner
+    returning id`;
+  return row?.id ?? null;
+}
+
 /** Notes that a session is in use, at most once in five minutes. */
 export async function touchSession(sql: Sql, sessionId: string): Promise<void> {
   await sql`update sessions set last_seen_at = now() where id = ${sessionId} and last_seen_at < now() - interval '5 minutes'`;

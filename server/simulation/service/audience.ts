@@ -45,7 +45,7 @@ export async function findAudience(
   { kind, document }: { kind: TriedKind; document: string },
   bounds: Bounds = BOUNDS,
 ): Promise<{ problems: Problem[]; audience: AudienceFound | null }> {
-  const read = readDocument(document);
+  const read = await readDocument(document);
   if ("problems" in read) return { problems: read.problems, audience: null };
   const count = new Count();
   try {

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from "../../../db/client.ts";
-import { parseJson } from "../../kernel/json.ts";
+import { parseJsonInSteps } from "../../kernel/json.ts";
+import { inTurns } from "../../turns.ts";
 
 /** The longest that one statement of a trial may take: a trial looks, and must not be in the way of what counts. */
 const STATEMENT_MS = 4_000;
@@ -19,9 +20,9 @@ export interface Problem {
 }
 
 /** What a text of JSON says, or that it is none. */
-export function readDocument(text: string): { document: unknown } | { problems: Problem[] } {
+export async function readDocument(text: string): Promise<{ document: unknown } | { problems: Problem[] }> {
   try {
-    return { document: parseJson(text) };
+    return { document: await inTurns(parseJsonInSteps(text)) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { problems: [{ pointer: "", message: `is no JSON: ${error.message}` }] };

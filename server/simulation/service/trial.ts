@@ -78,7 +78,7 @@ export async function tryDefinition(
   input: Trying,
   performs: Record<TriedKind, Perform>,
 ): Promise<Tried> {
-  const read = readDocument(input.document);
+  const read = await readDocument(input.document);
   if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
   try {
     return await readOnly(database, async (tx) => {

@@ -5,10 +5,11 @@ import { startDispatcher } from "../../work/dispatcher.ts";
 import { type Reply, startReceiver, until } from "../../work/testing.ts";
 import { createEndpoint } from "./endpoints.ts";
 import { enqueueDeliveries } from "../store.ts";
+import { testCipher } from "../testing.ts";
 
 const database = await testDatabase();
 const logger = { warn: () => {}, error: () => {} };
-const dispatcher = startDispatcher({ database, logger, allowPrivateAddresses: true });
+const dispatcher = startDispatcher({ database, logger, cipher: testCipher, allowPrivateAddresses: true });
 const receivers: { close(): Promise<void> }[] = [];
 afterAll(async () => {
   await dispatcher.stop();
@@ -25,7 +26,7 @@ async function endpointWith(deliveries: number) {
     database,
     project.sandbox,
     { url: receiver.url, events: ["mission.completed"] },
-    { allowPrivateAddresses: true },
+    { allowPrivateAddresses: true, cipher: testCipher },
   );
   const scope = { project: project.slug, environment: "sandbox" as const, id };
   const tell = () =>
@@ -95,3 +96,27 @@ test("nothing is sent again to an endpoint that is switched off, nor by who may 
   await rpc.webhooks.switch({ ...scope, isOn: false });
   await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow("switched off");
 });
+
+test.each(["streak.milestone_reached", "leaderboard.period_closed"] as const)(
+  "a delivery of %s is not sent again by people, and they are told why",
+  async (event) => {
+    const { scope, slug, sandbox, rpc, receiver, answers } = await endpointWith(0);
+    await rpc.webhooks.edit({ ...scope, url: receiver.url, events: [event] });
+    answers.reply = { status: 400 };
+    const notification = { environmentId: sandbox.id, event, sourceId: crypto.randomUUID(), data: {}, occurredAt: Date.now() };
+    await database.sql.begin((tx) => enqueueDeliveries(tx, [notification]));
+    dispatcher.wake();
+    await until(async () => (await rpc.webhooks.deliveries({ ...scope, status: "Failed" })).deliveries.length === 1);
+    const deliveryId = (await rpc.webhooks.deliveries(scope)).deliveries[0]!.id;
+    const words = `Only mission.completed and catalog_item.fulfillment_requested can be sent again; ${event} is told as the schedule says, and not by hand.`;
+    expect(await rpc.webhooks.delivery({ ...scope, deliveryId })).toMatchObject({ status: "Failed", resendProblem: words });
+    await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow(words);
+    // Nor one that waits for its next attempt, nor one that was delivered.
+    for (const status of ["Pending", "Delivered"]) {
+      await database.sql`update webhook_deliveries set status = ${status}, due_at = now() + interval '1 hour' where id = ${deliveryId}`;
+      await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow(words);
+    }
+    expect(receiver.received).toHaveLength(1);
+    expect((await rpc.auditLog.list({ project: slug, action: "retry" })).entries).toEqual([]);
+  },
+);

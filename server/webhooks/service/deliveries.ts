@@ -1,49 +1,86 @@
-import { type Database, transact } from "../../../db/client.ts";
+import { type Database, type Sql, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { Refused } from "../../kernel/refused.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { recordChange } from "../../projects/service.ts";
 import { writeEnvelope } from "../envelope.ts";
+import { keptStatus, resendProblem, shownStatus, type ShownStatus } from "../held.ts";
 import * as store from "../store/deliveries.ts";
 import { lockEndpoint, selectEndpoint } from "../store/endpoints.ts";
 import { unknownEndpoint } from "./endpoints.ts";
 
-export type { DeliveryPlace, DeliveryRow, DeliveryStatus } from "../store/deliveries.ts";
+export type { DeliveryPlace } from "../store/deliveries.ts";
+
+/** A delivery as people see it. */
+export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
 
 /** A page of what was and is to be sent to an endpoint, the newest first; `next` leads to the one after it. Throws Refused. */
 export async function listDeliveries(
   { sql }: Database,
   environment: Environment,
   endpointId: string,
-  status: store.DeliveryStatus | null,
+  status: ShownStatus | null,
   below: store.DeliveryPlace | null,
   limit: number,
-): Promise<{ deliveries: store.DeliveryRow[]; next: store.DeliveryPlace | null }> {
-  if ((await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
-  const rows = await store.selectDeliveries(sql, endpointId, status, below, limit + 1);
-  const deliveries = rows.slice(0, limit);
+): Promise<{ deliveries: SeenDelivery[]; next: store.DeliveryPlace | null }> {
+  const isOn = await isSwitchedOn(sql, environment, endpointId);
+  const kept = status === null ? null : keptStatus(status, isOn);
+  if (status !== null && kept === null) return { deliveries: [], next: null };
+  const rows = await store.selectDeliveries(sql, endpointId, kept, below, limit + 1);
+  const deliveries = rows.slice(0, limit).map((row) => ({ ...row, status: shownStatus(row.status, isOn) }));
   return { deliveries, next: rows.length > limit ? deliveries.at(-1)! : null };
 }
 
 /** A delivery with its attempts and the body that is sent each time. Throws Refused. */
 export async function readDelivery({ sql }: Database, environment: Environment, endpointId: string, id: string) {
-  if ((await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
+  const isOn = await isSwitchedOn(sql, environment, endpointId);
   const delivery = await store.selectDelivery(sql, endpointId, id);
   if (delivery === null) throw unknownDelivery(id);
-  return { ...delivery, body: writeEnvelope(delivery), attemptsMade: await store.selectAttempts(sql, id) };
+  return {
+    ...delivery,
+    status: shownStatus(delivery.status, isOn),
+    body: writeEnvelope(delivery),
+    attemptsMade: await store.selectAttempts(sql, id),
+    resendProblem: resendProblem(delivery.event),
+  };
+}
+
+/** Throws Refused where the environment has no such endpoint. */
+async function isSwitchedOn(sql: Sql, environment: Environment, endpointId: string): Promise<boolean> {
+  const endpoint = await selectEndpoint(sql, environment.id, endpointId);
+  if (endpoint === null) throw unknownEndpoint(endpointId);
+  return endpoint.disabledAt === null;
+}
+
+/** How it stands with telling somebody of one thing. */
+export type Told = Pick<store.ToldRow, "endpointId" | "attempts"> & { status: ShownStatus };
+
+/** How it stands with telling of these things, by what each is. `createdAt` is when that came to be, in real time. */
+export async function findTold(
+  sql: Sql,
+  environmentId: number,
+  event: string,
+  facts: readonly { sourceId: string; createdAt: number }[],
+): Promise<Map<string, Told>> {
+  const rows = await store.selectTold(sql, environmentId, event, facts);
+  return new Map(
+    rows.map(({ sourceId, endpointId, isOn, status, attempts }) => [sourceId, { endpointId, attempts, status: shownStatus(status, isOn) }]),
+  );
 }
 
 /**
- * Sends a delivery once more, at once and under its id, whatever became of it. Where that fails too it is tried again as the
- * schedule says, if there are attempts left. Throws Refused.
+ * Sends a delivery once more, at once and under its id, whatever became of it, where its event is one that people may send again.
+ * Where that fails too it is tried again as the schedule says, if there are attempts left. Throws Refused.
  */
 export const retryDelivery = (database: Database, environment: Environment, endpointId: string, id: string, actor: Actor): Promise<void> =>
   transact(database, async (tx) => {
     const endpoint = await lockEndpoint(tx, environment.id, endpointId);
     if (endpoint === null) throw unknownEndpoint(endpointId);
-    if (endpoint.disabledAt !== null) throw new Refused("The endpoint is switched off. Switch it on first; then send this again.");
     const delivery = await store.selectDelivery(tx, endpointId, id);
     if (delivery === null) throw unknownDelivery(id);
+    const problem = resendProblem(delivery.event);
+    if (problem !== null) throw new Refused(problem);
+    if (endpoint.disabledAt !== null) throw new Refused("The endpoint is switched off. Switch it on first; then send this again.");
     if (!(await store.makeDue(tx, id))) throw new Refused("This delivery is being sent at this moment; look again in a few seconds.");
     const { id: environmentId, projectId } = environment;
     const change = { action: "retry", subjectKind: "webhookDelivery", subjectKey: id, difference: null };

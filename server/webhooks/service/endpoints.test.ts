@@ -4,6 +4,7 @@ import { testDatabase, testProject } from "../../../db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { type Reply, startReceiver } from "../../work/testing.ts";
 import { pingEndpoint } from "./ping.ts";
+import { testCipher } from "../testing.ts";
 
 const database = await testDatabase();
 const cleanUps: (() => Promise<void>)[] = [];
@@ -115,7 +116,7 @@ test("a ping goes nowhere inside, where that is not allowed", async () => {
   const { sandbox, create } = await shop();
   const { received, url } = await receiver();
   const { id } = await create(url);
-  const answer = await pingEndpoint(database, sandbox, id, Date.now(), { allowPrivateAddresses: false });
+  const answer = await pingEndpoint(database, sandbox, id, Date.now(), { allowPrivateAddresses: false, cipher: testCipher });
   expect(answer).toMatchObject({ isAccepted: false, status: null, words: expect.stringContaining("private or local") });
   expect(received).toEqual([]);
 });

@@ -1,18 +1,22 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { isDuplicate } from "../../../db/errors.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { Refused } from "../../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
+import { holdGroundAlone } from "../../engine/store.ts";
 import { recordChange } from "../../projects/service.ts";
 import { isPublicAddress, literalAddress } from "../addresses.ts";
 import { type ClientOptions, resolveName } from "../client.ts";
 import { privateAddressProblem, readDestination } from "../destination.ts";
 import { type EndpointProblem, RefusedEndpoint } from "../refusal.ts";
-import { ROTATION_OVERLAP_MS, SECRET_BYTES, writeSecret } from "../signature.ts";
+import type { SecretCipher } from "../secret-cipher.ts";
+import { ROTATION_OVERLAP_MS } from "../signature.ts";
+import { discardPending, makeHeldDue } from "../store/deliveries.ts";
 import * as store from "../store/endpoints.ts";
 import { EXCLUSIVE_EVENT, subscriptionProblems } from "../subscriptions.ts";
+import { makeSecret } from "./secrets.ts";
 
 /** What people say of an endpoint. */
 export interface WantedEndpoint {
@@ -38,16 +42,17 @@ export async function createEndpoint(
   database: Database,
   environment: Environment,
   wanted: WantedEndpoint,
-  addressing: Addressing,
+  { cipher, ...addressing }: Addressing & { cipher: SecretCipher },
   actor: Actor = COMMAND_LINE,
 ): Promise<CreatedEndpoint> {
   const { isResolved, ...endpoint } = await judge(wanted, addressing);
-  const secret = writeSecret(randomBytes(SECRET_BYTES));
-  const id = await transact(database, async (tx) => {
-    const created = await store.insertEndpoint(tx, { environmentId: environment.id, ...endpoint, secret });
-    if (created === null) throw new RefusedEndpoint(TAKEN);
+  const id = randomUUID();
+  const { secret, encrypted } = makeSecret(cipher, id);
+  await transact(database, async (tx) => {
+    await holdSubscriptions(tx, environment);
+    const isNew = await store.insertEndpoint(tx, { id, environmentId: environment.id, ...endpoint, secret: encrypted });
+    if (!isNew) throw new RefusedEndpoint(TAKEN);
     await record(tx, environment, actor, "create", endpoint.url, microdiff({}, endpoint));
-    return created;
   });
   return { id, secret, isResolved };
 }
@@ -84,7 +89,7 @@ export async function editEndpoint(
 ): Promise<{ isResolved: boolean }> {
   const { isResolved, ...endpoint } = await judge(wanted, addressing);
   try {
-    await change(database, environment, id, async (tx, { url, events }) => {
+    await changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
       const difference = microdiff({ url, events }, endpoint);
       if (difference.length === 0) return;
       await store.updateEndpoint(tx, id, endpoint);
@@ -104,45 +109,79 @@ export const listEndpoints = ({ sql }: Database, environment: Pick<Environment, 
   store.selectEndpoints(sql, environment.id);
 
 /**
- * Switches an endpoint off, and nothing is written for it any more and what waits for it fails; or on again, for what happens
- * from then on. Throws Refused.
+ * Switches an endpoint off, and what is to be sent to it is held; or on again, and all of that is due at once, the oldest first.
+ * Throws Refused.
  */
 export const switchEndpoint = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
   change(database, environment, id, async (tx, { url, disabledAt }) => {
     if ((disabledAt === null) === isOn) return;
     await store.switchEndpointRow(tx, id, isOn ? null : `Switched off by ${actor.name}.`);
+    if (isOn) await makeHeldDue(tx, id);
     await record(tx, environment, actor, isOn ? "switch_on" : "switch_off", url, microdiff({ active: !isOn }, { active: isOn }));
   });
 
-/** Deletes an endpoint; what it was still to receive fails. Throws Refused when there is none of this id. */
+/**
+ * Discards what is held for an endpoint that is switched off; how many deliveries. What happens from then on is held again. They keep
+ * their rows, and those that can be sent again still can. Throws Refused.
+ */
+export const discardHeld = (database: Database, environment: Environment, id: string, actor: Actor): Promise<number> =>
+  change(database, environment, id, async (tx, { url, disabledAt }) => {
+    if (disabledAt === null) throw new Refused("The endpoint is switched on: nothing is held for it. Switch it off first.");
+    const discarded = await discardPending(tx, id);
+    if (discarded > 0) await record(tx, environment, actor, "discard", url, microdiff({}, { discarded }));
+    return discarded;
+  });
+
+/** Deletes an endpoint; what it was still to receive, held or not, fails. Throws Refused when there is none of this id. */
 export const deleteEndpoint = (database: Database, environment: Environment, id: string, actor: Actor = COMMAND_LINE): Promise<void> =>
-  change(database, environment, id, async (tx, { url, events }) => {
+  changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
     await store.deleteEndpointRow(tx, id);
     await record(tx, environment, actor, "delete", url, microdiff({ url, events }, {}));
   });
 
-/** Gives an endpoint a new secret, shown once; for 24 hours the old one signs along (decisions.md 6). Throws Refused. */
-export async function rotateSecret(database: Database, environment: Environment, id: string, actor: Actor = COMMAND_LINE): Promise<string> {
-  const secret = writeSecret(randomBytes(SECRET_BYTES));
-  await change(database, environment, id, async (tx, { url }) => {
-    await store.replaceSecret(tx, id, secret, ROTATION_OVERLAP_MS);
-    await record(tx, environment, actor, "rotate", url, null);
-  });
-  return secret;
-}
-
-/** Changes an endpoint in a transaction that holds it. Throws Refused when the environment has none of this id. */
-const change = (
+/**
+ * Gives an endpoint a new secret, shown once; for 24 hours the old one signs along (decisions.md 6), wherever it can
+ * still be read. Throws Refused.
+ */
+export const rotateSecret = (
   database: Database,
   environment: Environment,
   id: string,
-  run: (tx: Transaction, endpoint: Endpoint) => Promise<void>,
-): Promise<void> =>
-  transact(database, async (tx) => {
-    const endpoint = UUID.test(id) ? await store.lockEndpoint(tx, environment.id, id) : null;
-    if (endpoint === null) throw unknownEndpoint(id);
-    await run(tx, endpoint);
+  cipher: SecretCipher,
+  actor: Actor = COMMAND_LINE,
+): Promise<string> =>
+  change(database, environment, id, async (tx, endpoint) => {
+    const { secret, encrypted } = makeSecret(cipher, endpoint.id);
+    await store.replaceSecret(tx, endpoint.id, encrypted, ROTATION_OVERLAP_MS);
+    await record(tx, environment, actor, "rotate", endpoint.url, null);
+    return secret;
   });
+
+/** What is done to an endpoint in the transaction that holds it. */
+type Change<T> = (tx: Transaction, endpoint: Endpoint) => Promise<T>;
+
+/** Changes an endpoint in a transaction that holds it. Throws Refused when the environment has none of this id. */
+const change = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
+  transact(database, (tx) => held(tx, environment, id, run));
+
+/** As `change`, for what an endpoint subscribes to. */
+const changeSubscriptions = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
+  transact(database, async (tx) => {
+    await holdSubscriptions(tx, environment);
+    return held(tx, environment, id, run);
+  });
+
+async function held<T>(tx: Transaction, environment: Environment, id: string, run: Change<T>): Promise<T> {
+  const endpoint = UUID.test(id) ? await store.lockEndpoint(tx, environment.id, id) : null;
+  if (endpoint === null) throw unknownEndpoint(id);
+  return run(tx, endpoint);
+}
+
+/**
+ * Waits for whatever is writing deliveries: what becomes owed stands under one set of subscriptions, which its row tells of and its
+ * deliveries follow. Switching an endpoint changes no subscription, and need not wait.
+ */
+const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => holdGroundAlone(tx, id);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

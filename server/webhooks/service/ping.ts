@@ -3,11 +3,14 @@ import type { Database } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { type ClientOptions, openClient } from "../client.ts";
 import { writeEnvelope } from "../envelope.ts";
+import { Refused } from "../../kernel/refused.ts";
 import { headersOf } from "../headers.ts";
 import { outcomeOf } from "../outcome.ts";
+import type { SecretCipher } from "../secret-cipher.ts";
 import { selectSigning } from "../store/endpoints.ts";
-import { explainExchange } from "../words.ts";
+import { explainExchange, UNREADABLE_SECRET } from "../words.ts";
 import { unknownEndpoint } from "./endpoints.ts";
+import { readSigning } from "./secrets.ts";
 
 /** What an endpoint answered to a ping. */
 export interface PingAnswer {
@@ -32,16 +35,18 @@ export async function pingEndpoint(
   environment: Environment,
   id: string,
   now: number,
-  options: ClientOptions,
+  { cipher, ...options }: ClientOptions & { cipher: SecretCipher },
 ): Promise<PingAnswer> {
-  const signing = await selectSigning(sql, environment.id, id);
-  if (signing === null) throw unknownEndpoint(id);
+  const endpoint = await selectSigning(sql, environment.id, id);
+  if (endpoint === null) throw unknownEndpoint(id);
+  const signing = readSigning(cipher, endpoint.id, endpoint);
+  if (signing === null) throw new Refused(UNREADABLE_SECRET);
   const message = { id: randomUUID(), event: "ping", data: "{}", occurredAt: now };
   const body = writeEnvelope(message);
   const client = openClient({ ...options, excerptBytes: EXCERPT_BYTES });
   try {
     const startedAt = Date.now();
-    const exchange = await client.post(signing.url, headersOf({ ...message, ...signing }, startedAt, body), body);
+    const exchange = await client.post(endpoint.url, headersOf({ ...message, ...signing }, startedAt, body), body);
     return {
       isAccepted: outcomeOf(1, exchange, 0).status === "Delivered",
       words: explainExchange(exchange),

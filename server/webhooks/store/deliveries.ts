@@ -2,6 +2,7 @@ import type { Sql, Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
 import type { Message } from "../envelope.ts";
 
+/** How a delivery fares, as its row says. What is pending for an endpoint that is off is held (`../held.ts`). */
 export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
 
 /** A delivery in a list, with what came of its last attempt. Instants are real time, epoch milliseconds. */
@@ -17,6 +18,8 @@ export interface DeliveryRow {
   isUnderWay: boolean;
   lastStatus: number | null;
   lastError: string | null;
+  /** Why a failed one was given up, where neither its receiver nor the schedule decided. */
+  givenUp: "Discarded" | "HeldTooLong" | null;
 }
 
 /** A place in the list of an endpoint's deliveries. */
@@ -28,7 +31,7 @@ export interface DeliveryPlace {
 const columns = (sql: Sql) => sql`
   d.id, d.event, d.status, d.attempts, (extract(epoch from d.created_at) * 1000)::bigint as "createdAt",
   (extract(epoch from d.due_at) * 1000)::bigint as "dueAt", coalesce(d.leased_until > now(), false) as "isUnderWay",
-  a.response_status as "lastStatus", a.error as "lastError"`;
+  a.response_status as "lastStatus", a.error as "lastError", d.given_up as "givenUp"`;
 
 const lastAttempt = (sql: Sql) => sql`left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
 
@@ -70,15 +73,18 @@ export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMad
       response_status as "responseStatus", error
     from webhook_attempts where delivery_id = ${deliveryId} order by number`.execute();
 
-/** How it stands with telling somebody of one thing. */
-export interface Told {
+/** How it stands with telling an endpoint of one thing. */
+export interface ToldRow {
+  /** What is told of. */
+  sourceId: string;
   endpointId: string;
+  isOn: boolean;
   status: DeliveryStatus;
   attempts: number;
 }
 
 /**
- * How deliveries of an event about these things stand, by what they tell of. A delivery is written in the transaction of its fact,
+ * How deliveries of an event about these things stand. A delivery is written in the transaction of its fact,
  * and so at the same real time (epoch milliseconds): by that they are found in the index of an endpoint's newest.
  */
 export async function selectTold(
@@ -86,10 +92,10 @@ export async function selectTold(
   environmentId: number,
   event: string,
   facts: readonly { sourceId: string; createdAt: number }[],
-): Promise<Map<string, Told>> {
-  if (facts.length === 0) return new Map();
-  const rows = await sql.unsafe<(Told & { sourceId: string })[]>(
-    `select d.source_id as "sourceId", d.endpoint_id as "endpointId", d.status, d.attempts
+): Promise<ToldRow[]> {
+  if (facts.length === 0) return [];
+  return sql.unsafe<ToldRow[]>(
+    `select d.source_id as "sourceId", d.endpoint_id as "endpointId", e.disabled_at is null as "isOn", d.status, d.attempts
     from json_to_recordset($1::text::json) as f("sourceId" uuid, "createdAt" float8)
     join webhook_endpoints e on e.environment_id = $2
     join webhook_deliveries d on d.endpoint_id = e.id and d.created_at = to_timestamp(f."createdAt" / 1000)::timestamptz(3)
@@ -97,13 +103,29 @@ export async function selectTold(
     [writeJson(facts), environmentId, event],
     { prepare: false },
   );
-  return new Map(rows.map(({ sourceId, ...told }) => [sourceId, told]));
 }
 
 /** Makes a delivery due at once, whatever became of it; false while a process has it in hand. Attempts go on being counted. */
 export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx`
-    update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null
+    update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null
     where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`;
   return rows.length > 0;
+}
+
+/**
+ * Makes everything held for an endpoint due at once, in the order in which it was written: what was in the middle of its retries
+ * does not wait for its next one. What was never attempted is due since then.
+ */
+export async function makeHeldDue(tx: Transaction, endpointId: string): Promise<void> {
+  await tx`
+    update webhook_deliveries set due_at = created_at
+    where endpoint_id = ${endpointId} and status = 'Pending' and due_at > created_at`;
+}
+
+/** Ends everything that is pending for an endpoint as discarded; how many. An attempt under way that succeeds counts all the same. */
+export async function discardPending(tx: Transaction, endpointId: string): Promise<number> {
+  const { count } = await tx`
+    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where endpoint_id = ${endpointId} and status = 'Pending'`;
+  return count;
 }

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
+import { writeJson } from "../../kernel/json.ts";
 
 /** An endpoint without its secrets. Instants are real time, epoch milliseconds. */
 export interface EndpointRow {
@@ -12,16 +13,24 @@ export interface EndpointRow {
   disabledReason: string | null;
   /** Until when the secret before the last rotation signs along; null where none does any more. */
   previousSecretUntil: number | null;
+  /** How its encrypted secrets begin: by that a cipher knows whether it could read them. */
+  secretPrefix: string;
+  previousSecretPrefix: string;
 }
 
-/** How many deliveries that wait are counted at most. */
+/** What an encrypted secret has before its text (`../secret-cipher.ts`). */
+const PREFIX = "^v[0-9]+[.][^.]+[.]";
+
+/** How many pending deliveries are counted at most. */
 const COUNTED = 1000;
 
 const columns = (sql: Sql) => sql`
   e.id, e.url, e.events, (extract(epoch from e.created_at) * 1000)::bigint as "createdAt",
   (extract(epoch from e.failing_since) * 1000)::bigint as "failingSince", (extract(epoch from e.disabled_at) * 1000)::bigint as "disabledAt",
   e.disabled_reason as "disabledReason",
-  case when e.previous_secret_expires_at > now() then (extract(epoch from e.previous_secret_expires_at) * 1000)::bigint end as "previousSecretUntil"`;
+  case when e.previous_secret_expires_at > now() then (extract(epoch from e.previous_secret_expires_at) * 1000)::bigint end as "previousSecretUntil",
+  coalesce(substring(e.secret from ${PREFIX}), '') as "secretPrefix",
+  coalesce(substring(e.previous_secret from ${PREFIX}), '') as "previousSecretPrefix"`;
 
 /** The endpoints of an environment, oldest first. */
 export const selectEndpoints = (sql: Sql, environmentId: number): Promise<EndpointRow[]> =>
@@ -41,29 +50,35 @@ export async function lockEndpoint(tx: Transaction, environmentId: number, id: s
   return row ?? null;
 }
 
-/** How many deliveries of each of these endpoints wait, no more than a thousand counted. */
-export async function countWaiting(sql: Sql, endpointIds: readonly string[]): Promise<Map<string, number>> {
+/** How many deliveries of each of these endpoints are pending, no more than a thousand counted. */
+export async function countPending(sql: Sql, endpointIds: readonly string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const rows = await sql<{ id: string; count: number }[]>`
     select e.id, (
       select count(*) from (
         select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'Pending' limit ${COUNTED}
-      ) waiting
+      ) pending
     ) as count
     from webhook_endpoints e where e.id in ${sql(endpointIds)}`;
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** The new endpoint's id; null where the environment already has one for the fulfillment event. */
-export async function insertEndpoint(
-  tx: Transaction,
-  { environmentId, url, events, secret }: { environmentId: number; url: string; events: readonly string[]; secret: string },
-): Promise<string | null> {
-  const [row] = await tx<{ id: string }[]>`
-    insert into webhook_endpoints (environment_id, url, events, secret)
-    values (${environmentId}, ${url}, ${events as string[]}, ${secret})
-    on conflict do nothing returning id`;
-  return row?.id ?? null;
+/** An endpoint as it is first written; the secret is encrypted. */
+interface NewEndpoint {
+  id: string;
+  environmentId: number;
+  url: string;
+  events: readonly string[];
+  secret: string;
+}
+
+/** False where the environment already has one for the fulfillment event. */
+export async function insertEndpoint(tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint): Promise<boolean> {
+  const { count } = await tx`
+    insert into webhook_endpoints (id, environment_id, url, events, secret)
+    values (${id}, ${environmentId}, ${url}, ${events as string[]}, ${secret})
+    on conflict do nothing`;
+  return count > 0;
 }
 
 export async function updateEndpoint(tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">): Promise<void> {
@@ -98,12 +113,12 @@ export async function switchOffFailing(tx: Transaction, id: string, patienceMs: 
   return row ?? null;
 }
 
-/** What it had waiting is given up by the dispatcher (`giveUpDeliveries`). */
+/** What it had pending is ended by the dispatcher (`failOfGone`). */
 export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
   await tx`delete from webhook_endpoints where id = ${id}`;
 }
 
-/** Puts a new secret in; the old one signs along for `overlapMs`. */
+/** Puts a new encrypted secret in; the old one signs along for `overlapMs`. */
 export async function replaceSecret(tx: Transaction, id: string, secret: string, overlapMs: number): Promise<void> {
   await tx`
     update webhook_endpoints
@@ -111,14 +126,37 @@ export async function replaceSecret(tx: Transaction, id: string, secret: string,
     where id = ${id}`;
 }
 
-/** Where to post and what to sign with; null where there is no such endpoint. */
-export async function selectSigning(
-  sql: Sql,
-  environmentId: number,
-  id: string,
-): Promise<{ url: string; secret: string; previousSecret: string | null } | null> {
-  const [row] = await sql<{ url: string; secret: string; previousSecret: string | null }[]>`
-    select url, secret, case when previous_secret_expires_at > now() then previous_secret end as "previousSecret"
+/** The secrets of an endpoint as the database has them. */
+export interface SecretsRow {
+  id: string;
+  secret: string;
+  previousSecret: string | null;
+}
+
+/** The secrets that do not begin so, of all environments. One that signs no more is taken away on the way. */
+export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<SecretsRow[]> {
+  await sql`
+    update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null
+    where previous_secret_expires_at <= now()`;
+  return sql<SecretsRow[]>`
+    select id, secret, previous_secret as "previousSecret" from webhook_endpoints
+    where not starts_with(secret, ${prefix}) or not starts_with(previous_secret, ${prefix})`.execute();
+}
+
+/** Puts secrets in the place of others, where those are still there: `was` is what was read. How many endpoints. */
+export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow & { was: SecretsRow })[]): Promise<number> {
+  if (exchanges.length === 0) return 0;
+  const { count } = await sql`
+    update webhook_endpoints e set secret = x.secret, previous_secret = x."previousSecret"
+    from json_to_recordset(${writeJson(exchanges)}::text::json) as x("id" uuid, "secret" text, "previousSecret" text, "was" json)
+    where e.id = x.id and e.secret = x.was ->> 'secret' and e.previous_secret is not distinct from x.was ->> 'previousSecret'`;
+  return count;
+}
+
+/** Where to post and what to sign with, encrypted; null where there is no such endpoint. */
+export async function selectSigning(sql: Sql, environmentId: number, id: string): Promise<(SecretsRow & { url: string }) | null> {
+  const [row] = await sql<(SecretsRow & { url: string })[]>`
+    select id, url, secret, case when previous_secret_expires_at > now() then previous_secret end as "previousSecret"
     from webhook_endpoints where environment_id = ${environmentId} and id = ${id}`;
   return row ?? null;
 }

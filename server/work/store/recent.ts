@@ -1,27 +1,6 @@
-import type { Sql, Transaction } from "../../../db/client.ts";
-import { writeJson } from "../../kernel/json.ts";
+import type { Sql } from "../../../db/client.ts";
+import { KEPT } from "../../engine/store/recent.ts";
 import { LANES } from "../../kernel/lanes.ts";
-import type { QueuedFact } from "../store.ts";
-
-/** How many of the last facts are kept for each lane, and shown of all. */
-const KEPT = 5;
-
-/** Notes the last facts of a slice, in its transaction; `facts` are in the order of facts. */
-export async function noteRecent(tx: Transaction, environmentId: number, lane: number, facts: readonly QueuedFact[]): Promise<void> {
-  const [first] = facts;
-  if (first === undefined) return;
-  const newest = facts.slice(-KEPT).reverse();
-  const noted = newest.map(({ seq, part, playerId, definitionId, receivedAt }) => ({ seq, part, playerId, definitionId, receivedAt }));
-  await tx`
-    insert into recent_facts as r (environment_id, lane, first_received_at, facts)
-    values (${environmentId}, ${lane}, to_timestamp(${first.receivedAt / 1000}::float8), ${writeJson(noted)}::text::jsonb)
-    on conflict (environment_id, lane) do update set facts = (
-      select jsonb_agg(kept.fact order by kept.place) from (
-        select fact, place from jsonb_array_elements(excluded.facts || r.facts) with ordinality as all_of_them (fact, place)
-        order by place limit ${KEPT}
-      ) kept
-    )`;
-}
 
 /** A fact that was received lately. */
 export interface RecentFact {
@@ -38,7 +17,8 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
     with waiting as (
       select q.seq, q.part, q.player_id, q.definition_id, (extract(epoch from q.received_at) * 1000)::bigint as received_at, 'Waiting' as state
       from generate_series(0, ${LANES - 1}::int) lane cross join lateral (
-        select * from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} order by q.seq desc limit ${KEPT}
+        select * from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.kind <> 'streakPeriod'
+          order by q.seq desc limit ${KEPT}
       ) q
     ), counted as (
       select f.seq, f.part, f."playerId", f."definitionId", f."receivedAt", 'Counted'
@@ -47,7 +27,7 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
       where r.environment_id = ${environmentId}
     ), quarantined as (
       select seq, part, player_id, definition_id, (extract(epoch from received_at) * 1000)::bigint, 'Quarantined'
-      from quarantined_facts where environment_id = ${environmentId} order by seq desc limit ${KEPT}
+      from quarantined_facts where environment_id = ${environmentId} and kind <> 'streakPeriod' order by seq desc limit ${KEPT}
     )
     select p.external_id as "externalId", f.definition_id as "definitionId", f.received_at as "receivedAt", f.state
     from (select * from waiting union all select * from counted union all select * from quarantined) f

@@ -81,7 +81,8 @@ export default function Missions() {
         <ul>
           <li>
             <strong>By the calendar</strong> (day, week from Monday, month): in the player&apos;s time zone, or else the project&apos;s. An
-            unfinished occurrence ends with its period; the next mission read enters the new one.
+            unfinished occurrence ends with its period. Once a player has been shown the mission it goes on by itself: the next mission
+            read, or the first event of the new period, enters the new one. A manual one is offered, and accepted, in each period.
           </li>
           <li>
             <strong>After completion</strong>: the next mission read after the completion, and its cooldown if it has one, enters the next
@@ -92,10 +93,10 @@ export default function Missions() {
           <code>occurrenceNumber</code> counts from 0 and tells them apart. Set a player&apos;s zone with <code>timeZoneId</code> in{" "}
           <a href="/docs/api/players#savePlayer">POST /v1/players</a>.
         </p>
-        <Note title="Show missions often enough">
+        <Note title="Show a mission once">
           <p>
-            A daily mission that nobody reads today is not entered today. Read the missions when your app opens, and the player has every
-            occurrence from its first day on.
+            Nothing counts for a player who was never shown a mission. Read the missions when your app opens: from then on a daily mission
+            counts what happens each day, whether the app is opened or not.
           </p>
         </Note>
       </Section>

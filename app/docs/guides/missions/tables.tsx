@@ -64,7 +64,7 @@ export function ProgressKinds() {
           <td>
             <code>WithinLimit</code>
           </td>
-          <td>Stays under a ceiling: satisfied from the start, lost as the value rises.</td>
+          <td>A count, a sum or a highest value stays under a ceiling: satisfied from the start, lost as the value rises.</td>
           <td>
             What is left. A <code>fraction</code> of 1 means gone, not done.
           </td>
@@ -73,7 +73,7 @@ export function ProgressKinds() {
           <td>
             <code>Binary</code>
           </td>
-          <td>Yes or no.</td>
+          <td>Yes or no, also of a lowest value, a latest value or an attribute below something: satisfied once there is such a value.</td>
           <td>A tick.</td>
         </tr>
         <tr>

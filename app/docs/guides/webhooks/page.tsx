@@ -107,8 +107,12 @@ export default function ReceivingWebhooks() {
           </p>
         </Note>
         <p>
+          While an endpoint is switched off, by you or after five days, what it is to be told is held. Switched on again it is told all of
+          that, the oldest first; a delivery keeps its id. You can discard what is held, and what was held for 30 days is given up.
+        </p>
+        <p>
           Deliveries of <code>mission.completed</code> and <code>catalog_item.fulfillment_requested</code> that were given up can be sent
-          again from the dashboard.
+          again from the dashboard; those of other events cannot.
         </p>
       </Section>
       <Section id="rotate" title="Change the secret">

@@ -14,8 +14,8 @@ import { useWhere } from "../../../../_client/where.tsx";
 import { ImportChanges } from "./import-changes.tsx";
 import { countWords, ENVIRONMENT_NAMES } from "./names.ts";
 
-/** The service takes 16 MiB, with what the call needs around the file. */
-const LARGEST = 15 * 1024 * 1024;
+/** The service takes 4 MiB, with what the call needs around the file. */
+const LARGEST = 3.5 * 1024 * 1024;
 
 interface Chosen {
   /** Tells one choice from the next, also of the same file: the text is too long for that. */
@@ -36,7 +36,7 @@ export function ImportCard() {
 
   async function choose(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    setRefusal(file.size > LARGEST ? `${file.name} has ${(file.size / 1024 / 1024).toFixed(0)} MiB; a file may have at most 15.` : null);
+    setRefusal(file.size > LARGEST ? `${file.name} has ${(file.size / 1024 / 1024).toFixed(0)} MiB; a file may have at most 3.5.` : null);
     setChosen(file.size > LARGEST ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
   }
 

@@ -127,8 +127,8 @@ function RemoveDialog({ member, open, onOpenChange }: { member: Member; open: bo
       onConfirm={remove}
     >
       {isYou
-        ? `You lose your access to ${what} at once and are signed out. Coming back takes a new invitation.`
-        : `They lose their access to ${what} at once and are signed out everywhere. What they made stays.`}
+        ? `You lose your access to ${what} at once. Coming back takes a new invitation.`
+        : `They lose their access to ${what} at once. What they made stays.`}
     </ConfirmDialog>
   );
 }

@@ -18,8 +18,8 @@ export default async function PlayerPage({ params }: Props) {
   const scope = { project, environment: environment as EnvironmentKind };
   return (
     <Prefetch
+      decide={(orpc) => [orpc.players.get.queryOptions({ input: { ...scope, externalId } })]}
       find={(orpc) => [
-        orpc.players.get.queryOptions({ input: { ...scope, externalId } }),
         orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, null) }),
         orpc.players.standings.queryOptions({ input: { ...scope, externalId } }),
         orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, null) }),

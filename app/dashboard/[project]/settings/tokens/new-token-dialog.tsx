@@ -1,0 +1,131 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
+import type { Role } from "../../../../../server/kernel/roles.ts";
+import { orpc } from "../../../../_client/rpc.ts";
+import { useWhere } from "../../../../_client/where.tsx";
+import { Button } from "../../../../_components/button.tsx";
+import { Secret } from "../../../../_components/code.tsx";
+import { Field } from "../../../../_components/field.tsx";
+import { TextInput } from "../../../../_components/inputs.tsx";
+import { Dialog } from "../../../../_components/overlay.tsx";
+import { problemOf } from "../../../../_components/problems.tsx";
+import { Select } from "../../../../_components/select.tsx";
+import { Notice } from "../../../../_components/surface.tsx";
+import { roleOptions } from "../members/roles.ts";
+
+interface Props {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  /** Those that the token may have, the highest first. */
+  roles: readonly Role[];
+}
+
+type Bound = EnvironmentKind | "both";
+
+const ENVIRONMENTS: { value: Bound; label: string }[] = [
+  { value: "sandbox", label: "Sandbox" },
+  { value: "live", label: "Live" },
+  { value: "both", label: "Both environments" },
+];
+
+const LASTS = [
+  { value: "7", label: "A week" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "A year" },
+];
+
+/** Names a token and bounds it, then shows it, this once. */
+export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
+  const { project } = useWhere();
+  const [name, setName] = useState("");
+  // As little as most programs need; an Owner's token can do whatever the Owner can.
+  const [role, setRole] = useState<Role>(roles.includes("Editor") ? "Editor" : "Viewer");
+  const [environment, setEnvironment] = useState<Bound>("sandbox");
+  const [days, setDays] = useState("90");
+  const queryClient = useQueryClient();
+  const create = useMutation(
+    orpc.tokens.create.mutationOptions({ onSuccess: () => queryClient.invalidateQueries({ queryKey: orpc.tokens.key() }) }),
+  );
+  const change = (isOpen: boolean) => {
+    onOpenChange(isOpen);
+    if (isOpen) return;
+    setName("");
+    create.reset();
+  };
+  if (create.data && "token" in create.data) {
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={change}
+        title="Copy the token now"
+        footer={
+          <Button variant="primary" onClick={() => change(false)}>
+            I have kept it
+          </Button>
+        }
+      >
+        <div className="flex flex-col gap-3">
+          <Secret value={create.data.token} label="Token" />
+          <Notice tone="warn">It is shown this once. Keep it with your other secrets: whoever has it acts as you.</Notice>
+        </div>
+      </Dialog>
+    );
+  }
+  const problems = create.data && "problems" in create.data ? create.data.problems : [];
+  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title="New token"
+      footer={
+        <>
+          <Button onClick={() => change(false)}>Cancel</Button>
+          <Button variant="primary" type="submit" form="new-token" isPending={create.isPending}>
+            Create token
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="new-token"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate({ project, name, role, environment: environment === "both" ? null : environment, days: Number(days) });
+        }}
+      >
+        {create.isError && <Notice tone="bad">{problemOf(create.error)}</Notice>}
+        <Field
+          label="Name"
+          hint="What you recognise it by. What is changed with it is in the audit log under this name and yours."
+          error={problemAt("#/name")}
+        >
+          <TextInput
+            value={name}
+            onValueChange={setName}
+            placeholder="Continuous integration"
+            autoComplete="off"
+            autoFocus
+            maxLength={200}
+          />
+        </Field>
+        <Field label="Role" hint="Never more than you may do yourself at that moment." error={problemAt("#/role")}>
+          <Select<Role> value={role} onValueChange={setRole} options={roleOptions(roles)} />
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Environment">
+            <Select<Bound> value={environment} onValueChange={setEnvironment} options={ENVIRONMENTS} />
+          </Field>
+          <Field label="Lasts" error={problemAt("#/days")}>
+            <Select value={days} onValueChange={setDays} options={LASTS} />
+          </Field>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

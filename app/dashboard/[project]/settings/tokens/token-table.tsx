@@ -1,0 +1,80 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
+import { useWhere } from "../../../../_client/where.tsx";
+import { Button } from "../../../../_components/button.tsx";
+import { Badge } from "../../../../_components/surface.tsx";
+import { type Column, DataTable } from "../../../../_components/table.tsx";
+import { Instant } from "../../../../_components/time.tsx";
+
+export type Token = Awaited<ReturnType<DashboardClient["tokens"]["list"]>>["tokens"][number];
+
+interface TokenTableProps {
+  tokens: Token[];
+  /** Whether tokens of others are among them. */
+  showsMakers: boolean;
+  onRevoke(token: Token): void;
+  empty: ReactNode;
+}
+
+export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableProps) {
+  const { timeZone } = useWhere();
+  const maker: Column<Token> = {
+    id: "maker",
+    header: "Whose",
+    className: "max-md:hidden",
+    cell: ({ maker, isYours }) => (isYours ? <Badge tone="info">You</Badge> : <span className="wrap-anywhere">{maker}</span>),
+  };
+  const columns: Column<Token>[] = [
+    {
+      id: "name",
+      header: "Name",
+      cell: ({ name, state }) => (
+        <span className="flex items-center gap-2">
+          <span className="truncate font-medium">{name}</span>
+          {state !== "InForce" && <Badge tone={state === "Revoked" ? "bad" : "warn"}>{state}</Badge>}
+        </span>
+      ),
+    },
+    { id: "hint", header: "Token", cell: ({ hint }) => <code className="font-mono text-xs whitespace-nowrap">{hint}</code> },
+    ...(showsMakers ? [maker] : []),
+    {
+      id: "bounds",
+      header: "May",
+      className: "max-sm:hidden",
+      cell: ({ role, environment }) => (
+        <span className="flex items-center gap-1.5">
+          <Badge>{role}</Badge>
+          {environment !== null && <Badge tone={environment}>{environment === "live" ? "Live" : "Sandbox"}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: "used",
+      header: "Last used",
+      className: "max-sm:hidden",
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span className="text-quiet">Never</span> : <Instant value={lastUsedAt} timeZone={timeZone} />,
+    },
+    {
+      id: "expires",
+      header: "Expires",
+      className: "max-md:hidden",
+      cell: ({ expiresAt }) => <Instant value={expiresAt} timeZone={timeZone} />,
+    },
+    {
+      id: "revoke",
+      header: <span className="sr-only">Revoke</span>,
+      // What is for screen readers only stays inside the table.
+      className: "relative text-right",
+      cell: (token) =>
+        token.state === "InForce" && (
+          <Button size="sm" aria-label={`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+  return <DataTable label="Tokens" columns={columns} rows={tokens} rowKey={({ id }) => id} empty={empty} />;
+}

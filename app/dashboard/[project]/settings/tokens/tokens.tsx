@@ -1,0 +1,94 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { orpc } from "../../../../_client/rpc.ts";
+import { useWhere } from "../../../../_client/where.tsx";
+import { Button } from "../../../../_components/button.tsx";
+import { ConfirmDialog } from "../../../../_components/overlay.tsx";
+import { Page } from "../../../../_components/page.tsx";
+import { problemOf } from "../../../../_components/problems.tsx";
+import { Card, EmptyState, Notice, Skeleton } from "../../../../_components/surface.tsx";
+import { useToast } from "../../../../_components/toast.tsx";
+import { NewTokenDialog } from "./new-token-dialog.tsx";
+import { type Token, TokenTable } from "./token-table.tsx";
+
+/** The tokens by which a person's own programs work on this project; everybody's for Admins and Owners. */
+export function Tokens() {
+  const { project, can } = useWhere();
+  const { data, error } = useQuery(orpc.tokens.list.queryOptions({ input: { project } }));
+  const [isNew, setNew] = useState(false);
+  const [showsEnded, setShowsEnded] = useState(false);
+  const [revoking, setRevoking] = useState<Token | null>(null);
+  const revoke = useRevoke();
+  const inForce = data?.tokens.filter(({ state }) => state === "InForce");
+  const ended = (data?.tokens.length ?? 0) - (inForce?.length ?? 0);
+  const create = (
+    <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
+      Create token
+    </Button>
+  );
+  return (
+    <Page
+      title="Tokens"
+      description="For the command line, tests and continuous integration: a token does what you may do here, within its bounds, and ends with your membership."
+      actions={data && create}
+    >
+      {error && <Notice tone="bad">{problemOf(error)}</Notice>}
+      <Card padded={false}>
+        {data ? (
+          <TokenTable
+            tokens={showsEnded ? data.tokens : inForce!}
+            showsMakers={can("Admin")}
+            onRevoke={setRevoking}
+            empty={
+              <EmptyState icon={<KeyRound aria-hidden />} title="No tokens in force" action={create}>
+                A token begins with svc_pat_ and is sent to /rpc as “Authorization: Bearer”. It makes no tokens, members or passwords.
+              </EmptyState>
+            }
+          />
+        ) : (
+          <Skeleton className="m-4 h-24" />
+        )}
+        {ended > 0 && (
+          <div className="border-t border-line px-2.5 py-1.5">
+            <Button variant="ghost" size="sm" onClick={() => setShowsEnded(!showsEnded)}>
+              {showsEnded ? "Hide ended tokens" : `Show ${ended} ended`}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {data && <NewTokenDialog open={isNew} onOpenChange={setNew} roles={data.mayGive} />}
+      <ConfirmDialog
+        open={revoking !== null}
+        onOpenChange={(open) => !open && setRevoking(null)}
+        title={`Revoke ${revoking?.name ?? "the token"}?`}
+        confirmLabel="Revoke token"
+        isDanger
+        onConfirm={() => revoking && revoke(revoking)}
+      >
+        Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code>
+        {revoking && !revoking.isYours && `, which ${revoking.maker} made,`} is refused from the next call on. This cannot be undone.
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+function useRevoke(): (token: Token) => Promise<void> {
+  const { project } = useWhere();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { mutateAsync } = useMutation(orpc.tokens.revoke.mutationOptions());
+  return async ({ id, name }) => {
+    try {
+      await mutateAsync({ project, id });
+      toast({ title: `${name} is revoked` });
+    } catch (error) {
+      toast({ title: "The token is not revoked", description: problemOf(error), tone: "bad" });
+      throw error;
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: orpc.tokens.key() });
+    }
+  };
+}

@@ -1,0 +1,452 @@
+-- The functions of the database and their triggers. Every migration runs this file again (db/migrate.ts), so it holds each function as it is now.
+-- A function whose arguments or answer change needs a `drop function if exists` before it.
+
+-- Who writes what belongs to players of an environment holds this lock shared; a reset, which deletes all of it, holds it
+-- alone (server/work/reset.ts). A function has a snapshot of its own for each of its statements: what is read after the
+-- lock is what was committed last, also where the statement that calls it began before.
+
+-- Waits for a reset under way, but not for long: a connection that waits is missing to everybody else. Then it fails with
+-- 55P03. Answers the environment, so that a statement which takes it from here cannot act before it has the lock.
+create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
+declare
+  patience text := current_setting('lock_timeout');
+begin
+  if not pg_try_advisory_xact_lock_shared(3, in_environment_id) then
+    perform set_config('lock_timeout', '2s', true);
+    perform pg_advisory_xact_lock_shared(3, in_environment_id);
+    perform set_config('lock_timeout', patience, true);
+  end if;
+  return in_environment_id;
+end $$;
+
+-- For who stands on what it knew of the players: false while a reset is under way, and once there was one since.
+create or replace function hold_known_players(in_environment_id integer, in_resets integer) returns boolean language plpgsql as $$
+begin
+  return pg_try_advisory_xact_lock_shared(3, in_environment_id)
+    and exists (select from environments e where e.id = in_environment_id and e.resets = in_resets);
+end $$;
+
+-- An adjustment of a player's points in one round trip (api.md 4.10; called by server/points/store.ts). The balance row is
+-- the lock: everything after it sees what was committed before, so that a replayed key is found and the check holds.
+-- `outcome` is 'adjusted', 'replayed' or the code of a refusal; a refusal writes nothing.
+create or replace function points_adjust(
+  in_part smallint, in_player_id uuid, in_environment_id integer, in_id uuid,
+  in_amount bigint, in_reason text, in_key text, in_occurred_at timestamptz,
+  out outcome text, out transaction_id uuid, out amount bigint, out reason text, out occurred_at timestamptz, out new_balance bigint
+) language plpgsql as $$
+#variable_conflict use_column
+declare
+  earlier points_transactions;
+begin
+  if not exists (select from players p where p.part = in_part and p.player_id = in_player_id) then
+    outcome := 'player.not_found';
+    return;
+  end if;
+
+  select b.balance into new_balance from balances b where b.part = in_part and b.player_id = in_player_id for no key update;
+  if not found then
+    insert into balances (part, player_id, balance) values (in_part, in_player_id, 0) on conflict do nothing;
+    select b.balance into new_balance from balances b where b.part = in_part and b.player_id = in_player_id for no key update;
+  end if;
+
+  if in_key is not null then
+    select t.* into earlier from points_transactions t
+    where t.part = in_part and t.player_id = in_player_id and t.idempotency_key = in_key;
+    if found then
+      outcome := case when earlier.type = 'Adjustment' and earlier.amount = in_amount
+        then 'replayed' else 'points_adjustment.idempotency_key_conflict' end;
+      transaction_id := earlier.id;
+      amount := earlier.amount;
+      reason := earlier.reason;
+      occurred_at := earlier.occurred_at;
+      return;
+    end if;
+  end if;
+
+  new_balance := new_balance + in_amount;
+  if new_balance < 0 then
+    outcome := 'points.insufficient_balance';
+    return;
+  elsif new_balance > 9007199254740991 then
+    outcome := 'points_adjustment.amount_invalid';
+    return;
+  end if;
+
+  insert into points_transactions (part, player_id, id, environment_id, seq, type, amount, reason, idempotency_key, occurred_at)
+  values (in_part, in_player_id, in_id, in_environment_id, nextval('fact_seq'), 'Adjustment', in_amount, in_reason, in_key, in_occurred_at);
+  update balances b set balance = new_balance where b.part = in_part and b.player_id = in_player_id;
+  outcome := 'adjusted';
+  transaction_id := in_id;
+  amount := in_amount;
+  reason := in_reason;
+  occurred_at := in_occurred_at;
+end $$;
+
+-- A purchase in one round trip (api.md 4.15; called by server/marketplace/store.ts). The caller has judged what definitions
+-- and audience say: `in_refusal` is the code of the first of those checks that failed, or null. The balance row is the lock
+-- of all that the player buys; the round, which others want too, is taken last and held for nothing but the commit.
+-- `outcome` is 'bought', 'replayed', 'stale' (the caller's definitions or clock are no longer those of the environment) or
+-- the code of a refusal; then nothing is written. Where the last unit went to somebody else after the look, it fails with SHOP1.
+-- The planner is kept to the keys: a plan made while the tables were small would stay.
+create or replace function marketplace_buy(
+  in_part smallint, in_player_id uuid, in_environment_id integer, in_version bigint, in_clock_offset_ms bigint,
+  in_key text, in_listing_key text, in_refusal text,
+  in_id uuid, in_spend_id uuid, in_listing_id integer, in_round text, in_occurrence_number integer,
+  in_price bigint, in_stock integer, in_limit integer, in_name json, in_contents json, in_items json, in_at timestamptz,
+  out outcome text, out purchase_id uuid, out contents json, out occurrence_number integer, out price bigint, out new_balance bigint,
+  out is_told boolean
+) language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  earlier points_transactions;
+  sale marketplace_purchases;
+  place bigint;
+  endpoint uuid;
+begin
+  -- Against a reset, and against whoever changes what the caller has judged by (server/engine/store.ts).
+  perform hold_players(in_environment_id), pg_advisory_xact_lock_shared(1, in_environment_id);
+  if not exists (
+    select from environments e
+    where e.id = in_environment_id and e.definitions_version = in_version and e.clock_offset_ms = in_clock_offset_ms
+  ) then
+    outcome := 'stale';
+    return;
+  end if;
+
+  if not exists (select from players p where p.part = in_part and p.player_id = in_player_id) then
+    outcome := 'player.not_found';
+    return;
+  end if;
+  select b.balance into new_balance from balances b where b.part = in_part and b.player_id = in_player_id for no key update;
+  if not found then
+    insert into balances (part, player_id, balance) values (in_part, in_player_id, 0) on conflict do nothing;
+    select b.balance into new_balance from balances b where b.part = in_part and b.player_id = in_player_id for no key update;
+  end if;
+
+  if in_key is not null then
+    select t.* into earlier from points_transactions t
+    where t.part = in_part and t.player_id = in_player_id and t.idempotency_key = in_key;
+    if found then
+      if earlier.type = 'Spend' then
+        select p.* into sale from marketplace_purchases p
+        where p.part = in_part and p.player_id = in_player_id and p.id = earlier.source_id;
+      end if;
+      if sale.listing_key = in_listing_key then
+        outcome := 'replayed';
+        purchase_id := sale.id;
+        contents := sale.contents;
+        occurrence_number := sale.occurrence_number;
+        price := sale.price;
+      else
+        outcome := 'marketplace_purchase.idempotency_key_conflict';
+      end if;
+      return;
+    end if;
+  end if;
+
+  if in_refusal is not null then
+    outcome := in_refusal;
+  elsif in_stock <= coalesce((select r.sold from marketplace_rounds r where r.listing_id = in_listing_id and r.round = in_round), 0) then
+    outcome := 'marketplace_item.out_of_stock';
+  elsif in_limit <= (
+    select count(*) from marketplace_purchases p
+    where p.part = in_part and p.player_id = in_player_id and p.listing_id = in_listing_id and p.round = in_round and p.reversed_at is null
+  ) then
+    outcome := 'marketplace_item.purchase_limit_reached';
+  elsif new_balance < in_price then
+    outcome := 'points.insufficient_balance';
+  end if;
+  if outcome is not null then
+    return;
+  end if;
+
+  place := nextval('fact_seq');
+  insert into points_transactions
+    (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, idempotency_key, occurred_at)
+  values (in_part, in_player_id, in_spend_id, in_environment_id, place, 'Spend', -in_price, 'MarketplacePurchase', in_id, in_key, in_at);
+  update balances b set balance = b.balance - in_price, total_spent = b.total_spent + in_price
+  where b.part = in_part and b.player_id = in_player_id
+  returning b.balance into new_balance;
+  insert into marketplace_purchases
+    (part, player_id, id, environment_id, seq, listing_id, listing_key, round, occurrence_number, name, contents, price,
+      limit_per_player, idempotency_key, purchased_at)
+  values (in_part, in_player_id, in_id, in_environment_id, place, in_listing_id, in_listing_key, in_round, in_occurrence_number,
+    in_name, in_contents, in_price, in_limit, in_key, in_at);
+
+  -- One endpoint at most, switched on or off; whoever changes what it subscribes to waits for the lock above.
+  select e.id into endpoint from webhook_endpoints e
+  where e.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(e.events);
+  is_told := found;
+  insert into owed_items
+    (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id)
+  select in_part, in_player_id, i.id, in_environment_id, 'MarketplacePurchase', in_id, i.ordinal, i."catalogItemKey", i."valueType",
+    i.value, in_at, endpoint
+  from json_to_recordset(in_items) as i("id" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json);
+  -- A purchase is new when it is written, and so are its deliveries: their ids need not be derived.
+  if is_told then
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+    select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, in_at
+    from json_to_recordset(in_items) as i("id" uuid, "data" json);
+  end if;
+
+  update marketplace_rounds r set sold = r.sold + 1, stock = in_stock
+  where r.listing_id = in_listing_id and r.round = in_round and (in_stock is null or r.sold < in_stock);
+  if not found then
+    insert into marketplace_rounds as r (listing_id, round, environment_id, sold, stock)
+    values (in_listing_id, in_round, in_environment_id, 1, in_stock)
+    on conflict (listing_id, round) do update set sold = r.sold + 1, stock = excluded.stock
+    where excluded.stock is null or r.sold < excluded.stock;
+    if not found then
+      raise exception 'Somebody else has bought the last unit.' using errcode = 'SHOP1';
+    end if;
+  end if;
+
+  outcome := 'bought';
+  purchase_id := in_id;
+  contents := in_contents;
+  occurrence_number := in_occurrence_number;
+  price := in_price;
+end $$;
+
+-- Leaderboards keep ranks as counts by score range (server/leaderboards/README.md): a rank is one more than the scores of all
+-- better ranges and the better scores of its own range, which is short. Scores are `sort_score`: the smaller, the better.
+
+-- Adds to the counts of a lane in a period, at the end of a transaction that has written scores. Cutting ranges takes the same
+-- lock (class 4) alone: a score that is written and not yet counted is then counted by the new ranges. Where the scores of a
+-- range only replace each other, nothing is locked or written.
+create or replace function leaderboard_count(in_period integer, in_lane integer, in_scores numeric[], in_changes integer[]) returns void
+language plpgsql set enable_seqscan = off set enable_nestloop = off as $$
+declare
+  -- So many of one lane in a range, and it ought to be cut: with four lanes a range has some hundreds.
+  most constant integer := 250;
+  all_blocks integer[];
+  all_lowers numeric[];
+  touched record;
+  own leaderboard_blocks;
+  own_counts integer[];
+  full_places integer[];
+  place integer;
+begin
+  perform pg_advisory_xact_lock_shared(4, in_period);
+  select array_agg(b.block order by b.lower nulls first), coalesce(array_agg(b.lower order by b.lower) filter (where b.lower is not null), '{}')
+  into all_blocks, all_lowers from leaderboard_blocks b where b.period_id = in_period;
+
+  for touched in
+    with placed as materialized (
+      select all_blocks[width_bucket(c.score, all_lowers) + 1] as block, c.score, c.change from unnest(in_scores, in_changes) as c(score, change)
+    ), blocks as materialized (
+      -- Joining nothing on unpacks the array once, and not for every score.
+      select b.block, b.bounds || '{}'::numeric[] as bounds from leaderboard_blocks b
+      where b.period_id = in_period and b.block = any((select array_agg(distinct p.block) from placed p)::integer[])
+    ), changed as (
+      select b.block, width_bucket(p.score, b.bounds) + 1 as place, sum(p.change)::integer as change
+      from placed p join blocks b on b.block = p.block group by 1, 2 having sum(p.change) <> 0
+    )
+    select c.block, array_agg(c.place) as places, array_agg(c.change) as changes, sum(c.change) as total from changed c group by 1 order by 1
+  loop
+    select c.counts into own_counts from leaderboard_counts c
+    where c.period_id = in_period and c.block = touched.block and c.lane = in_lane for no key update;
+    if not found then
+      insert into leaderboard_counts (period_id, block, lane, total, counts)
+      select in_period, b.block, in_lane, 0, array_fill(0, array[cardinality(b.bounds) + 1])
+      from leaderboard_blocks b where b.period_id = in_period and b.block = touched.block
+      on conflict do nothing;
+      select c.counts into own_counts from leaderboard_counts c
+      where c.period_id = in_period and c.block = touched.block and c.lane = in_lane for no key update;
+    end if;
+
+    full_places := '{}';
+    for i in 1..cardinality(touched.places) loop
+      place := touched.places[i];
+      own_counts[place] := own_counts[place] + touched.changes[i];
+      if own_counts[place] > most then
+        full_places := full_places || place;
+      end if;
+    end loop;
+    update leaderboard_counts c set counts = own_counts, total = c.total + touched.total
+    where c.period_id = in_period and c.block = touched.block and c.lane = in_lane;
+
+    continue when cardinality(full_places) = 0;
+    select b.* into own from leaderboard_blocks b where b.period_id = in_period and b.block = touched.block and not b.is_full;
+    continue when not found;
+    foreach place in array full_places loop
+      -- A range of one score cannot be cut; scores have at most eight decimals.
+      continue when coalesce(own.bounds[place], own.upper) - coalesce(own.bounds[place - 1], own.lower) is not distinct from 0.00000001;
+      -- Whoever is just marking it does it for all.
+      update leaderboard_blocks b set is_full = true where b.period_id = in_period and b.block = (
+        select f.block from leaderboard_blocks f where f.period_id = in_period and f.block = own.block and not f.is_full for no key update skip locked);
+      exit;
+    end loop;
+  end loop;
+end $$;
+
+-- Adds to scores without reading them first, and answers what to count: each score before and after, as `sort_score`. The
+-- caller holds the players' locks. `in_moved` is the fact that moved a score last, null where none did; a new score counts as
+-- reached by that fact, else by the first one. A player who is new in one of `in_leagues` gets a row that waits for a seat.
+-- The planner's settings are fixed because statements are planned once, when the tables are still empty.
+create or replace function leaderboard_add(
+  in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_moved bigint[], in_leagues integer[]
+) returns table (period_id integer, lane smallint, score numeric, change integer)
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  answered integer;
+begin
+  return query
+    with updated as (
+      update leaderboard_scores s set sort_score = s.sort_score + g.score, reached_seq = g.moved
+      from unnest(in_parts, in_players, in_periods, in_scores, in_moved) as g(part, player_id, period_id, score, moved)
+      where s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id and g.moved is not null
+      returning s.period_id, s.part >> 8 as lane, s.sort_score - g.score as before, s.sort_score as after
+    )
+    select u.period_id, u.lane, c.score, c.change from updated u cross join lateral (values (u.before, -1), (u.after, 1)) as c(score, change);
+  get diagnostics answered = row_count;
+
+  if answered < 2 * cardinality(in_parts) then
+    return query
+      with given as (
+        select * from unnest(in_parts, in_players, in_periods, in_scores, in_first, in_moved)
+          as g(part, player_id, period_id, score, first, moved)
+      ), inserted as (
+        insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
+        select g.part, g.player_id, g.period_id, g.score, coalesce(g.moved, g.first) from given g
+        on conflict do nothing
+        returning part, player_id, period_id, sort_score
+      ), seated as (
+        insert into leaderboard_seats (part, player_id, period_id, first_seq)
+        select i.part, i.player_id, i.period_id, g.first
+        from inserted i join given g on g.part = i.part and g.player_id = i.player_id and g.period_id = i.period_id
+        where i.period_id = any(in_leagues)
+        on conflict do nothing
+      )
+      select i.period_id, i.part >> 8, i.sort_score, 1 from inserted i;
+  end if;
+end $$;
+
+-- Replaces worse scores and adds missing ones, without reading them first; otherwise like leaderboard_add. The better
+-- `sort_score` is the larger one where `in_signs` is 1, the smaller one where it is -1.
+create or replace function leaderboard_keep(
+  in_signs smallint[], in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_reached bigint[], in_leagues integer[]
+) returns table (period_id integer, lane smallint, score numeric, change integer)
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+    with changed as materialized (
+      select g.part, g.player_id, g.period_id, g.score, g.first, g.reached, s.sort_score as before
+      from unnest(in_signs, in_parts, in_players, in_periods, in_scores, in_first, in_reached)
+        as g(sign, part, player_id, period_id, score, first, reached)
+      left join leaderboard_scores s on s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id
+      where s.sort_score is null or (g.score - s.sort_score) * g.sign > 0
+    ), updated as (
+      update leaderboard_scores s set sort_score = c.score, reached_seq = c.reached
+      from changed c
+      where c.before is not null and s.part = c.part and s.player_id = c.player_id and s.period_id = c.period_id
+    ), inserted as (
+      insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
+      select c.part, c.player_id, c.period_id, c.score, c.reached from changed c where c.before is null
+    ), seated as (
+      insert into leaderboard_seats (part, player_id, period_id, first_seq)
+      select c.part, c.player_id, c.period_id, c.first from changed c where c.before is null and c.period_id = any(in_leagues)
+      on conflict do nothing
+    )
+    select c.period_id, c.part >> 8, n.score, n.change
+    from changed c cross join lateral (values (c.before, -1), (c.score, 1)) as n(score, change) where n.score is not null;
+end $$;
+
+-- The competition rank that a score has, or would have, in a period. Planned once: planning took longer than reading, and
+-- with these settings there is one way to read.
+create or replace function leaderboard_rank(in_period integer, in_score numeric) returns bigint stable
+language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  own leaderboard_blocks;
+  own_lower numeric;
+  place integer;
+  before bigint;
+  beside bigint;
+begin
+  select b.* into own from leaderboard_blocks b
+  where b.period_id = in_period and (b.lower is null or b.lower <= in_score) and (b.upper is null or in_score < b.upper);
+  place := width_bucket(in_score, own.bounds);
+  own_lower := coalesce(own.bounds[place], own.lower, '-infinity');
+
+  select coalesce(sum(case when c.block = own.block then (select coalesce(sum(n), 0) from unnest(c.counts[1:place]) n) else c.total end), 0)
+  into before from leaderboard_blocks b join leaderboard_counts c on c.period_id = b.period_id and c.block = b.block
+  where b.period_id = in_period and (b.block = own.block or b.upper <= in_score);
+
+  select count(*) into beside from leaderboard_scores s
+  where s.period_id = in_period and s.sort_score >= own_lower and s.sort_score < in_score;
+  return 1 + before + beside;
+end $$;
+
+-- The first rows of a period, and those around in_player's row. A row is [name, sort_score, whether it is in_player's]. Of the
+-- rows around, it answers the rank of the first row and of the first row with another score: the others follow from these.
+-- One more row is read above those shown. Where its score differs, every row with the first score shown is among them, and the
+-- second rank follows from the first without counting a range twice.
+create or replace function leaderboard_standings(
+  in_period integer, in_part smallint, in_player uuid, in_top integer, in_neighbours integer,
+  out participants bigint, out top json, out around json, out first_rank bigint, out second_rank bigint
+) stable language plpgsql
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
+declare
+  own leaderboard_scores;
+  score_before numeric;
+  first_score numeric;
+  second_score numeric;
+  sharing bigint;
+begin
+  select coalesce(sum(c.total), 0) into participants from leaderboard_counts c where c.period_id = in_period;
+
+  select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id), '[]')
+  into top from (
+    select * from leaderboard_scores s where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
+  ) s left join players p on p.part = s.part and p.player_id = s.player_id;
+
+  select s.* into own from leaderboard_scores s where s.part = in_part and s.player_id = in_player and s.period_id = in_period;
+  if not found then
+    around := '[]';
+    return;
+  end if;
+  with above as materialized (
+    select s.*, row_number() over (order by s.sort_score desc, s.reached_seq desc, s.player_id desc) as distance from leaderboard_scores s
+    where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) < (own.sort_score, own.reached_seq, own.player_id)
+    order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit in_neighbours + 1
+  ), near as (
+    select part, player_id, sort_score, reached_seq, team_key from above where distance <= in_neighbours
+    union all
+    (select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
+      where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) >= (own.sort_score, own.reached_seq, own.player_id)
+      order by s.sort_score, s.reached_seq, s.player_id limit in_neighbours + 1)
+  )
+  select json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id),
+    min(s.sort_score), min(s.sort_score) filter (where s.sort_score > (select min(n.sort_score) from near n)),
+    count(*) filter (where s.sort_score = (select min(n.sort_score) from near n)), (select a.sort_score from above a where a.distance > in_neighbours)
+  into around, first_score, second_score, sharing, score_before
+  from near s left join players p on p.part = s.part and p.player_id = s.player_id;
+  first_rank := leaderboard_rank(in_period, first_score);
+  if second_score is null then
+    return;
+  end if;
+  second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
+end $$;
+
+-- When a period of a streak begins depends on the zone that the player has. Where the zone changes, the periods that are waited
+-- for are looked at again at once; one that has not begun yet falls due anew when it does (server/streaks/advance.ts).
+create or replace function streak_beginnings_of_player() returns trigger language plpgsql as $$
+begin
+  update streak_beginnings set due_at = to_timestamp(0) where part = new.part and player_id = new.player_id;
+  return null;
+end $$;
+
+create or replace trigger players_time_zone after update of time_zone on players for each row
+  when (old.time_zone is distinct from new.time_zone) execute function streak_beginnings_of_player();
+
+create or replace function streak_beginnings_of_project() returns trigger language plpgsql as $$
+begin
+  update streak_beginnings b set due_at = to_timestamp(0) from environments e where e.project_id = new.id and b.environment_id = e.id;
+  return null;
+end $$;
+
+create or replace trigger projects_time_zone after update of time_zone on projects for each row
+  when (old.time_zone is distinct from new.time_zone) execute function streak_beginnings_of_project();

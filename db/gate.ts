@@ -1,0 +1,100 @@
+import type postgres from "postgres";
+
+/** Nobody had a connection to spare for as long as one waits. Counts as a database out of reach (`isUnavailable`). */
+class WaitedTooLong extends Error {
+  readonly code = "CONNECTION_WAIT_TIMEOUT";
+  constructor(waitMs: number) {
+    super(`No connection to the database was free within ${waitMs} ms.`);
+  }
+}
+
+/** Who waits for a connection. */
+interface Waiting {
+  letIn(): void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Lends out the connections of a pool, first come, first served. */
+class Gate {
+  #free: number;
+  readonly #waitMs: number | undefined;
+  readonly #waiting = new Set<Waiting>();
+
+  /** @param waitMs How long one waits at most; for ever where it is left out. */
+  constructor(connections: number, waitMs: number | undefined) {
+    this.#free = connections;
+    this.#waitMs = waitMs;
+  }
+
+  /** Calls one of the two: `enter` with a connection to use until `leave`, or `refuse` after the wait. */
+  pass(enter: () => void, refuse: (error: Error) => void): void {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return enter();
+    }
+    const waiting: Waiting = { letIn: enter, timer: undefined };
+    if (this.#waitMs !== undefined) waiting.timer = setTimeout(() => this.#refuse(waiting, refuse), this.#waitMs);
+    this.#waiting.add(waiting);
+  }
+
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#free += 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    clearTimeout(next.timer);
+    next.letIn();
+  }
+
+  #refuse(waiting: Waiting, refuse: (error: Error) => void): void {
+    this.#waiting.delete(waiting);
+    refuse(new WaitedTooLong(this.#waitMs ?? 0));
+  }
+}
+
+/** What the driver's queries have besides what it says of them: what hands them to the pool once somebody waits for them. */
+type Handled = Promise<unknown> & { handler(query: Handled): void; reject(error: Error): void };
+type Begin = (...of: unknown[]) => Promise<unknown>;
+
+/**
+ * A driver's pool in which each query and each transaction has a connection of its own, and waits for it no longer than `waitMs`. The
+ * driver itself lets them wait for ever, and sends a query behind another one that may be waiting for a lock.
+ */
+export function behindGate(pool: postgres.Sql, waitMs: number | undefined): postgres.Sql {
+  const gate = new Gate(pool.options.max, waitMs);
+  const leave = () => gate.leave();
+
+  const gated = <T>(made: T): T => {
+    const query = made as unknown as Handled;
+    const send = query.handler;
+    query.handler = () =>
+      gate.pass(
+        () => {
+          // The query is under way by then: its own `then` would ask whether to send it.
+          void Promise.prototype.then.call(query, leave, leave);
+          send(query);
+        },
+        (error) => query.reject(error),
+      );
+    return made;
+  };
+  const unsafe: postgres.Sql["unsafe"] = (...of) => gated(pool.unsafe(...of));
+  const begin: Begin = async (...of) => {
+    await new Promise<void>((enter, refuse) => gate.pass(enter, refuse));
+    return (pool.begin as Begin)(...of).finally(leave);
+  };
+
+  return new Proxy(pool, {
+    apply(target, _, of: [TemplateStringsArray | unknown, ...never[]]) {
+      const made: unknown = (target as (...of: unknown[]) => unknown)(...of);
+      return made instanceof Promise ? gated(made) : made;
+    },
+    get(target, name, self) {
+      if (name === "unsafe") return unsafe;
+      if (name === "begin") return begin;
+      return Reflect.get(target, name, self) as unknown;
+    },
+  });
+}

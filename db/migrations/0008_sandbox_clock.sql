@@ -1,2 +1,0 @@
-ALTER TABLE "environments" DROP CONSTRAINT "only_a_sandbox_clock_moves";--> statement-breakpoint
-ALTER TABLE "environments" ADD CONSTRAINT "only_a_sandbox_clock_moves" CHECK ("environments"."clock_offset_ms" = 0 or "environments"."kind" = 'sandbox');

@@ -1,1 +1,0 @@
-ALTER TABLE "leaderboard_periods" ADD COLUMN "left_out" bigint[];

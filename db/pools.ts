@@ -1,0 +1,50 @@
+import { type Database, openDatabase } from "./client.ts";
+
+/** How many connections each kind of work has, which no other kind can take from it. */
+export interface PoolSizes {
+  /** The public API. */
+  requests: number;
+  /** The dashboard, and whoever signs in. */
+  dashboard: number;
+  /** Applying facts, and settling leaderboards. */
+  facts: number;
+  /** Sending webhooks. */
+  deliveries: number;
+}
+
+/**
+ * A process that stays. Facts: one for each lane, one to look for more, one for leaderboards.
+ * With the process's sign of life that makes 25; the embedded PostgreSQL takes 200.
+ */
+export const SERVER_POOLS: PoolSizes = { requests: 10, dashboard: 4, facts: 6, deliveries: 4 };
+
+/** There are many processes where Next runs alone, most of them idle: each takes few. */
+export const SERVERLESS_POOLS: PoolSizes = { requests: 4, dashboard: 2, facts: 2, deliveries: 2 };
+
+/** A process's connections, each kind of work with its own. None is opened before it is wanted. */
+export interface Pools extends Record<keyof PoolSizes, Database> {
+  /** One connection for the process's sign of life: whoever keeps the others busy must not make it look dead. */
+  presence: Database;
+  close(): Promise<void>;
+}
+
+interface PoolOptions {
+  sizes: PoolSizes;
+  /** How long one waits for a connection before it is refused as unavailable. */
+  waitMs: number;
+  /** Connections that nobody has used for so long are closed; kept open when left out. */
+  idleSeconds?: number;
+}
+
+export function openPools(databaseUrl: string, { sizes, ...options }: PoolOptions): Pools {
+  const open = (connections: number) => openDatabase(databaseUrl, { connections, ...options });
+  const pools = {
+    requests: open(sizes.requests),
+    dashboard: open(sizes.dashboard),
+    facts: open(sizes.facts),
+    deliveries: open(sizes.deliveries),
+    presence: open(1),
+  };
+  const close = async () => void (await Promise.all(Object.values(pools).map((pool) => pool.close())));
+  return { ...pools, close };
+}

@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant } from "./columns.ts";
+import { memberships, projects } from "./projects.ts";
+
+/**
+ * A person's own token: it acts as them in one project, in one of its environments where `environment` is set, with that role at
+ * most. It stands on the membership that gave the role, and goes with it. Only the SHA-256 of the token is kept; `hint` is its prefix
+ * and last four characters, to recognise it by.
+ */
+export const personalTokens = pgTable(
+  "personal_tokens",
+  {
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    membershipId: uuid("membership_id")
+      .notNull()
+      .references(() => memberships.id, { onDelete: "cascade" }),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id),
+    environment: text("environment", { enum: ["sandbox", "live"] }),
+    name: text("name").notNull(),
+    hash: bytes("hash").notNull().unique(),
+    hint: text("hint").notNull(),
+    role: text("role", { enum: ["Owner", "Admin", "Editor", "Viewer"] }).notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`now()`),
+    expiresAt: instant("expires_at").notNull(),
+    lastUsedAt: instant("last_used_at"),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [index().on(table.membershipId), index().on(table.projectId)],
+);

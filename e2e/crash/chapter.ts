@@ -1,0 +1,200 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../db/client.ts";
+import { importDefinitions } from "../../server/definitions/service.ts";
+import type { Environment } from "../../server/kernel/environment.ts";
+import { parseJson } from "../../server/kernel/json.ts";
+import { createApiKey, createProject } from "../../server/projects/service.ts";
+import { createEndpoint } from "../../server/webhooks/service.ts";
+import { testCipher } from "../../server/webhooks/testing.ts";
+import { audit } from "../../server/work/audit.ts";
+import { moveClockUpTo } from "../../server/work/clock.ts";
+import { countWaiting } from "../../server/work/store.ts";
+import { Books, LISTINGS, MISSIONS } from "./books.ts";
+import { type Chance, chance } from "./chance.ts";
+import { compareAnswers, compareBooks, compareDeliveries } from "./compare.ts";
+import { Customer } from "./customer.ts";
+import type { CustomersReceiver, Told } from "./receiver.ts";
+import { steadily, steadilyUntil } from "./steadily.ts";
+import { Traffic } from "./traffic.ts";
+import { Workshop, workshopFile } from "./workshop.ts";
+
+const SHARED = ["shared-0", "shared-1", "shared-2", "shared-3"];
+const EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "streak.milestone_reached"];
+
+export interface ChapterOptions {
+  database: Database;
+  receiver: CustomersReceiver;
+  ports: number[];
+  seed: number;
+  connections: number;
+}
+
+/** What came of a chapter. */
+export interface ChapterFigures {
+  answers: number;
+  facts: number;
+  completions: number;
+  deliveries: number;
+}
+
+/** A customer of one project under load, with their books, and product staff who rename a mission all the time; beside it a workshop. A long run has many chapters, so that what there is to compare stays small. */
+export class Chapter {
+  readonly #traffic = new Traffic();
+  readonly #books = new Books();
+  readonly #shopBooks = new Books();
+  readonly #database: Database;
+  readonly #environment: Environment;
+  readonly #told: Told;
+  readonly #reader: Customer;
+  readonly workshop: Workshop;
+  readonly #running: Promise<unknown>;
+  #lastName = "Mission never";
+
+  private constructor(
+    { database, ports, seed, connections }: ChapterOptions,
+    { environment, apiKey, told }: { environment: Environment; apiKey: string; told: Told },
+    workshop: { environment: Environment; apiKey: string },
+  ) {
+    this.#database = database;
+    this.#environment = environment;
+    this.#told = told;
+    const books = this.#books;
+    this.#reader = new Customer({ name: "reader", ports, apiKey, books, chance: chance(seed), shared: [] });
+    const dealer = new Customer({
+      name: "dealer",
+      ports,
+      apiKey: workshop.apiKey,
+      books: this.#shopBooks,
+      chance: chance(seed),
+      shared: [],
+    });
+    this.workshop = new Workshop({ database, environment: workshop.environment, customer: dealer, chance: chance(seed + 1) });
+    const customers = Array.from({ length: connections }, (_, index) => {
+      const options = { name: `c${index}`, ports, apiKey, books, chance: chance(seed * 1000 + index), shared: SHARED };
+      return new Customer(options).run(this.#traffic);
+    });
+    this.#running = Promise.all([...customers, this.#rename(chance(seed + 2))]);
+    this.#running.catch(() => {});
+  }
+
+  static async open(options: ChapterOptions): Promise<Chapter> {
+    const { database, receiver, ports, seed } = options;
+    const main = await openSandbox(database, `faults-${seed}`, { version: 1, ...MISSIONS, marketplaceItems: LISTINGS });
+    const told = await subscribe(database, receiver, main.environment, `faults-${seed}`, EVENTS);
+    const workshop = await openSandbox(database, `workshop-${seed}`, workshopFile(0));
+    await subscribe(database, receiver, workshop.environment, `workshop-${seed}`, ["leaderboard.period_closed"]);
+    // Noon, so that no midnight passes between an order and its day.
+    const tomorrow = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+    await steadily(() => moveClockUpTo(database, workshop.environment, tomorrow + 43_200_000));
+    // The audit leaves a second of doubt to endpoints that were only just made.
+    await delay(1_100);
+    const host = { name: "host", ports, apiKey: main.apiKey, books: new Books(), chance: chance(seed), shared: [] };
+    for (const playerId of SHARED) await new Customer(host).welcome(playerId);
+    const chapter = new Chapter(options, { ...main, told }, workshop);
+    for (const playerId of SHARED) chapter.#books.open(playerId, true);
+    return chapter;
+  }
+
+  /** How much was acknowledged so far. */
+  get acknowledged(): number {
+    return this.#books.orders.size;
+  }
+
+  /** Lets the traffic flow until something more has been acknowledged, and some time has passed. Throws what its customers came upon. */
+  async flow(ms: number): Promise<void> {
+    const before = this.acknowledged;
+    this.#traffic.resume();
+    await Promise.race([delay(ms), this.#running]);
+    while (this.acknowledged === before) await Promise.race([delay(10), this.#running]);
+  }
+
+  /** Holds the traffic up, waits until all is worked off, and compares: a line for each thing that is wrong. */
+  async compare(): Promise<string[]> {
+    await Promise.race([this.#traffic.pause(), this.#running]);
+    for (const { id } of [this.#environment, this.workshop.environment])
+      await steadilyUntil(async () => (await countWaiting(this.#database.sql, id)) === 0);
+    const found = [
+      ...(await steadily(() => compareBooks(this.#database, this.#environment, this.#books))),
+      ...(await steadily(() => this.workshop.compare())),
+    ];
+    for (const environment of [this.#environment, this.workshop.environment])
+      found.push(...(await steadily(() => audit(this.#database, environment))).map((line) => `audit: ${line}`));
+    return found;
+  }
+
+  /** Ends the traffic and compares once more, with what the receiver was told and what players are shown. */
+  async close(): Promise<{ found: string[]; figures: ChapterFigures }> {
+    const found = await this.compare();
+    this.#traffic.end();
+    await this.#running;
+    await this.#delivered();
+    const database = this.#database;
+    found.push(...(await steadily(() => compareDeliveries(database, this.#environment, this.#books, this.#told))));
+    found.push(...(await compareAnswers(this.#reader, this.#books, this.#lastName)));
+    const ids = [this.#environment.id, this.workshop.environment.id];
+    const count = async (table: string) =>
+      steadily(async () => (await database.sql`select from ${database.sql(table)} where environment_id = any(${ids}::int[])`).length);
+    return {
+      found,
+      figures: {
+        answers: this.#books.answers + this.#shopBooks.answers,
+        facts: this.#books.orders.size + this.#books.others.length + this.workshop.acknowledged,
+        completions: await count("mission_completions"),
+        deliveries: await count("webhook_deliveries"),
+      },
+    };
+  }
+
+  /** Waits until every delivery has come to its end; whatever waits for a later attempt, or for the lease of who was killed, has its time at once. */
+  async #delivered(): Promise<void> {
+    const ids = [this.#environment.id, this.workshop.environment.id];
+    await steadilyUntil(async () => {
+      const rows = await this.#database.sql`
+        update webhook_deliveries set due_at = least(due_at, clock_timestamp()), leased_until = leased_until - interval '1 minute'
+        where environment_id = any(${ids}::int[]) and status = 'Pending' returning id`;
+      await delay(rows.length > 0 ? 300 : 0);
+      return rows.length === 0;
+    });
+  }
+
+  /** Product staff rename a mission again and again, from a machine of their own. */
+  #rename({ between }: Chance): Promise<void> {
+    let round = 0;
+    return this.#traffic.keepDoing(
+      async () => {
+        const name = `Never ${++round}`;
+        const missions = MISSIONS.missions.map((one) => ("key" in one && one.key === "never" ? { ...one, name } : one));
+        await steadily(() => importFile(this.#database, this.#environment, { version: 1, missions }));
+        this.#lastName = name;
+      },
+      () => delay(between(100, 400)),
+    );
+  }
+}
+
+async function openSandbox(database: Database, slug: string, file: object | string) {
+  const settings = { slug, name: slug, defaultLanguage: "en", timeZone: "UTC" };
+  const { sandbox } = await steadily(() => createProject(database, settings, slug));
+  await steadily(() => importFile(database, sandbox, file));
+  return { environment: sandbox, apiKey: await steadily(() => createApiKey(database, sandbox, "faults")) };
+}
+
+async function importFile(database: Database, environment: Environment, file: object | string): Promise<void> {
+  const text = typeof file === "string" ? file : JSON.stringify(file);
+  const result = await importDefinitions(database, environment, parseJson(text));
+  if ("problems" in result) throw new Error(`a definitions file is refused: ${JSON.stringify(result.problems)}`);
+}
+
+async function subscribe(
+  database: Database,
+  receiver: CustomersReceiver,
+  environment: Environment,
+  name: string,
+  events: string[],
+): Promise<Told> {
+  const endpoint = { url: receiver.urlOf(name), events };
+  const { secret } = await steadily(() =>
+    createEndpoint(database, environment, endpoint as never, { allowPrivateAddresses: true, cipher: testCipher }),
+  );
+  return receiver.expect(name, secret);
+}

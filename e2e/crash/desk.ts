@@ -1,0 +1,34 @@
+import { openDatabase } from "../../db/client.ts";
+import { migrateDatabase } from "../../db/migrate.ts";
+import { importDefinitions } from "../../server/definitions/service.ts";
+import type { Environment } from "../../server/kernel/environment.ts";
+import { parseJson } from "../../server/kernel/json.ts";
+import { moveClockUpTo } from "../../server/work/clock.ts";
+import { resetSandbox } from "../../server/work/reset.ts";
+
+/** Something that people have done at a desk, and that may be killed in the middle. */
+export type Task =
+  | { kind: "import"; environment: Environment; file: string }
+  | { kind: "move"; environment: Environment; to: number }
+  | { kind: "reset"; environment: Environment }
+  | { kind: "migrate"; url: string };
+
+const url = process.argv[2]!;
+const database = openDatabase(url, { connections: 3 });
+
+async function perform(task: Task): Promise<void> {
+  if (task.kind === "migrate") await migrateDatabase(task.url);
+  else if (task.kind === "move") await moveClockUpTo(database, task.environment, task.to);
+  else if (task.kind === "reset") await resetSandbox(database, task.environment);
+  else await importDefinitions(database, task.environment, parseJson(task.file));
+}
+
+process.on("disconnect", () => process.exit());
+process.on("message", (task: Task) => {
+  // A database that is killed under it is no fault of its own.
+  perform(task).then(
+    () => process.send!("done"),
+    (error: Error) => process.send!(error.message),
+  );
+});
+process.send!("ready");

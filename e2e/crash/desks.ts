@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Task } from "./desk.ts";
+
+const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
+
+/** Processes at which people do things; two are kept ready, as each may be killed and takes a while to start. */
+export class Desks {
+  readonly #url: string;
+  readonly #spare: Promise<ChildProcess>[];
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#spare = [this.#open(), this.#open()];
+  }
+
+  /** Has something begun. `isThrough`: whether it has ended, be it done or broken off. */
+  async begin(task: Task) {
+    this.#spare.push(this.#open());
+    const child = await this.#spare.shift()!;
+    let isThrough = false;
+    child.once("message", () => (isThrough = true));
+    child.send(task);
+    return {
+      isThrough: () => isThrough,
+      /** Waits until it has ended, and closes the desk. */
+      async end(): Promise<void> {
+        if (!isThrough && !hasEnded(child)) await Promise.race([once(child, "message"), once(child, "exit")]);
+        await kill(child);
+      },
+      /** `kill -9`. */
+      kill: () => kill(child),
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const spare of this.#spare) await kill(await spare);
+  }
+
+  async #open(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [PROGRAM, this.#url], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    await once(child, "message");
+    return child;
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}

@@ -1,0 +1,115 @@
+import { writeFileSync } from "node:fs";
+import type { Chance } from "./chance.ts";
+import type { DurableDatabase } from "./durable.ts";
+import type { Program } from "./programs.ts";
+import type { SmallDisk } from "./small-disk.ts";
+
+/** What is killed with `kill -9`: a web process, a worker, PostgreSQL, one of its backends, everything at once; or whatever does the work named. */
+export const KILLS = ["web", "worker", "database", "backend", "power", "import", "move", "reset", "settle", "migrate"] as const;
+/** What else goes wrong: connections are cut, the disk is full, the clock that a program sees is put wrong. */
+export const OTHERS = ["cut", "disk", "clock"] as const;
+
+export type KillKind = (typeof KILLS)[number];
+export type Fault = KillKind | (typeof OTHERS)[number];
+
+/** How often each of them falls in a round of 29. */
+const ROUND: Record<Fault, number> = {
+  web: 4,
+  worker: 4,
+  database: 3,
+  backend: 2,
+  power: 1,
+  import: 2,
+  move: 3,
+  reset: 2,
+  settle: 1,
+  migrate: 1,
+  cut: 3,
+  disk: 1,
+  clock: 2,
+};
+
+export const isKill = (fault: Fault): fault is KillKind => KILLS.some((kind) => kind === fault);
+
+/** Faults in an order of chance, without end; none of those that cannot be had. */
+export function* faultsOf(chance: Chance, without: readonly Fault[]): Generator<Fault, never> {
+  const round = (Object.keys(ROUND) as Fault[])
+    .filter((fault) => !without.includes(fault))
+    .flatMap((fault) => Array<Fault>(ROUND[fault]).fill(fault));
+  for (;;) {
+    const rest = [...round];
+    while (rest.length > 0) yield rest.splice(chance.between(0, rest.length - 1), 1)[0]!;
+  }
+}
+
+export interface Targets {
+  web: Program[];
+  workers: Program[];
+  database: DurableDatabase;
+  disk: SmallDisk | null;
+  chance: Chance;
+}
+
+/** How far the clock of a program is put wrong, at most. */
+export const STEP_MS = 3_600_000;
+
+/** Kills a program, and starts it again; false where it was not running. */
+async function restart(victim: Program): Promise<boolean> {
+  const wasHit = await victim.kill();
+  victim.start();
+  return wasHit;
+}
+
+/** Kills PostgreSQL, or in `settle` what settles. */
+export async function killUnder(kind: KillKind, targets: Targets, desk: () => Promise<void>): Promise<boolean> {
+  const { database, workers, chance } = targets;
+  if (chance.oneIn(2)) return database.kill();
+  if (kind !== "settle") return (await desk(), true);
+  return (await Promise.all(workers.map(restart))).some(Boolean);
+}
+
+/** Kills something by itself. */
+export async function killOne(kind: "web" | "worker" | "database" | "backend" | "power", targets: Targets): Promise<boolean> {
+  const { web, workers, database, chance } = targets;
+  switch (kind) {
+    case "web":
+      return restart(chance.pick(web));
+    case "worker":
+      return restart(chance.pick(workers));
+    case "database":
+      return database.kill();
+    case "backend":
+      return database.killBackend(chance.pick);
+    case "power": {
+      const programs = [...web, ...workers];
+      const killed = programs.map((one) => one.kill());
+      const wasHit = database.kill();
+      await Promise.all(killed);
+      for (const one of programs) one.start();
+      return wasHit;
+    }
+  }
+}
+
+/** Lets something else go wrong, for as long as `meanwhile` takes. */
+export async function disturb(kind: (typeof OTHERS)[number], targets: Targets, meanwhile: () => Promise<void>): Promise<void> {
+  const { web, workers, database, disk, chance } = targets;
+  switch (kind) {
+    case "cut":
+      for (let count = chance.between(1, 4); count > 0; count--) {
+        await database.cut(() => chance.oneIn(2));
+        await meanwhile();
+      }
+      return;
+    case "disk":
+      disk!.fill();
+      await meanwhile();
+      disk!.relieve();
+      return;
+    case "clock": {
+      const { clockFile } = chance.pick([...web, ...workers]);
+      writeFileSync(clockFile!, String(chance.between(-STEP_MS, STEP_MS)));
+      return meanwhile();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { migrateDatabase } from "../../db/migrate.ts";
+import { databaseUrl } from "../../db/testing/database-url.ts";
+import type { Chance } from "./chance.ts";
+import type { Task } from "./desk.ts";
+import type { Desks } from "./desks.ts";
+import { steadily } from "./steadily.ts";
+
+/** Kills something: the desk at which it is done, by what it is given, or what the desk stands on. */
+export type Kill = (desk: () => Promise<void>) => Promise<unknown>;
+
+/** What came of something that was killed: whether it was in the middle, and a line for each thing that must not be. */
+export interface Interrupted {
+  wasInTheMiddle: boolean;
+  found: string[];
+}
+
+/** How long each takes at most, more or less: it is killed some time until then. */
+const LONGEST_MS: Record<Task["kind"], number> = { import: 60, move: 250, reset: 100, migrate: 1_200 };
+
+/** Has something begun at a desk and killed a moment later; whether it was in the middle. */
+export async function interrupt(task: Task, desks: Desks, chance: Chance, kill: Kill): Promise<boolean> {
+  const begun = await desks.begin(task);
+  await delay(chance.between(0, LONGEST_MS[task.kind]));
+  const wasInTheMiddle = !begun.isThrough();
+  await kill(begun.kill);
+  await begun.end();
+  return wasInTheMiddle;
+}
+
+/** Has a new database migrated, kills it in the middle, and has it done again. */
+export async function interruptMigration(
+  database: Database,
+  url: string,
+  name: string,
+  interrupted: (task: Task) => Promise<boolean>,
+): Promise<Interrupted> {
+  const target = databaseUrl(url, name);
+  await steadily(() => create(database, name));
+  const wasInTheMiddle = await interrupted({ kind: "migrate", url: target });
+  await steadily(() => migrateDatabase(target));
+  const [own, other] = [await schemaOf(url), await schemaOf(target)];
+  await steadily(() => database.sql.unsafe(`drop database if exists ${name} with (force)`));
+  return { wasInTheMiddle, found: own === other ? [] : ["a migration that was cut off, and done again, has led to another schema"] };
+}
+
+/** What a database is made of, as text. */
+function schemaOf(url: string): Promise<string> {
+  return steadily(async () => {
+    const database = openDatabase(url, { connections: 1 });
+    try {
+      const rows = await database.sql<{ part: string }[]>`
+        select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as part
+          from information_schema.columns where table_schema = 'public'
+        union all select indexdef from pg_indexes where schemaname = 'public'
+        union all select pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+        union all select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace
+        order by 1`;
+      return rows.map(({ part }) => part).join("\n");
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+async function create({ sql }: Database, name: string): Promise<void> {
+  const there = await sql`select from pg_database where datname = ${name}`;
+  if (there.length === 0) await sql.unsafe(`create database ${name}`);
+}

@@ -1,0 +1,79 @@
+import { timingSafeEqual } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { type Received, startReceiver } from "../../server/work/testing.ts";
+
+/** What one endpoint was told, by what it is about: the delivery that told it, each of which may come more than once. */
+export type Told = Map<string, string>;
+
+/** How old a signature may be on its way. */
+const TOLERANCE_MS = 5 * 60_000;
+
+/**
+ * A customer's receiver of webhooks, with an endpoint by each path. Signatures are verified as they arrive, as a customer does: at the end
+ * the first would be too old. `stepMs` is how far the clock of a sender may be put wrong.
+ */
+export async function startCustomersReceiver({ stepMs = 0 } = {}) {
+  const endpoints = new Map<string, { webhook: Webhook; told: Told }>();
+  const faults: string[] = [];
+  const attempts = new Map<string, number>();
+  let count = 0;
+
+  const take = ({ path, headers, body }: Received): string => {
+    const { webhook, told } = endpoints.get(path)!;
+    const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name]));
+    const sentAt = Number(timestamp) * 1000;
+    const expected = webhook.sign(id!, new Date(sentAt), body);
+    if (!signature!.split(" ").some((one) => isSame(one, expected))) faults.push(`delivery ${id} is signed wrongly`);
+    if (Math.abs(Date.now() - sentAt) > TOLERANCE_MS + stepMs)
+      faults.push(`delivery ${id} is signed for ${new Date(sentAt).toISOString()}`);
+    const { event, deliveryId, data } = JSON.parse(body);
+    if ([headers["x-service-delivery"], deliveryId].some((one) => one !== id) || headers["x-service-event"] !== event)
+      faults.push(`delivery ${id} has other headers than its body`);
+    const about = `${event} ${aboutOf(event, data)}`;
+    const before = told.get(about);
+    if (before !== undefined && before !== id) faults.push(`${about} was told by delivery ${before} and by delivery ${id}`);
+    told.set(about, id!);
+    return id!;
+  };
+
+  const receiver = await startReceiver((received) => {
+    count += 1;
+    const id = take(received);
+    const attempt = (attempts.get(id) ?? 0) + 1;
+    attempts.set(id, attempt);
+    // Now and then a delivery has to come twice.
+    return { status: id.startsWith("0") && attempt === 1 ? 503 : 200 };
+  });
+
+  return {
+    faults,
+    /** How many requests came. */
+    count: () => count,
+    /** Where an endpoint of this name listens. */
+    urlOf: (name: string) => `http://127.0.0.1:${receiver.port}/${name}`,
+    /** From now on deliveries to the endpoint of this name are expected. */
+    expect(name: string, secret: string): Told {
+      const told: Told = new Map();
+      endpoints.set(`/${name}`, { webhook: new Webhook(secret), told });
+      return told;
+    },
+    /** Lets go of what was received: a long run receives much. */
+    forget(): void {
+      receiver.received.length = 0;
+      attempts.clear();
+    },
+    close: receiver.close,
+  };
+}
+
+export type CustomersReceiver = Awaited<ReturnType<typeof startCustomersReceiver>>;
+
+function aboutOf(event: string, data: any): string {
+  if (event === "mission.completed") return data.occurrenceId;
+  if (event === "catalog_item.fulfillment_requested") return `${data.sourceId} ${data.catalogItemKey}`;
+  if (event === "streak.milestone_reached") return `${data.playerExternalId} ${data.milestone}`;
+  return `${data.leaderboardKey} ${data.periodNumber}`;
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

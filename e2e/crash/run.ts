@@ -1,0 +1,180 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { Chapter, type ChapterFigures } from "./chapter.ts";
+import { chance } from "./chance.ts";
+import type { Task } from "./desk.ts";
+import { Desks } from "./desks.ts";
+import { startDurableDatabase } from "./durable.ts";
+import { disturb, type Fault, isKill, killOne, killUnder, STEP_MS, type Targets } from "./faults.ts";
+import { type Interrupted, interrupt, interruptMigration } from "./interrupted.ts";
+import { type Program, program, steadyPort } from "./programs.ts";
+import { startCustomersReceiver } from "./receiver.ts";
+import type { SmallDisk } from "./small-disk.ts";
+import { within } from "./steadily.ts";
+import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
+
+interface RunOptions {
+  /** What goes wrong, in order, until so many were killed. */
+  faults: Iterable<Fault>;
+  kills: number;
+  seed: number;
+  /** Where the database's files are. */
+  folder: string;
+  disk: SmallDisk | null;
+  /** Connections of the customer. */
+  connections?: number;
+  /** Told of each fault as it is through. */
+  onFault?(line: string): void;
+}
+
+/** What came of a run. */
+export interface Figures extends ChapterFigures {
+  /** How often each thing went wrong. */
+  faults: Map<Fault, number>;
+  /** How many of the kills in the middle of work were in the middle of it, by the kind of work. */
+  inTheMiddle: Map<Fault, number>;
+  /** How often the books were compared, and every environment audited. */
+  audits: number;
+  seconds: number;
+  /** A line for each thing that was lost, done twice, or went wrong otherwise. */
+  differences: string[];
+}
+
+/** Kills in a chapter: the more, the longer each comparison takes. */
+const CHAPTER = 20;
+/** Nothing here is judged by its speed, but what is stuck must not look like what is slow. */
+const PATIENCE_S = 180;
+const BUILD_S = 900;
+/** Few files of the log, so that they fit on a small disk. */
+const SETTINGS = { max_wal_size: "128MB", min_wal_size: "32MB", shared_buffers: "64MB" };
+
+/**
+ * The service under load, two web processes and two workers on a PostgreSQL of their own, while one thing after the other goes wrong. After
+ * each the customer's books are compared with what the service has, and it is audited. Ends with the first difference.
+ */
+export async function runFaults({ faults, kills, seed, folder, disk, connections = 8, onFault = () => {} }: RunOptions): Promise<Figures> {
+  const began = performance.now();
+  const server = await startDurableDatabase({ folder, settings: SETTINGS });
+  const receiver = await startCustomersReceiver({ stepMs: STEP_MS });
+  const database = openDatabase(server.url, { connections: 6 });
+  const { web, workers } = await startPrograms(server.url, join(folder, "clocks"));
+  const desks = new Desks(server.url);
+  const scene: Scene = { web, workers, database: server, disk, chance: chance(seed), desks, here: database, url: server.url };
+  const figures: Figures = { ...NOTHING, faults: new Map(), inTheMiddle: new Map(), differences: [] };
+  const programs = [...web, ...workers];
+  const open = (number: number) =>
+    within(
+      PATIENCE_S,
+      "a new chapter",
+      Chapter.open({ database, receiver, ports: web.map(({ port }) => port), seed: seed * 1000 + number, connections }),
+    );
+
+  const through = (fault: Fault, found: string[]) => {
+    figures.faults.set(fault, (figures.faults.get(fault) ?? 0) + 1);
+    figures.differences.push(...found, ...programs.flatMap((one) => one.faults()), ...receiver.faults);
+  };
+  const close = async (chapter: Chapter) => {
+    const { found, figures: own } = await within(PATIENCE_S, "the end of a chapter", chapter.close());
+    figures.differences.push(...found, ...receiver.faults);
+    for (const key of ["answers", "facts", "completions", "deliveries"] as const) figures[key] += own[key];
+    receiver.forget();
+  };
+
+  let killed = 0;
+  let chapters = 1;
+  try {
+    let chapter = await open(chapters);
+    for (const fault of faults) {
+      if (killed === kills || figures.differences.length > 0) break;
+      const startedAt = performance.now();
+      const { found, wasInTheMiddle } = await within(PATIENCE_S, `what followed ${fault}`, strike(fault, chapter, scene));
+      figures.audits += 2;
+      if (wasInTheMiddle) figures.inTheMiddle.set(fault, (figures.inTheMiddle.get(fault) ?? 0) + 1);
+      through(fault, found);
+      if (isKill(fault)) killed += 1;
+      onFault(`${killed}/${kills} ${fault}${wasInTheMiddle ? " in the middle" : ""}, ${Math.round(performance.now() - startedAt)} ms`);
+      if (killed % CHAPTER === 0 && isKill(fault) && killed < kills) {
+        await close(chapter);
+        chapter = await open(++chapters);
+      }
+    }
+    await close(chapter);
+  } catch (error) {
+    figures.differences.push(`the run broke off: ${(error as Error).stack ?? String(error)}`);
+  }
+  const ends = await Promise.all(programs.map((one) => one.stop()));
+  ends.forEach((code, index) => code !== 0 && figures.differences.push(`${programs[index]!.name} ended with ${code} when it was stopped`));
+  figures.differences.push(...programs.flatMap((one) => one.faults()));
+  await desks.close();
+  await database.close();
+  await server.stop();
+  await receiver.close();
+  return { ...figures, differences: [...new Set(figures.differences)], seconds: (performance.now() - began) / 1000 };
+}
+
+const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, audits: 0, seconds: 0 };
+
+interface Scene extends Targets {
+  desks: Desks;
+  /** For comparisons and for what is seen through here. */
+  here: Database;
+  url: string;
+}
+
+/** Lets one thing go wrong under load, waits until the service is on its feet again, and compares. */
+async function strike(fault: Fault, chapter: Chapter, scene: Scene): Promise<Interrupted> {
+  const { chance: dice } = scene;
+  await chapter.flow(dice.between(200, 600));
+  const { wasInTheMiddle, found } = await goWrong(fault, chapter, scene);
+  await chapter.flow(dice.between(50, 300));
+  return { wasInTheMiddle, found: [...found, ...(await chapter.compare())] };
+}
+
+async function goWrong(fault: Fault, { workshop }: Chapter, scene: Scene): Promise<Interrupted> {
+  const { chance: dice, desks, here, url } = scene;
+  const nothing = { wasInTheMiddle: false, found: [] };
+  const interrupted = (task: Task) => interrupt(task, desks, dice, (desk) => killUnder(task.kind, scene, desk));
+  switch (fault) {
+    case "settle":
+      return workshop.settle((desk) => killUnder(fault, scene, desk));
+    case "migrate":
+      return interruptMigration(here, url, `migrated_${dice.between(1, 1_000_000_000)}`, interrupted);
+    case "import":
+    case "move":
+    case "reset":
+      return workshop.perform(fault, interrupted);
+    case "cut":
+    case "disk":
+    case "clock":
+      return (await disturb(fault, scene, () => delay(dice.between(100, 600))), nothing);
+    case "web":
+    case "worker":
+    case "database":
+    case "backend":
+    case "power":
+      while (!(await killOne(fault, scene))) await delay(20);
+      return nothing;
+  }
+}
+
+async function startPrograms(url: string, clocks: string): Promise<{ web: Program[]; workers: Program[] }> {
+  mkdirSync(clocks, { recursive: true });
+  const environment = {
+    DATABASE_URL: url,
+    AUTH_SECRET: TEST_AUTH_SECRET,
+    DEMO: "off",
+    OWNER_PASSWORD: "only for this test",
+    WORKER: "off",
+    WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
+  };
+  const of = async (name: string, file: "server/main.ts" | "server/worker.ts") =>
+    program({ name, file, port: await steadyPort(), environment, clockFile: join(clocks, name.replace(" ", "-")) });
+  const web = [await of("web 1", "server/main.ts"), await of("web 2", "server/main.ts")];
+  const workers = [await of("worker 1", "server/worker.ts"), await of("worker 2", "server/worker.ts")];
+  for (const one of [...web, ...workers]) one.start();
+  // The first start builds the pages.
+  await within(BUILD_S, "the start", Promise.all([...web, ...workers].map((one) => one.ready())));
+  return { web, workers };
+}

@@ -1,0 +1,40 @@
+/** What goes on at once and can be held up: whoever has begun something finishes it first. */
+export class Traffic {
+  #held: PromiseWithResolvers<void> | null = null;
+  #underWay = 0;
+  #through: PromiseWithResolvers<void> | null = null;
+  #isOver = false;
+
+  /** Does one thing after the other, with a rest after each, until it is over. */
+  async keepDoing(something: () => Promise<void>, rest: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      await this.#held?.promise;
+      if (this.#isOver) return;
+      this.#underWay += 1;
+      try {
+        await something();
+      } finally {
+        this.#underWay -= 1;
+        if (this.#underWay === 0) this.#through?.resolve();
+      }
+      await rest();
+    }
+  }
+
+  /** Nothing is begun from now on; resolves once all that has begun is through. */
+  async pause(): Promise<void> {
+    this.#held ??= Promise.withResolvers();
+    this.#through = Promise.withResolvers();
+    if (this.#underWay > 0) await this.#through.promise;
+  }
+
+  resume(): void {
+    this.#held?.resolve();
+    this.#held = null;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.resume();
+  }
+}

@@ -1,0 +1,37 @@
+import { expect } from "@playwright/test";
+import { ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+test("a page of the dashboard that is not there answers 404, within its frame where there is one; those that are there 200", async ({
+  page,
+}) => {
+  test.slow();
+  const shop = await ownProject(page);
+  await shop.define({ events: [{ key: "order_placed", name: "Order placed" }] });
+  const statusOf = async (path: string) => (await page.request.get(path)).status();
+  const there = [
+    ...["", "/events", "/events/new", "/events/order_placed", "/events/new?from=order_placed", "/players", "/settings", "/promote"].map(
+      shop.at,
+    ),
+    ...["/developers", "/developers/webhooks"].map(shop.at),
+    `/dashboard/${shop.slug}/audit-log`,
+    `/dashboard/${shop.slug}/settings/members`,
+    "/dashboard/account",
+  ];
+  for (const path of there) expect([path, await statusOf(path)]).toEqual([path, 200]);
+
+  const inFrame = [
+    ...["/no-such-screen", "/events/no_such_key", "/events/new?from=no_such_key", "/events/order_placed/more"].map(shop.at),
+    ...["/players/nobody", "/developers/webhooks/no-such-endpoint", "/settings/no-such-part"].map(shop.at),
+    `/dashboard/${shop.slug}/production`,
+    `/dashboard/${shop.slug}/settings`,
+    `/dashboard/${shop.slug}/audit-log/more`,
+  ];
+  for (const path of [...inFrame, "/dashboard/no-such-project/sandbox", "/dashboard/account/more"])
+    expect([path, await statusOf(path)]).toEqual([path, 404]);
+  for (const path of [inFrame[0]!, inFrame[1]!, inFrame[4]!, inFrame[7]!]) {
+    await page.goto(path);
+    await expect(page.getByText(/There is nothing here|has never seen this player/)).toBeVisible();
+    await expect(page.getByRole("navigation").first()).toBeVisible();
+  }
+});

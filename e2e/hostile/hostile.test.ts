@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from "vitest";
+import { casesOf } from "./cases.ts";
+import { attack, ordinaryRequests, type Report } from "./run.ts";
+import { closeConnections } from "./send.ts";
+import { startAttacked } from "./service.ts";
+import { listTargets } from "./targets.ts";
+import { askByCurl, tryOnWire, wireAttacks } from "./wire.ts";
+
+/**
+ * Hostile traffic: whatever is sent, nobody is held up for it. Long by `npm run hostile -- --minutes n --bodies n`, and a finding again by
+ * `--seed n --first n --bodies 1`.
+ */
+const MINUTES = Number(process.env["HOSTILE_MINUTES"] ?? 0);
+const BODIES = Number(process.env["HOSTILE_BODIES"] ?? (MINUTES > 0 ? Infinity : 400));
+const SEED = Number(process.env["HOSTILE_SEED"] ?? 1);
+const FIRST = Number(process.env["HOSTILE_FIRST"] ?? 0);
+const isShort = MINUTES === 0 && BODIES <= 10_000;
+const PATIENCE_MS = 600_000 + MINUTES * 120_000 + (BODIES < Infinity ? BODIES * 200 : 0);
+
+const MIB = 1024 * 1024;
+/** What a process may keep: caches that fill, code that was compiled, pages of memory that the allocator holds. */
+const MAY_KEEP = { heap: 96 * MIB, external: 64 * MIB, rss: 512 * MIB };
+
+const service = await startAttacked(isShort ? "info" : "warn");
+const targets = listTargets();
+const known = { project: [service.slug], environment: ["sandbox"], playerId: ["ann", "bob"], externalPlayerId: ["ann"] };
+const caseAt = casesOf({ seed: SEED, targets, known, attackEvery: isShort ? 4 : 25 });
+afterAll(async () => {
+  closeConnections();
+  await service.stop();
+});
+
+test("every route is attacked", () => {
+  for (const kind of ["v1", "rpc", "page"]) expect(targets.filter((target) => target.kind === kind).length).toBeGreaterThan(15);
+});
+
+test("no body holds the process, breaks it, is answered with a flood, or keeps others waiting", { timeout: PATIENCE_MS }, async () => {
+  // Code is loaded and caches are filled by then.
+  await attack({ service, caseAt, first: FIRST, goesOn: (sent) => sent < Math.min(BODIES, 200) });
+  const before = await service.memory();
+  const until = performance.now() + MINUTES * 60_000;
+  const goesOn = (sent: number) => sent < BODIES && (MINUTES === 0 || performance.now() < until);
+  const report = await attack({ service, caseAt, first: FIRST, goesOn });
+  const after = await service.memory();
+  print(report, before, after);
+  expect(report.findings.map(({ number, words }) => `${words} [--seed ${SEED} --first ${number} --bodies 1]`)).toEqual([]);
+  for (const of of ["heap", "external", "rss"] as const) expect(after[of] - before[of], `${of} after all`).toBeLessThan(MAY_KEEP[of]);
+});
+
+test.each(wireAttacks(service.key))("on the wire: $name", { timeout: 120_000 }, async (one) => {
+  const { stalls } = await service.figures();
+  expect(await tryOnWire(service.port, one)).toBeNull();
+  expect(await ordinaryRequests(service)).toEqual([]);
+  expect((await service.figures()).stalls, "stalls").toBe(stalls);
+});
+
+test("curl --http2 is answered, as HTTP/1.1, on reads and on writes", async () => {
+  const body = JSON.stringify({ events: [{ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString() }] });
+  for (const answer of [
+    await askByCurl(service.port, "/v1/points?PlayerId=ann", service.key),
+    await askByCurl(service.port, "/v1/events", service.key, body),
+  ])
+    expect(["200 1.1", null]).toContain(answer);
+});
+
+test("thousands of connections that say nothing or little keep nobody out, and nothing is left of them", { timeout: 120_000 }, async () => {
+  const idle = { name: "idle", connections: 2_500, pieces: ["GET / HTTP/1.1\r\nHost: x\r\n"], becomes: "open" as const };
+  const [wrong] = await Promise.all([tryOnWire(service.port, idle), ordinaryRequests(service).then((found) => expect(found).toEqual([]))]);
+  expect(wrong).toBeNull();
+  expect(await ordinaryRequests(service)).toEqual([]);
+});
+
+test("nothing of a key, a cookie or a body stands in the log, and no fault of the service", () => {
+  const printed = service.printed();
+  const token = service.cookie.split("=")[1]!;
+  for (const secret of [service.key, service.ordinaryKey, token, "order_placed", "<!--", "/(a+)+$/"])
+    expect(printed.includes(secret), secret.slice(0, 12)).toBe(false);
+  expect(service.faults()).toEqual([]);
+});
+
+function print(report: Report, before: object, after: object): void {
+  const byTarget = new Map<string, string[]>();
+  for (const [at, count] of report.answers) {
+    const split = at.lastIndexOf(" ");
+    byTarget.set(at.slice(0, split), [...(byTarget.get(at.slice(0, split)) ?? []), `${at.slice(split + 1)}×${count}`]);
+  }
+  const { sent, bytesSent, longestStallMs, passingStalls, largestRatio, ordinary } = report;
+  const lines = [
+    `seed ${SEED}: ${sent} bodies, ${Math.round(bytesSent / MIB)} MiB`,
+    `longest stall ${Math.round(longestStallMs)} ms; ${passingStalls} rounds with stalls that no body made alone`,
+    `largest answer ${largestRatio.ratio.toFixed(1)} times its request: ${largestRatio.name}`,
+    `ordinary requests beside: ${ordinary.asked}, the slowest ${Math.round(ordinary.slowestMs)} ms`,
+    `memory before ${mebibytes(before)}, after ${mebibytes(after)}`,
+    ...(isShort ? [] : Array.from(byTarget, ([name, counts]) => `  ${name}: ${counts.toSorted().join(" ")}`)),
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+const mebibytes = (memory: object): string =>
+  Object.entries(memory)
+    .map(([name, bytes]) => `${name} ${Math.round(Number(bytes) / MIB)} MiB`)
+    .join(", ");

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Case } from "./cases.ts";
+import { type Outcome, send, sizeOf, type Sent } from "./send.ts";
+import type { Attacked } from "./service.ts";
+
+/** What must not happen, in words, with the number of the case that did it. */
+export interface Finding {
+  number: number;
+  words: string;
+}
+
+/** What a run comes to. */
+export interface Report {
+  sent: number;
+  bytesSent: number;
+  /** "POST /v1/events 400" → how often. */
+  answers: Map<string, number>;
+  /** The largest answer by its request: how many times larger. */
+  largestRatio: { ratio: number; name: string };
+  longestStallMs: number;
+  /** Stalls that no case that was under way made again by itself: the sum of several, or the machine's. */
+  passingStalls: number;
+  ordinary: { asked: number; slowestMs: number };
+  findings: Finding[];
+}
+
+interface RunOptions {
+  service: Attacked;
+  caseAt(number: number): Case;
+  first: number;
+  /** Whether to go on with that many sent. */
+  goesOn(sent: number): boolean;
+}
+
+const AT_ONCE = 6;
+/** After so many cases the process is asked how it is. */
+const LOOK_EVERY = 60;
+/** Enough to know what is wrong. */
+const MOST_FINDINGS = 30;
+
+/** Ten times the request, and 64 KiB: what a JSON answer may have. */
+const SLACK = 64 * 1024;
+const FACTOR = 10;
+
+/** 503 by design: the database is out of reach, or too much waits for it; many large files are on their way; many pages wait to be rendered. */
+const REFUSED_BY_DESIGN = new Set(["service.unavailable", "SERVICE_UNAVAILABLE", "pages"]);
+/** Answers with what is stored, however short the question. */
+const READS_STORED =
+  /^(GET |POST \/v1\/(missions|mission-collections)|POST \/rpc\/definitions\/(catalogue|list|exportFile|get|difference|images)$)/;
+
+/** Sends case after case, several at once, with an ordinary customer beside. */
+export async function attack({ service, caseAt, first, goesOn }: RunOptions): Promise<Report> {
+  const report: Report = {
+    sent: 0,
+    bytesSent: 0,
+    answers: new Map(),
+    largestRatio: { ratio: 0, name: "" },
+    longestStallMs: 0,
+    passingStalls: 0,
+    ordinary: { asked: 0, slowestMs: 0 },
+    findings: [],
+  };
+  const stop = new AbortController();
+  const beside = behave(service, report, stop.signal);
+  let next = first;
+  const isOver = () => !goesOn(next - first) || report.findings.length >= MOST_FINDINGS;
+  while (!isOver()) {
+    const before = await service.figures();
+    const round: Case[] = [];
+    const sendOn = async () => {
+      while (round.length < LOOK_EVERY && !isOver()) {
+        const one = caseAt(next++);
+        round.push(one);
+        await sendOne(service, one, report);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, sendOn));
+    const { stalls, longestStallSeconds } = await service.figures();
+    report.longestStallMs = Math.max(report.longestStallMs, longestStallSeconds * 1000);
+    if (stalls > before.stalls) await findWhoStalls(service, round, report);
+  }
+  stop.abort();
+  await beside;
+  return report;
+}
+
+function requestOf({ port, key, cookie }: Attacked, { target, path, headers, body }: Case): Sent {
+  const own = { v1: { authorization: `Bearer ${key}` }, rpc: { cookie, "x-csrf-token": "orpc" }, page: {} }[target.kind] as Record<
+    string,
+    string
+  >;
+  return { port, method: target.method, path, headers: { ...headers, ...own }, body };
+}
+
+async function sendOne(service: Attacked, one: Case, report: Report): Promise<void> {
+  const sent = requestOf(service, one);
+  const outcome = await send(sent);
+  const size = sizeOf(sent);
+  report.sent += 1;
+  report.bytesSent += size;
+  const at = `${one.target.name} ${outcome.status === 0 ? outcome.code : outcome.status}`;
+  report.answers.set(at, (report.answers.get(at) ?? 0) + 1);
+  const ratio = outcome.bytes / (size + SLACK / FACTOR);
+  const isCounted = outcome.type.includes("json") && !READS_STORED.test(one.target.name);
+  if (isCounted && ratio > report.largestRatio.ratio) report.largestRatio = { ratio, name: one.name };
+  const words = wrongWith(outcome, size, isCounted);
+  if (words !== null) report.findings.push({ number: one.number, words: `${one.name} ${words}` });
+}
+
+function wrongWith({ status, bytes, code }: Outcome, size: number, isCounted: boolean): string | null {
+  if (status === 0) return `was not answered (${code})`;
+  if (status >= 500 && !(status === 503 && REFUSED_BY_DESIGN.has(code))) return `was answered ${status} ${code}`;
+  if (isCounted && bytes > FACTOR * size + SLACK) return `of ${size} bytes was answered with ${bytes}`;
+  return null;
+}
+
+/** Each case of a round once more, alone. */
+async function findWhoStalls(service: Attacked, round: readonly Case[], report: Report): Promise<void> {
+  let isFound = false;
+  for (const one of round) {
+    const before = await service.figures();
+    await send(requestOf(service, one));
+    const { stalls, stallSeconds } = await service.figures();
+    if (stalls === before.stalls) continue;
+    isFound = true;
+    const ms = Math.round((stallSeconds - before.stallSeconds) * 1000);
+    report.findings.push({ number: one.number, words: `${one.name} (${one.body?.length ?? 0} bytes) held the process for ${ms} ms` });
+  }
+  if (!isFound) report.passingStalls += 1;
+}
+
+/** A customer of another organization, as they are most of the time. */
+async function behave(service: Attacked, { ordinary, findings }: Report, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const wrong of await ordinaryRequests(service, ordinary)) findings.push({ number: -1, words: wrong });
+    await delay(100);
+  }
+}
+
+/** What is wrong with how ordinary requests are answered. */
+export async function ordinaryRequests(
+  { port, ordinaryKey, cookie, slug }: Attacked,
+  figures = { asked: 0, slowestMs: 0 },
+): Promise<string[]> {
+  const own = { authorization: `Bearer ${ordinaryKey}`, "content-type": "application/json" };
+  const event = { playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: 4.5 } };
+  const requests: Omit<Sent, "port">[] = [
+    { method: "GET", path: "/v1/points?PlayerId=ann", headers: own, body: null },
+    { method: "POST", path: "/v1/missions", headers: own, body: Buffer.from('{"playerId":"ann"}') },
+    { method: "POST", path: "/v1/events", headers: own, body: Buffer.from(JSON.stringify({ events: [event] })) },
+    {
+      method: "POST",
+      path: "/rpc/projects/place",
+      headers: { cookie, "x-csrf-token": "orpc", "content-type": "application/json" },
+      body: Buffer.from(JSON.stringify({ json: { project: slug } })),
+    },
+    { method: "GET", path: "/sign-in", headers: { accept: "text/html" }, body: null },
+  ];
+  const wrong: string[] = [];
+  const one = requests[figures.asked % requests.length]!;
+  const started = performance.now();
+  const { status, code } = await send({ port, ...one });
+  figures.asked += 1;
+  figures.slowestMs = Math.max(figures.slowestMs, performance.now() - started);
+  if (status !== 200) wrong.push(`an ordinary ${one.method} ${one.path} was answered ${status} ${code}`);
+  return wrong;
+}

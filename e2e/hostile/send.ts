@@ -1,0 +1,55 @@
+import { Agent, request } from "node:http";
+
+/** What came back: its status, how many bytes, and the code of a refusal; status 0: nothing at all, `code` says why. */
+export interface Outcome {
+  status: number;
+  bytes: number;
+  type: string;
+  code: string;
+}
+
+export interface Sent {
+  port: number;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+}
+
+/** Far more than anything takes. */
+const PATIENCE_MS = 60_000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+/** One request; never fails. A connection that ends while a body is still being sent counts by the answer that came before. */
+export function send({ port, method, path, headers, body }: Sent): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const end = (status: number, code: string) => resolve({ status, bytes: 0, type: "", code });
+    const length = body === null ? {} : { "content-length": String(body.length) };
+    const outgoing = request({ host: "127.0.0.1", port, method, path, agent, headers: { ...headers, ...length } }, (incoming) => {
+      const type = incoming.headers["content-type"] ?? "";
+      let [bytes, start] = [0, ""];
+      incoming.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (start.length < 4_000) start += chunk.toString();
+      });
+      const done = () => resolve({ status: incoming.statusCode ?? 0, bytes, type, code: codeOf(start) });
+      incoming.on("end", done).on("error", done);
+    });
+    outgoing.setTimeout(PATIENCE_MS, () => outgoing.destroy(new Error("no answer in time")));
+    outgoing.on("error", (error) => end(0, (error as NodeJS.ErrnoException).code ?? error.message));
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** Of a problem, of a refused call, or of pages that are too many. */
+const codeOf = (answer: string): string => /"code":"([\w.]+)"/.exec(answer)?.[1] ?? (answer.startsWith("Too many pages") ? "pages" : "");
+
+/** Bytes of the request as it goes over the wire, nearly. */
+export const sizeOf = ({ method, path, headers, body }: Sent): number =>
+  method.length +
+  path.length +
+  Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 30) +
+  (body?.length ?? 0);
+
+export const closeConnections = (): void => agent.destroy();

@@ -1,0 +1,120 @@
+import { traverseContractProcedures } from "@orpc/server";
+import { z } from "zod";
+import type { DashboardMeta } from "../../server/api/contract.dashboard.ts";
+import { ORDINARY_BODY } from "../../server/api/contract.dashboard.ts";
+import { LARGEST_FORM_BYTES, MAX_BODY_BYTES } from "../../server/api/body.ts";
+import { dashboardRouter } from "../../server/api/dashboard-router.ts";
+import { router } from "../../server/api/router.ts";
+
+/** A JSON schema, as far as bodies are made from it. */
+export interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  examples?: unknown[];
+  format?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+/** Something of the service that anybody may send to. */
+export interface Target {
+  /** "POST /v1/events": what figures and findings call it. */
+  name: string;
+  kind: "v1" | "rpc" | "page";
+  method: string;
+  /** With {names} where something is filled in. */
+  path: string;
+  /** Names of query parameters. */
+  query: string[];
+  /** Of the JSON body; null where none is taken. */
+  schema: Schema | null;
+  /** Bytes of the largest body. */
+  largest: number;
+}
+
+const schemaOf = (schema: unknown): Schema =>
+  schema instanceof z.ZodType ? (z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema) : { type: "object" };
+
+/** Every endpoint of the public API, from its router: path parameters, query and body stand in one flat input there. */
+function publicTargets(): Target[] {
+  const found: Target[] = [];
+  traverseContractProcedures({ router, path: [] }, ({ contract }) => {
+    const { route, inputSchema } = contract["~orpc"];
+    const [method, path] = [route.method ?? "POST", route.path ?? "/"];
+    const schema = schemaOf(inputSchema);
+    const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!);
+    const rest = Object.entries(schema.properties ?? {}).filter(([name]) => !inPath.includes(name));
+    const takesBody = method !== "GET";
+    found.push({
+      name: `${method} ${path}`,
+      kind: "v1",
+      method,
+      path,
+      query: takesBody ? [] : rest.map(([name]) => name),
+      schema: takesBody ? { ...schema, properties: Object.fromEntries(rest) } : null,
+      largest: MAX_BODY_BYTES,
+    });
+  });
+  return found;
+}
+
+/** What would put an end to the run itself, and is looked at by tests of its own. */
+const ENDS_THE_RUN = new Set(["/rpc/account/endSession", "/rpc/members/leave", "/rpc/members/remove", "/rpc/members/changeRole"]);
+
+/** Every procedure of the dashboard, from its router. */
+function dashboardTargets(): Target[] {
+  const found: Target[] = [];
+  traverseContractProcedures({ router: dashboardRouter, path: [] }, ({ contract, path: steps }) => {
+    const { meta, inputSchema } = contract["~orpc"];
+    const path = `/rpc/${steps.join("/")}`;
+    if (ENDS_THE_RUN.has(path)) return;
+    const schema: Schema = { type: "object", properties: { json: schemaOf(inputSchema) }, required: ["json"] };
+    const largest = (meta as DashboardMeta).largestBody ?? ORDINARY_BODY;
+    found.push({ name: `POST ${path}`, kind: "rpc", method: "POST", path, query: [], schema, largest });
+  });
+  return found;
+}
+
+const PAGES = [
+  "/",
+  "/sign-in",
+  "/sign-in/forgotten",
+  "/invitation/{token}",
+  "/password-reset/{token}",
+  "/dashboard/{project}/sandbox/missions",
+  "/docs/errors",
+  "/images/{id}",
+  "/_next/image",
+  "/api/auth/session",
+  "/api/auth/callback/credentials",
+  "/api/auth/{action}",
+  "/v1/openapi.json",
+  "/rpc",
+  "/{nothing}",
+];
+
+const pageTargets = (): Target[] =>
+  PAGES.flatMap((path) =>
+    ["GET", "POST"].map((method): Target => {
+      const schema = method === "POST" ? { type: "object" } : null;
+      return {
+        name: `${method} ${path}`,
+        kind: "page",
+        method,
+        path,
+        query: ["url", "from", "callbackUrl"],
+        schema,
+        largest: LARGEST_FORM_BYTES,
+      };
+    }),
+  );
+
+export const listTargets = (): Target[] => [...publicTargets(), ...dashboardTargets(), ...pageTargets()];

@@ -1,0 +1,221 @@
+import { execFile } from "node:child_process";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/** The bytes of a connection, and what has to become of it. */
+export interface WireAttack {
+  name: string;
+  /** How many connections at once. */
+  connections: number;
+  /** Sent one after another, a moment apart. */
+  pieces: string[];
+  /** "answered": with HTTP/1.1 of these statuses, in order. "over": answered or closed. "open": may stay, but keeps nobody out. */
+  becomes: "over" | "open" | number[];
+}
+
+const h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA"];
+const head = (...lines: string[]): string => `${lines.join("\r\n")}\r\n\r\n`;
+const LAST = "Connection: close";
+
+/** Known attacks on the wire itself; `key` is an API key. */
+export function wireAttacks(key: string): WireAttack[] {
+  const bearer = `Authorization: Bearer ${key}`;
+  const last = head("GET /v1/openapi.json HTTP/1.1", "Host: x", LAST);
+  const body = '{"playerId":"ann"}';
+  const read = "GET /v1/points?PlayerId=ann HTTP/1.1";
+  const write = ["POST /v1/players HTTP/1.1", "Host: x", bearer, `Content-Length: ${body.length}`];
+  return [
+    // Issue 10, point 4. What comes behind such a request is not answered: the connection is closed.
+    { name: "a read that asks for HTTP/2", connections: 20, pieces: [head(read, "Host: x", bearer, ...h2c) + last], becomes: [200] },
+    { name: "a write that asks for HTTP/2", connections: 20, pieces: [head(...write, ...h2c) + body + last], becomes: [200] },
+    {
+      name: "a write that asks for HTTP/2, its body late",
+      connections: 5,
+      pieces: [head(...write, ...h2c), body, last],
+      becomes: [200],
+    },
+    ...["/v1/points?PlayerId=ann", "/", "/dashboard", "/_next/hmr", "/_next/webpack-hmr", "/rpc/projects/me"].map((path) => ({
+      name: `a web socket to ${path}`,
+      connections: 100,
+      pieces: [
+        head(
+          `GET ${path} HTTP/1.1`,
+          "Host: x",
+          "Connection: Upgrade",
+          "Upgrade: websocket",
+          "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+          "Sec-WebSocket-Version: 13",
+        ),
+      ],
+      becomes: "over" as const,
+    })),
+    { name: "HTTP/2 without asking", connections: 5, pieces: ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"], becomes: "over" },
+    { name: "a tunnel", connections: 5, pieces: [head("CONNECT example.com:443 HTTP/1.1", "Host: example.com:443")], becomes: "over" },
+    // Lengths that are none.
+    ...["-1", "1e3", "0x10", "9".repeat(40), "1, 2", ""].map((length) => ({
+      name: `a length of "${length}"`,
+      connections: 2,
+      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, `Content-Length: ${length}`)],
+      becomes: "over" as const,
+    })),
+    {
+      name: "a length and chunks",
+      connections: 2,
+      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", "Content-Length: 4", "Transfer-Encoding: chunked") + "0\r\n\r\n"],
+      becomes: "over",
+    },
+    {
+      name: "a chunk of nonsense",
+      connections: 5,
+      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: chunked") + "zz\r\n"],
+      becomes: "over",
+    },
+    {
+      name: "a chunk larger than memory",
+      connections: 5,
+      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: chunked") + "ffffffffffff\r\nx"],
+      becomes: "open",
+    },
+    {
+      name: "a body in chunks of a byte, with words of their own",
+      connections: 2,
+      pieces: [
+        head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: chunked") +
+          "1;a=b\r\n \r\n".repeat(20_000) +
+          `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n` +
+          last,
+      ],
+      becomes: "over",
+    },
+    {
+      name: "an encoding that there is not",
+      connections: 2,
+      pieces: [head("POST /v1/players HTTP/1.1", "Host: x", bearer, "Transfer-Encoding: gzip, chunked") + "0\r\n\r\n"],
+      becomes: "over",
+    },
+    // Much at once.
+    {
+      name: "requests without waiting for answers",
+      connections: 2,
+      pieces: [head("GET /nothing HTTP/1.1", "Host: x").repeat(3_000)],
+      becomes: "over",
+    },
+    {
+      name: "pages without waiting for answers",
+      connections: 2,
+      pieces: [head("GET /docs/errors HTTP/1.1", "Host: x", "Accept: text/html").repeat(500)],
+      becomes: "over",
+    },
+    {
+      name: "headers by the thousand",
+      connections: 5,
+      pieces: [`GET / HTTP/1.1\r\nHost: x\r\n${"A: b\r\n".repeat(20_000)}`],
+      becomes: "over",
+    },
+    {
+      name: "a header of a megabyte",
+      connections: 5,
+      pieces: [`GET / HTTP/1.1\r\nHost: x\r\nCookie: ${"a=b; ".repeat(200_000)}`],
+      becomes: "over",
+    },
+    { name: "a line of a megabyte", connections: 5, pieces: [`GET /${"x".repeat(1_000_000)} HTTP/1.1\r\n\r\n`], becomes: "over" },
+    // Little, and slowly.
+    { name: "connections that say nothing", connections: 500, pieces: [], becomes: "open" },
+    { name: "half a request", connections: 500, pieces: ["GET / HTTP/1.1\r\nHost: x\r\nX-"], becomes: "open" },
+    { name: "a request letter by letter", connections: 100, pieces: "GET /v1/points HTTP/1.1\r\n".split(""), becomes: "open" },
+    {
+      name: "a stranger's body that never comes",
+      connections: 500,
+      pieces: [head("POST /sign-in HTTP/1.1", "Host: x", "Content-Type: multipart/form-data; boundary=x", "Content-Length: 16000")],
+      becomes: "open",
+    },
+    {
+      name: "a call's body that never comes",
+      connections: 500,
+      pieces: [
+        head(
+          "POST /rpc/definitions/importFile HTTP/1.1",
+          "Host: x",
+          "X-CSRF-Token: orpc",
+          "Content-Type: application/json",
+          "Content-Length: 16000000",
+        ),
+      ],
+      becomes: [401],
+    },
+    { name: "requests that leave before the answer", connections: 200, pieces: [head(read, "Host: x", bearer)], becomes: "open" },
+    { name: "zeros", connections: 20, pieces: ["\0".repeat(10_000)], becomes: "over" },
+    { name: "a greeting of TLS", connections: 20, pieces: ["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".repeat(20)], becomes: "over" },
+  ];
+}
+
+/** What is wrong with how the service took it; null where nothing is. */
+export async function tryOnWire(port: number, { name, connections, pieces, becomes }: WireAttack): Promise<string | null> {
+  const ends = await Promise.all(Array.from({ length: connections }, () => one(port, pieces, becomes)));
+  const wrong = ends.filter((end) => end !== null);
+  return wrong.length === 0 ? null : `${name}: ${wrong.length} of ${connections} connections ${wrong[0]}`;
+}
+
+/** How long a connection may be neither answered nor closed. */
+const PATIENCE_MS = 30_000;
+const MOMENT_MS = 5;
+
+function one(port: number, pieces: string[], becomes: WireAttack["becomes"]): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    const end = (wrong: string | null) => {
+      clearTimeout(patience);
+      socket.destroy();
+      resolve(wrong);
+    };
+    const patience = setTimeout(() => end(`were left with ${JSON.stringify(answer.slice(0, 60))}`), PATIENCE_MS);
+    const judge = (isClosed: boolean) => {
+      const statuses = Array.from(answer.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
+      if (Array.isArray(becomes)) {
+        if (statuses.length >= becomes.length || isClosed)
+          end(statuses.join() === becomes.join() ? null : `were answered [${statuses.join()}]`);
+      } else if (statuses.some((status) => status >= 500)) end(`were answered [${statuses.join()}]`);
+      else if (statuses.length > 0 || isClosed) end(null);
+    };
+    socket.setEncoding("latin1");
+    socket.on("data", (chunk: string) => {
+      answer += chunk.slice(0, 10_000);
+      judge(false);
+    });
+    socket.on("error", () => {}).on("close", () => judge(true));
+    const sendPieces = async () => {
+      for (const [at, piece] of pieces.entries()) {
+        if (at > 0) await delay(MOMENT_MS);
+        if (!socket.destroyed) socket.write(piece, "latin1");
+      }
+      if (becomes === "open") setTimeout(() => end(null), 100);
+    };
+    socket.on("connect", () => void sendPieces());
+  });
+}
+
+/** What curl, as people have it, is answered when it offers HTTP/2 over plain http: [status, version]; null without a curl. */
+export async function askByCurl(port: number, path: string, key: string, body?: string): Promise<string | null> {
+  const data = body === undefined ? [] : ["--data-binary", body];
+  const args = [
+    "-s",
+    "--max-time",
+    "20",
+    "--http2",
+    "-w",
+    "%{http_code} %{http_version}",
+    "-o",
+    "/dev/null",
+    "-H",
+    `Authorization: Bearer ${key}`,
+    ...data,
+  ];
+  try {
+    return (await promisify(execFile)("curl", [...args, `http://127.0.0.1:${port}${path}`])).stdout;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { afterAll, expect, test } from "vitest";
+import { transact } from "../../db/client.ts";
+import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { enqueueDeliveries } from "../../server/webhooks/store.ts";
+import { startReceiver, until } from "../../server/work/testing.ts";
+import { commandLine, program, type Program, steadyPort } from "../crash/programs.ts";
+
+const database = await testDatabase();
+const url = await testDatabaseUrl();
+const receiver = await startReceiver();
+const running: Program[] = [];
+afterAll(async () => {
+  for (const one of running) await one.stop();
+  await receiver.close();
+});
+
+const LAST_YEAR = "the secret of last year";
+const THIS_YEAR = "the secret of this year";
+
+/** A worker with these settings has one thing told, signed with that secret; what it had to say. */
+async function toldByWorker(environmentId: number, secret: string, settings: Record<string, string>): Promise<string> {
+  const environment = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", LOG_LEVEL: "info", ...settings };
+  const worker = program({ name: "worker", file: "server/worker.ts", port: await steadyPort(), environment });
+  running.push(worker);
+  worker.start();
+  await worker.ready();
+  const count = receiver.received.length;
+  const event = "mission.completed" as const;
+  const notification = { environmentId, event, sourceId: randomUUID(), data: {}, occurredAt: Date.now() };
+  await transact(database, (tx) => enqueueDeliveries(tx, [notification]));
+  await until(() => receiver.received.length > count);
+  const { body, headers } = receiver.received.at(-1)!;
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+  await worker.stop();
+  expect(worker.faults()).toEqual([]);
+  return worker.printed();
+}
+
+test(
+  "AUTH_SECRET is changed, with the one before for as long as a start takes, and no delivery goes unsigned",
+  { timeout: 120_000 },
+  async () => {
+    const { slug, sandbox } = await testProject(database);
+    const where = ["--project", slug, "--environment", "sandbox"];
+    const settings = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" };
+    const words = ["webhook", "create", ...where, "--url", receiver.url, "--events", "mission.completed"];
+    const secret = await commandLine(words, { ...settings, AUTH_SECRET: LAST_YEAR });
+
+    await toldByWorker(sandbox.id, secret, { AUTH_SECRET: LAST_YEAR });
+    const printed = await toldByWorker(sandbox.id, secret, { AUTH_SECRET: THIS_YEAR, AUTH_SECRET_PREVIOUS: LAST_YEAR });
+    expect(printed).toContain("encrypted under the current AUTH_SECRET");
+    await toldByWorker(sandbox.id, secret, { AUTH_SECRET: THIS_YEAR });
+    expect(running.map((one) => one.printed()).join("")).not.toMatch(/whsec_|secret of (last|this) year/);
+  },
+);
+
+test("a worker and the command line that have no AUTH_SECRET say so, and do nothing", async () => {
+  const { slug } = await testProject(database);
+  const worker = program({ name: "worker", file: "server/worker.ts", port: await steadyPort(), environment: { DATABASE_URL: url } });
+  worker.start();
+  await expect(worker.ready()).rejects.toThrow(/ended by itself \(1\): AUTH_SECRET must be set where DATABASE_URL is/);
+  const words = [
+    "webhook",
+    "create",
+    "--project",
+    slug,
+    "--environment",
+    "sandbox",
+    "--url",
+    "https://8.8.8.8/",
+    "--events",
+    "mission.completed",
+  ];
+  const failed = await commandLine(words, { DATABASE_URL: url }).catch((error: { stderr: string }) => error.stderr);
+  expect(failed).toMatch(/^AUTH_SECRET must be set where DATABASE_URL is/);
+});

@@ -1,0 +1,241 @@
+import type { TokenUse } from "./contract.dashboard.ts";
+import { type Caller, deliveryTo, MAKERS, session, type Thing, type World } from "./access-world.ts";
+import type { dashboardRouter } from "./dashboard-router.ts";
+import type { Role } from "../kernel/roles.ts";
+
+/** What the test of who may call what holds a procedure to. It says so apart from the contract: neither is taken on the other's word. */
+export interface Line {
+  /** What it is about: what there is of the installation for everybody who is signed in, or what the role is needed in. */
+  scope: "installation" | "organization" | "project" | "environment";
+  /** The lowest role; null: whoever is signed in. */
+  role: Role | null;
+  tokens: TokenUse;
+  /** Whether a call that is let in changes anything. */
+  writes: boolean;
+  /** An input that is sound, but for `project` and `environment`; what it names is made for it. */
+  input?(world: World, caller: Caller): Promise<object> | object;
+  /** The fields that name a thing by its id. */
+  ids?: Record<string, Thing | { thing: Thing; as(id: string): unknown; ofBothEnvironments?: boolean }>;
+  /** How it answers who is let in; 200 unless said otherwise. */
+  answers?: number;
+  /** Puts back what the next call needs. */
+  undo?(world: World): Promise<unknown>;
+}
+
+type Paths<Router> = {
+  [Domain in keyof Router & string]: `${Domain}.${keyof Router[Domain] & string}`;
+}[keyof Router & string];
+
+const made =
+  (field: string, thing: Thing) =>
+  async ({ database, own }: World) => ({ [field]: await MAKERS[thing](database, own) });
+
+const reads = { writes: false } as const;
+const writes = { writes: true } as const;
+const viewer = { role: "Viewer", tokens: "any", scope: "environment" } as const;
+const editor = { role: "Editor", tokens: "any", scope: "environment" } as const;
+const admin = { role: "Admin", tokens: "any", scope: "environment" } as const;
+const account = { scope: "installation", role: null, tokens: "none" } as const;
+const membersOf = (role: Role) => ({ scope: "project", role, tokens: "none" }) as const;
+
+let count = 0;
+/** No two calls define the same. */
+const newKey = (): string => `made_${++count}`;
+const nextCurrency = (): string => ["EUR", "USD"][++count % 2]!;
+const newEvent = () => ({ kind: "events", document: JSON.stringify({ key: newKey(), name: "New" }), isNew: true });
+const listing = {
+  kind: "marketplaceItems",
+  document: JSON.stringify({ key: "tried", name: "Tried", priceInPoints: 1, contents: [] }),
+};
+const aPlayer = { ...reads, input: made("externalId", "player"), ids: { externalId: "player" } } as const;
+const anEndpoint = { input: made("id", "endpoint"), ids: { id: "endpoint" } } as const;
+/** With a delivery that is held for it. */
+const anEndpointThatIsOff = {
+  input: async ({ database, own }: World) => {
+    const id = await MAKERS.endpoint(database, own);
+    await database.sql`update webhook_endpoints set disabled_at = now() where id = ${id}`;
+    const delivery = await deliveryTo(database, own, id);
+    await database.sql`update webhook_deliveries set status = 'Pending', due_at = now() where id = ${delivery}`;
+    return { id };
+  },
+  ids: { id: "endpoint" },
+} as const;
+const aDelivery = {
+  input: async ({ database, own }: World) => {
+    const id = await MAKERS.endpoint(database, own);
+    return { id, deliveryId: await deliveryTo(database, own, id) };
+  },
+  ids: { id: "endpoint", deliveryId: "delivery" },
+} as const;
+const aMember = { input: made("id", "member"), ids: { id: "member" } } as const;
+const anInvitation = { input: made("id", "invitation"), ids: { id: "invitation" } } as const;
+const anEvent = {
+  input: async ({ database, own }: World) => ({ kind: "events", key: await MAKERS.definition(database, own) }),
+  ids: { key: "definition" },
+} as const;
+const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
+const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>').toString();
+
+/** Every procedure of the dashboard; one that has no line here is no program, and fails the test. */
+export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
+  "projects.me": { ...account, ...reads, tokens: "any" },
+  "projects.place": { ...viewer, ...reads, scope: "project" },
+  "projects.organizations": { ...account, ...reads },
+  "projects.create": {
+    ...{ ...writes, scope: "organization", role: "Admin", tokens: "none" },
+    input: async ({ database, own }) => {
+      const slug = newKey().replace("_", "-");
+      return { slug, name: "New", defaultLanguage: "en", timeZone: "UTC", organization: await MAKERS.organization(database, own) };
+    },
+    ids: { organization: "organization" },
+  },
+  "projects.archive": {
+    ...{ ...writes, scope: "project", role: "Owner", tokens: "ofBothEnvironments" },
+    input: ({ own }) => ({ confirmation: own.slug }),
+    undo: ({ database: { sql }, own }) => sql`update projects set archived_at = null where slug = ${own.slug}`,
+  },
+
+  "members.list": { ...membersOf("Viewer"), ...reads },
+  "members.invite": {
+    ...{ ...membersOf("Admin"), ...writes },
+    input: () => ({ email: `${newKey()}@example.com`, role: "Viewer", scope: "project" }),
+  },
+  "members.inviteAgain": { ...membersOf("Admin"), ...writes, ...anInvitation },
+  "members.withdraw": { ...membersOf("Admin"), ...writes, ...anInvitation },
+  "members.changeRole": {
+    ...{ ...membersOf("Admin"), ...writes, ...aMember },
+    input: async (world) => ({ ...(await aMember.input(world)), role: "Editor" }),
+  },
+  "members.remove": { ...membersOf("Admin"), ...writes, ...aMember },
+  // Leaving takes one's own membership; this is somebody else's, which is refused in words. people.test.ts has people leave.
+  "members.leave": { ...membersOf("Viewer"), ...reads, ...aMember, answers: 422 },
+  "members.resetPassword": { ...membersOf("Admin"), ...writes, ...aMember },
+
+  "account.read": { ...account, ...reads },
+  // A sound password takes its time to be hashed; this one is refused at its field.
+  "account.changePassword": { ...account, ...reads, input: () => ({ current: "", next: "short" }) },
+  "account.endSession": {
+    ...{ ...account, ...writes },
+    input: async ({ database: { sql }, callers }, { userId }) => ({ id: await session(sql, userId ?? callers[0]!.userId!) }),
+    ids: { id: "session" },
+  },
+  "account.endOtherSessions": {
+    ...{ ...account, ...writes },
+    input: async ({ database: { sql } }, { userId }) => {
+      await session(sql, userId!);
+      return {};
+    },
+  },
+
+  "definitions.list": { ...viewer, ...reads, input: () => ({ kind: "missions" }) },
+  "definitions.get": { ...viewer, ...reads, ...anEvent },
+  "definitions.catalogue": { ...viewer, ...reads },
+  "definitions.save": { ...editor, ...writes, input: newEvent },
+  "definitions.check": { ...editor, ...reads, input: newEvent },
+  "definitions.setActive": {
+    ...{ ...editor, ...writes, ...anEvent },
+    input: async (world) => ({ ...(await anEvent.input(world)), active: false }),
+  },
+  "definitions.remove": { ...editor, ...writes, ...anEvent },
+  "definitions.uploadImage": {
+    ...{ ...editor, ...writes },
+    input: () => ({ bytes: Buffer.from(SVG.replace("T<", `${newKey()}<`)).toString("base64") }),
+  },
+  "definitions.images": { ...viewer, ...reads },
+  "definitions.difference": { ...viewer, ...reads, tokens: "ofBothEnvironments" },
+  "definitions.promote": {
+    ...{ ...editor, ...writes, tokens: "ofBothEnvironments" },
+    input: async ({ database, own }) => ({ chosen: [{ kind: "events", key: await MAKERS.definition(database, own) }], dryRun: false }),
+    ids: { chosen: { thing: "definition", as: (key) => [{ kind: "events", key }], ofBothEnvironments: true } },
+  },
+  "definitions.exportFile": { ...viewer, ...reads },
+  "definitions.importFile": {
+    ...{ ...editor, ...writes },
+    input: () => ({ text: JSON.stringify({ version: 1, events: [{ key: newKey(), name: "New" }] }), dryRun: false }),
+  },
+  "definitions.settings": { ...viewer, ...reads },
+  "definitions.saveSettings": {
+    ...{ ...editor, ...writes },
+    input: () => ({ baseCurrency: nextCurrency() }),
+  },
+
+  "projectSettings.read": { ...viewer, ...reads, scope: "project" },
+  "projectSettings.save": {
+    ...{ ...admin, ...writes, scope: "project", tokens: "ofBothEnvironments" },
+    input: () => ({ name: newKey(), defaultLanguage: "en", timeZone: "UTC" }),
+  },
+
+  "keys.list": { ...viewer, ...reads },
+  "keys.create": { ...admin, ...writes, input: () => ({ name: "new" }) },
+  "keys.revoke": { ...admin, ...writes, input: made("id", "key"), ids: { id: "key" } },
+
+  "tokens.list": { ...membersOf("Viewer"), ...reads },
+  "tokens.create": {
+    ...{ ...membersOf("Viewer"), ...writes },
+    input: () => ({ name: "new", role: "Viewer", environment: null, days: 1 }),
+  },
+  "tokens.revoke": {
+    ...{ ...membersOf("Viewer"), ...writes, ids: { id: "token" } },
+    // One's own: somebody else's is for Admins (tokens.test.ts).
+    input: async ({ database, own }, { userId }) => {
+      const id = await MAKERS.token(database, own);
+      await database.sql`
+        update personal_tokens t set membership_id = m.id from memberships m
+        where t.id = ${id} and m.user_id = ${userId} and m.organization_id = ${own.environment.organizationId}`;
+      return { id };
+    },
+  },
+
+  "auditLog.list": { ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
+  "auditLog.facets": { ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
+
+  "webhooks.list": { ...viewer, ...reads },
+  "webhooks.create": { ...admin, ...writes, input: subscription },
+  "webhooks.edit": {
+    ...{ ...admin, ...writes, ...anEndpoint },
+    input: async (world) => ({ ...(await anEndpoint.input(world)), ...subscription() }),
+  },
+  "webhooks.switch": {
+    ...{ ...admin, ...writes, ...anEndpoint },
+    input: async (world) => ({ ...(await anEndpoint.input(world)), isOn: false }),
+  },
+  "webhooks.rotateSecret": { ...admin, ...writes, ...anEndpoint },
+  "webhooks.delete": { ...admin, ...writes, ...anEndpoint },
+  "webhooks.ping": { ...admin, ...reads, ...anEndpoint },
+  "webhooks.deliveries": { ...viewer, ...reads, ...anEndpoint },
+  "webhooks.delivery": { ...viewer, ...reads, ...aDelivery },
+  "webhooks.discardHeld": { ...admin, ...writes, ...anEndpointThatIsOff },
+  "webhooks.retry": { ...admin, ...writes, ...aDelivery },
+
+  "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
+  "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
+  "work.quarantined": { ...viewer, ...reads },
+  "work.retryQuarantined": {
+    ...{ ...editor, ...writes },
+    input: async ({ database, own }) => ({ seqs: [await MAKERS.quarantined(database, own)] }),
+    ids: { seqs: { thing: "quarantined", as: (seq) => [seq] } },
+  },
+  "events.reception": { ...viewer, ...reads },
+
+  "players.search": { ...viewer, ...reads, input: () => ({ query: "p" }) },
+  "players.list": { ...viewer, ...reads },
+  "players.get": { ...viewer, ...aPlayer },
+  "players.completions": { ...viewer, ...aPlayer },
+  "players.standings": { ...viewer, ...aPlayer },
+
+  "marketplace.purchases": { ...viewer, ...aPlayer },
+  "marketplace.reverse": {
+    ...{ ...editor, ...writes },
+    input: async ({ database, own }) => ({ purchaseId: await MAKERS.purchase(database, own), reason: "by mistake" }),
+    ids: { purchaseId: "purchase" },
+  },
+
+  "simulation.run": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => {
+      return { ...listing, player: await MAKERS.player(database, own), scenario: { kind: "History", from: null } };
+    },
+    ids: { player: "player" },
+  },
+  "simulation.audience": { ...viewer, ...reads, input: () => listing },
+};

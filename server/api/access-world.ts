@@ -1,0 +1,237 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Database, Sql } from "../../db/client.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import { type Role, ROLES } from "../kernel/roles.ts";
+import { purchase } from "../marketplace/service.ts";
+import { playerKey } from "../players/identity.ts";
+import { savePlayer } from "../players/service.ts";
+import { createProject } from "../projects/service.ts";
+import { invite } from "../projects/service/members.ts";
+import { hashOf } from "../projects/keys.ts";
+import { TOKEN_BYTES, writePersonalToken } from "../projects/tokens.ts";
+import { NONCE_BYTES } from "../webhooks/secret-cipher.ts";
+import { testCipher } from "../webhooks/testing.ts";
+
+/** One organization with two projects and another with one, and everybody who might call; for the test of who may call what. */
+export interface World {
+  database: Database;
+  /** Every call is about the Sandbox of this project, unless said otherwise. */
+  own: Place;
+  ownLive: Place;
+  /** Of the same organization. */
+  sibling: Place;
+  /** Of another organization. */
+  foreign: Place;
+  callers: Caller[];
+}
+
+export interface Place {
+  slug: string;
+  kind: EnvironmentKind;
+  environment: Environment;
+}
+
+/** Somebody who calls: by a session, by a token, or as nobody. */
+export interface Caller {
+  name: string;
+  sessionId: string | null;
+  authorization: string | null;
+  userId: string | null;
+  /** What they may do in the project of the world; null where they may do nothing there. */
+  role: Role | null;
+  /** Whether the role is theirs in the whole organization. */
+  isOfOrganization: boolean;
+  isToken: boolean;
+  /** Of a token that is bound to one. */
+  boundTo: EnvironmentKind | null;
+}
+
+const insertId = async (rows: PromiseLike<readonly object[]>): Promise<string> => String((Object.values((await rows)[0]!) as unknown[])[0]);
+
+const unique = (): string => randomBytes(6).toString("hex");
+
+/** What can be made in an environment, or in its project; each a new one, with the id by which procedures name it. */
+export const MAKERS = {
+  member: async ({ sql }: Database, place: Place) => (await member(sql, place, "Viewer", true)).membershipId,
+
+  /** Of an Owner of the project. */
+  invitation: async (database: Database, place: Place) => {
+    const { userId } = await member(database.sql, place, "Owner", true);
+    const email = `${unique()}@example.com`;
+    const where = { person: { userId }, actor: { userId, name: "an owner" }, project: place.environment };
+    await invite(database, where, { email, role: "Viewer", scope: "project" });
+    return insertId(database.sql`select id from invitations where email = ${email}`);
+  },
+
+  key: ({ sql }: Database, { environment }: Place) =>
+    insertId(sql`
+      insert into api_keys (environment_id, name, hash, hint) values (${environment.id}, 'a key', ${randomBytes(32)}, 'svc_…') returning id`),
+
+  token: async ({ sql }: Database, place: Place) => {
+    const { membershipId } = await member(sql, place, "Viewer", true);
+    return (await token(sql, place, membershipId, "Viewer", null)).id;
+  },
+
+  endpoint: ({ sql }: Database, { environment }: Place) => {
+    const id = randomUUID();
+    const secret = testCipher.encrypt(id, "whsec_c2VjcmV0", randomBytes(NONCE_BYTES));
+    return insertId(sql`
+      insert into webhook_endpoints (id, environment_id, url, events, secret)
+      values (${id}, ${environment.id}, 'http://127.0.0.1:1/', '{mission.completed}', ${secret}) returning id`);
+  },
+
+  /** A delivery to an endpoint of its own. */
+  delivery: async (database: Database, place: Place) => deliveryTo(database, place, await MAKERS.endpoint(database, place)),
+
+  player: async (database: Database, { environment }: Place) => {
+    const externalId = `player-${unique()}`;
+    await savePlayer(database, environment, Date.now(), externalId, {});
+    return externalId;
+  },
+
+  purchase: async (database: Database, place: Place) => {
+    await define(database, place, {
+      catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+      marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
+    });
+    const externalId = await MAKERS.player(database, place);
+    await purchase(database, place.environment, Date.now(), { externalId, listingKey: "voucher", idempotencyKey: null });
+    return insertId(database.sql`
+      select b.id from marketplace_purchases b join players p using (part, player_id) where p.external_id = ${externalId}`);
+  },
+
+  /** The key of an event. */
+  definition: async (database: Database, place: Place) => {
+    const key = `event_${unique()}`;
+    await define(database, place, { events: [{ key, name: "An event" }] });
+    return key;
+  },
+
+  /** Its place in the order of facts. */
+  quarantined: async (database: Database, place: Place) => {
+    const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
+    return insertId(database.sql`
+      insert into quarantined_facts
+        (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, error)
+      values (${place.environment.id}, nextval('fact_seq'), ${part}, ${playerId}, 'Event', ${randomUUID()}, 1, now(), now(), '{}', 'failed')
+      returning seq`);
+  },
+
+  session: async ({ sql }: Database, place: Place) => session(sql, (await member(sql, place, "Viewer", true)).userId),
+
+  organization: ({ sql }: Database, { environment }: Place) =>
+    insertId(sql`select slug from organizations where id = ${environment.organizationId}`),
+};
+
+export type Thing = keyof typeof MAKERS;
+
+export const deliveryTo = ({ sql }: Database, { environment }: Place, endpointId: string): Promise<string> =>
+  insertId(sql`
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, status)
+    values (${randomUUID()}, ${endpointId}, ${environment.id}, 'mission.completed', ${randomUUID()}, '{}', now(), 'Failed') returning id`);
+
+async function define(database: Database, { environment }: Place, lists: object): Promise<void> {
+  const result = await importDefinitions(database, environment, { version: 1, ...lists });
+  if ("problems" in result) throw new Error(JSON.stringify(result.problems));
+}
+
+async function member(sql: Sql, { environment }: Place, role: Role, isOfProject: boolean) {
+  const projectId = isOfProject ? environment.projectId : null;
+  const userId = await insertId(sql`
+    insert into users (email, password_hash) values (${`${unique()}@example.com`}, 'none') returning id`);
+  const membershipId = await insertId(sql`
+    insert into memberships (user_id, organization_id, project_id, role)
+    values (${userId}, ${environment.organizationId}, ${projectId}, ${role}) returning id`);
+  return { userId, membershipId };
+}
+
+export const session = (sql: Sql, userId: string, lasts = "1 hour"): Promise<string> =>
+  insertId(sql`insert into sessions (user_id, expires_at) values (${userId}, now() + ${lasts}::interval) returning id`);
+
+async function token(
+  sql: Sql,
+  { environment }: Place,
+  membershipId: string,
+  role: Role,
+  boundTo: EnvironmentKind | null,
+  lasts = "1 hour",
+) {
+  const text = writePersonalToken(randomBytes(TOKEN_BYTES));
+  const id = await insertId(sql`
+    insert into personal_tokens (membership_id, project_id, environment, name, hash, hint, role, expires_at, last_used_at)
+    values (${membershipId}, ${environment.projectId}, ${boundTo}, 'ci', ${hashOf(text)}, 'svc_…', ${role}, now() + ${lasts}::interval, now())
+    returning id`);
+  return { id, authorization: `Bearer ${text}` };
+}
+
+export async function openWorld(database: Database): Promise<World> {
+  const project = async (slug: string, organization: string) => {
+    const made = await createProject(database, { slug, name: slug, defaultLanguage: "en", timeZone: "UTC" }, organization);
+    const at = (kind: EnvironmentKind): Place => ({ slug, kind, environment: made[kind] });
+    return { sandbox: at("sandbox"), live: at("live") };
+  };
+  const [own, sibling] = [await project("own", "first"), await project("sibling", "first")];
+  const foreign = await project("foreign", "second");
+  const places = { own: own.sandbox, ownLive: own.live, sibling: sibling.sandbox, foreign: foreign.sandbox };
+  return { database, ...places, callers: await gather(database.sql, places) };
+}
+
+const NOBODY = { sessionId: null, authorization: null, userId: null, role: null, isOfOrganization: false, isToken: false, boundTo: null };
+
+async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "sibling" | "foreign">): Promise<Caller[]> {
+  const signedIn = async (name: string, place: Place, role: Role, isOfProject: boolean): Promise<Caller> => {
+    const { userId } = await member(sql, place, role, isOfProject);
+    const inOwn = place === own ? role : null;
+    return { ...NOBODY, name, userId, sessionId: await session(sql, userId), role: inOwn, isOfOrganization: !isOfProject && place === own };
+  };
+  const byToken = async (name: string, role: Role, { maker = role as Role, of = own, boundTo = null as EnvironmentKind | null } = {}) => {
+    const { userId, membershipId } = await member(sql, of, maker, false);
+    const { id, authorization } = await token(sql, of, membershipId, role, boundTo);
+    return { ...NOBODY, id, membershipId, name, userId, authorization, role, isToken: true, boundTo };
+  };
+  const callers: Caller[] = [];
+  for (const role of ROLES) callers.push(await byToken(`token of role ${role}`, role, { maker: "Owner" }));
+  callers.push(await signedIn("Owner of the organization", own, "Owner", false));
+  callers.push(await signedIn("Admin of the organization", own, "Admin", false));
+  callers.push(await signedIn("Admin of the project", own, "Admin", true));
+  callers.push(await signedIn("Editor of the organization", own, "Editor", false));
+  callers.push(await signedIn("Viewer of the project", own, "Viewer", true));
+  callers.push(await signedIn("Owner of another project of the organization", sibling, "Owner", true));
+  callers.push(await signedIn("Owner of another organization", foreign, "Owner", false));
+
+  callers.push({ ...(await byToken("token of role Owner whose maker is a Viewer by now", "Owner", { maker: "Viewer" })), role: "Viewer" });
+  callers.push(await byToken("token bound to the Sandbox", "Owner", { boundTo: "sandbox" }));
+  callers.push(await byToken("token bound to Live", "Owner", { boundTo: "live" }));
+  callers.push({ ...(await byToken("token of another project, of an Owner of both", "Owner", { of: sibling })), role: null });
+  callers.push({ ...(await byToken("token of another organization", "Owner", { of: foreign })), role: null });
+  const beside = await byToken("token of role Viewer beside an Owner's cookie", "Viewer", { maker: "Owner" });
+  callers.push({ ...beside, sessionId: callers.find(({ name }) => name === "Owner of the organization")!.sessionId });
+
+  const revoked = await byToken("revoked token", "Owner");
+  await sql`update personal_tokens set revoked_at = now() where id = ${revoked.id}`;
+  const expired = await byToken("expired token", "Owner");
+  await sql`update personal_tokens set expires_at = now() where id = ${expired.id}`;
+  const orphan = await byToken("token of a removed member", "Owner");
+  await sql`delete from memberships where id = ${orphan.membershipId}`;
+  const over = await signedIn("ended session", own, "Owner", false);
+  await sql`update sessions set expires_at = now() where id = ${over.sessionId}`;
+  for (const one of [revoked, expired, orphan, over]) callers.push({ ...one, role: null, userId: null });
+  callers.push({ ...NOBODY, name: "nobody" });
+  return callers;
+}
+
+/** The tables in which it is noted, at times, that somebody was seen. */
+const SEEN = ["api_keys", "personal_tokens", "sessions"];
+
+/** Everything that is stored, a table a line with its count and hash, but for when somebody was last seen. */
+export async function openDigest({ sql }: Database): Promise<() => Promise<string>> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+  const parts = tables.map(({ name }) => {
+    const row = SEEN.includes(name) ? "(to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text" : "t::text";
+    return `select '${name} ' || count(*) || ' ' || coalesce(sum(hashtextextended(${row}, 0)), 0) as line from "${name}" t`;
+  });
+  const query = `select string_agg(line, e'\\n' order by line) as lines from (${parts.join(" union all ")}) stored`;
+  return async () => (await sql.unsafe<{ lines: string }[]>(query, [], { prepare: true }))[0]!.lines;
+}

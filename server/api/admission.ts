@@ -1,0 +1,123 @@
+import { LRUCache } from "lru-cache";
+import type { Database } from "../../db/client.ts";
+import { Problem, problem } from "../kernel/problem.ts";
+import { authenticate, type Caller, keyHash } from "../projects/service.ts";
+import { Places, type WhenAbandoned } from "./places.ts";
+import type { Presence } from "./presence.ts";
+
+/** Whose key a request carries, as far as is known: for the log, and for the answer's headers. */
+export interface Asker {
+  environmentId: number;
+  /** The time of a Sandbox whose clock has been moved, epoch milliseconds; null for any other. */
+  sandboxTime: number | null;
+}
+
+/** What a process remembers of a key: whose it is. Whether it still holds the database says, on every request. */
+interface Seen {
+  organizationId: string;
+  environmentId: number;
+  /** How far a moved Sandbox clock is ahead of `performance.now()`, in milliseconds; null where it was not moved. */
+  aheadMs: number | null;
+}
+
+interface Entering {
+  authorization: string | undefined;
+  whenAbandoned?: WhenAbandoned;
+  /** Told who asks as soon as it is known, and again as it turns out; null: nobody. */
+  hear(asker: Asker | null): void;
+}
+
+/** A request that is let in. Its place has to be left. */
+export interface Admitted {
+  caller: Caller;
+  leave(): void;
+}
+
+/** Keys that are remembered, some hundred bytes each. */
+const REMEMBERED = 10_000;
+
+/** Requests with keys that were never seen, of which so many wait for their turn. */
+const WAITING_STRANGERS = 64;
+
+const STRANGERS = "strangers";
+
+/**
+ * Lets requests in (decisions.md 8): first a place, then one question to the database, whether the key holds. A flood by a key that was
+ * seen before is refused at once, and waits for no connection. Keys that this process has never seen have a small share of their own, a
+ * quarter of the connections, until the database has said whose they are: who guesses keys cannot take the connections from anybody.
+ */
+export class Admission {
+  readonly #database: Database;
+  readonly #presence: Presence;
+  readonly #strangers: Places;
+  readonly #seen = new LRUCache<string, Seen>({ max: REMEMBERED });
+
+  constructor(database: Database, presence: Presence) {
+    this.#database = database;
+    this.#presence = presence;
+    const inFlight = Math.ceil(database.sql.options.max / 4);
+    this.#strangers = new Places(
+      { inFlight, waiting: WAITING_STRANGERS },
+      "Too many requests with keys that are new here are in flight. Send this one again in a second.",
+    );
+  }
+
+  /** Problems: auth.api_key_invalid, project_environment.not_found, rate_limit.concurrency_exceeded. Throws Aborted. */
+  async enter({ authorization, whenAbandoned, hear }: Entering): Promise<Admitted> {
+    const hash = keyHash(authorization);
+    const key = hash.toString("latin1");
+    this.#presence.show();
+    let caller: Caller | null = null;
+    for (;;) {
+      const seen = this.#seen.get(key);
+      if (seen !== undefined) hear(askerOf(seen));
+      const places = seen === undefined ? this.#strangers : this.#presence.places;
+      const name = seen?.organizationId ?? STRANGERS;
+      const turn = places.take(name, whenAbandoned);
+      if (turn !== null) {
+        await turn;
+        // A key may have been revoked while its request waited, a definition changed, and time has passed.
+        caller = null;
+      }
+      const leave = () => places.leave(name);
+      try {
+        // A stranger whose key became known meanwhile takes a place where it belongs, and asks there.
+        if (seen !== undefined || !this.#seen.has(key)) caller ??= await this.#identify(hash, key, hear);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+      if (caller !== null && caller.environment.organizationId === name) return { caller, leave };
+      leave();
+    }
+  }
+
+  async #identify(hash: Buffer, key: string, hear: Entering["hear"]): Promise<Caller> {
+    try {
+      const { isArchived, ...caller } = await authenticate(this.#database.sql, hash);
+      const seen = seenOf(caller);
+      hear(askerOf(seen));
+      if (isArchived) throw problem("project_environment.not_found", "The project of this API key is archived.");
+      this.#seen.set(key, seen);
+      return caller;
+    } catch (error) {
+      if (error instanceof Problem) {
+        // It opens nothing any more: from now on it takes no places of who does.
+        this.#seen.delete(key);
+        if (error.code === "auth.api_key_invalid") hear(null);
+      }
+      throw error;
+    }
+  }
+}
+
+const seenOf = ({ environment: { id, organizationId, clockOffsetMs }, now }: Caller): Seen => ({
+  organizationId,
+  environmentId: id,
+  aheadMs: clockOffsetMs === 0 ? null : now - performance.now(),
+});
+
+const askerOf = ({ environmentId, aheadMs }: Seen): Asker => ({
+  environmentId,
+  sandboxTime: aheadMs === null ? null : Math.floor(performance.now() + aheadMs),
+});

@@ -1,0 +1,37 @@
+import { ORPCError } from "@orpc/server";
+
+/** All of them together are held in memory, at up to 4 MiB each. */
+const MOST = 8;
+const MOST_OF_A_PERSON = 2;
+
+/**
+ * The large bodies that this process holds, from before they arrive until they are worked off. Nobody waits for a place: whoever sends
+ * files one after another always has one.
+ */
+export class LargeBodies {
+  readonly #held = new Map<string, number>();
+  #count = 0;
+
+  /** Takes a place, and answers how to leave it. ORPCErrors: TOO_MANY_REQUESTS (the person has enough), SERVICE_UNAVAILABLE. */
+  take(userId: string): () => void {
+    const own = this.#held.get(userId) ?? 0;
+    if (own >= MOST_OF_A_PERSON)
+      throw new ORPCError("TOO_MANY_REQUESTS", {
+        message: `${own} of your files are on their way already. Send this one when they are through.`,
+      });
+    if (this.#count >= MOST)
+      throw new ORPCError("SERVICE_UNAVAILABLE", {
+        message: "Many large files are on their way right now. Send this one again in a moment.",
+      });
+    this.#held.set(userId, own + 1);
+    this.#count += 1;
+    return () => this.#leave(userId);
+  }
+
+  #leave(userId: string): void {
+    const left = this.#held.get(userId)! - 1;
+    if (left === 0) this.#held.delete(userId);
+    else this.#held.set(userId, left);
+    this.#count -= 1;
+  }
+}

@@ -1,0 +1,184 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { encode } from "next-auth/jwt";
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import { openDashboard } from "./dashboard.ts";
+import { answerRpc } from "./fetch.ts";
+import { createRpcListener, SERVER_OPTIONS } from "./http.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { signedIn } from "./signed-in.ts";
+import { testCipher } from "../webhooks/testing.ts";
+
+/** What stands before the dashboard's procedures on the network: nothing of a body is read for who may not call one. */
+const database = await testDatabase();
+const authSecret = "only for this test";
+const logger = pino({ level: "silent" });
+const { rpc } = openDashboard({
+  database,
+  logger,
+  authSecret,
+  baseUrl: "http://points.test",
+  allowPrivateAddresses: false,
+  cipher: testCipher,
+  wake: () => {},
+  providers: [],
+  addressOf: () => null,
+});
+const listener = createRpcListener(rpc);
+/** Of the last request's body, by whoever answers it. */
+let bytesRead = 0;
+const server = createServer(SERVER_OPTIONS, (incoming, response) => {
+  bytesRead = 0;
+  const on = incoming.on.bind(incoming);
+  incoming.on = (event: string, act: (...of: any[]) => void) =>
+    event === "data" ? on(event, (chunk: Buffer) => ((bytesRead += chunk.length), act(chunk))) : on(event, act);
+  void listener(incoming, response);
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
+const { port } = server.address() as AddressInfo;
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const { slug } = await testProject(database);
+const editor = await cookieOf(await signedIn(database, slug, "Editor"));
+
+async function cookieOf({ email }: { email: string }): Promise<string> {
+  const [session] = await database.sql<{ id: string }[]>`
+    select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`;
+  const { name } = sessionCookie(false);
+  return `${name}=${await encode({ token: { sessionId: session!.id }, secret: authSecret, salt: name })}`;
+}
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+const AS_CLIENT = { "content-type": "application/json", "x-csrf-token": "orpc" };
+
+async function send(path: string, { method = "POST", headers = {}, body = "" }: Sent) {
+  const outgoing = request({ port, host: "127.0.0.1", method, path, headers: { ...AS_CLIENT, ...headers } });
+  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  outgoing.end(body);
+  const [incoming] = await answered;
+  const answer = await text(incoming);
+  return { status: incoming.statusCode, headers: incoming.headers, json: JSON.parse(answer).json };
+}
+
+const input = (json: object) => JSON.stringify({ json });
+const here = { project: slug, environment: "sandbox" };
+
+test("a person calls a procedure, and is answered what it answers", async () => {
+  const { status, json, headers } = await send("/rpc/definitions/settings", { headers: { cookie: editor }, body: input(here) });
+  expect([status, json.baseCurrency, headers["x-content-type-options"]]).toEqual([200, null, "nosniff"]);
+  expect(bytesRead).toBeGreaterThan(0);
+});
+
+const forged = `${sessionCookie(false).name}=${"x".repeat(300)}`;
+
+test.each<[string, number, Sent]>([
+  ["without a session", 401, {}],
+  ["with a forged one", 401, { headers: { cookie: forged } }],
+  ["without what the client sends along", 403, { headers: { cookie: editor, "x-csrf-token": "" } }],
+  ["as a form", 415, { headers: { cookie: editor, "content-type": "multipart/form-data; boundary=x" } }],
+  ["as a form, without a session", 401, { headers: { "content-type": "multipart/form-data; boundary=x" } }],
+  ["as an encoded form", 415, { headers: { cookie: editor, "content-type": "application/x-www-form-urlencoded" } }],
+  ["as a type that begins alike", 415, { headers: { cookie: editor, "content-type": "application/jsonx" } }],
+  ["with another method", 405, { method: "PUT", headers: { cookie: editor } }],
+  ["to no procedure", 404, { headers: { cookie: editor } }],
+  ["that is larger than it says the procedure takes", 413, { headers: { cookie: editor } }],
+])("a call %s is refused with %i before a byte of its body is read", async (what, status, sent) => {
+  const path = what === "to no procedure" ? "/rpc/definitions/nothing" : "/rpc/definitions/settings";
+  const answer = await send(path, { ...sent, body: Buffer.alloc(1024 * 1024, "[") });
+  expect([answer.status, bytesRead]).toEqual([status, 0]);
+  expect(answer.json.message).toEqual(expect.any(String));
+});
+
+test("a stranger is answered while their body is still on its way", async () => {
+  const socket = connect(port, "127.0.0.1");
+  socket.write("POST /rpc/definitions/importFile HTTP/1.1\r\nHost: x\r\nX-CSRF-Token: orpc\r\nContent-Type: application/json\r\n");
+  socket.write("Content-Length: 16000000\r\n\r\n{");
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(String(answer)).toMatch(/^HTTP\/1.1 401 /);
+  socket.destroy();
+});
+
+test("the session of a person who was removed opens nothing", async () => {
+  const person = await signedIn(database, slug, "Viewer");
+  const cookie = await cookieOf(person);
+  await database.sql`delete from sessions using users where users.id = user_id and email = ${person.email}`;
+  expect((await send("/rpc/projects/me", { headers: { cookie }, body: input({}) })).status).toBe(401);
+});
+
+test("a body without a length is cut off where the procedure takes no more", async () => {
+  const headers = { cookie: editor, "transfer-encoding": "chunked" };
+  const { status } = await send("/rpc/definitions/settings", { headers, body: Buffer.alloc(1024 * 1024, " ") });
+  expect(status).toBe(413);
+});
+
+test.each([
+  "",
+  "{",
+  '{"json":',
+  "[]",
+  "null",
+  '"x"',
+  "\0",
+  "[".repeat(200_000),
+  input({ project: "a\0" }),
+  input({ project: "\ud800" }),
+  Buffer.from([0x22, 0xff, 0x22]),
+])("a body that is no call is refused in words (%#)", async (body) => {
+  const { status, json } = await send("/rpc/definitions/settings", { headers: { cookie: editor }, body });
+  expect([status, json.code]).toEqual([expect.any(Number), expect.stringMatching(/BAD_REQUEST|NOT_FOUND/)]);
+  expect(status).toBeLessThan(500);
+});
+
+test("what a body asks to be made of its values is not done: they are plain JSON", async () => {
+  const meta = [
+    [5, "project"],
+    [3, "x"],
+  ];
+  const body = JSON.stringify({ json: { ...here, project: "/(a+)+$/" }, meta });
+  expect((await send("/rpc/definitions/settings", { headers: { cookie: editor }, body })).status).toBe(404);
+});
+
+test("two large files of a person are taken in at once, a third is refused in words, and one finds its place again", async () => {
+  const opened: Socket[] = [];
+  const begin = async () => {
+    const socket = connect(port, "127.0.0.1");
+    opened.push(socket);
+    const head = ["POST /rpc/definitions/importFile HTTP/1.1", "Host: x", `Cookie: ${editor}`, "Content-Type: application/json"];
+    socket.write([...head, "X-CSRF-Token: orpc", "Content-Length: 1000000", "", "{"].join("\r\n"));
+  };
+  await begin();
+  await begin();
+  const third = () => send("/rpc/definitions/importFile", { headers: { cookie: editor }, body: Buffer.alloc(300_000, " ") });
+  await expect.poll(async () => (await third()).status).toBe(429);
+  expect((await third()).json.message).toContain("on their way");
+  const small = await send("/rpc/definitions/importFile", {
+    headers: { cookie: editor },
+    body: input({ ...here, text: "{}", dryRun: true }),
+  });
+  expect(small.status).toBe(200);
+  for (const socket of opened) socket.destroy();
+  await expect.poll(async () => (await third()).status).toBe(400);
+});
+
+test("the same where Next carries it", async () => {
+  const asked = (headers: Record<string, string>, body: string) =>
+    answerRpc(rpc, new Request("http://points.test/rpc/definitions/settings", { method: "POST", headers, body }));
+  const answers = [
+    await asked({ ...AS_CLIENT, cookie: editor }, input(here)),
+    await asked(AS_CLIENT, input(here)),
+    await asked({ ...AS_CLIENT, cookie: editor }, " ".repeat(300_000)),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 401, 413]);
+});

@@ -1,0 +1,126 @@
+import { ORPCError, toORPCError } from "@orpc/client";
+import { traverseContractProcedures } from "@orpc/server";
+import { StandardRPCHandler } from "@orpc/server/standard";
+import { findBadText } from "../kernel/json.ts";
+import { Problem } from "../kernel/problem.ts";
+import { isJsonObject } from "../kernel/values.ts";
+import type { DashboardContext } from "./access.ts";
+import { type TokenSettings, whoAsks } from "./asking.ts";
+import { Aborted, readJson } from "./body.ts";
+import type { Credentials } from "./caller.ts";
+import { type DashboardMeta, ORDINARY_BODY } from "./contract.dashboard.ts";
+import { dashboardRouter } from "./dashboard-router.ts";
+import { hardened } from "./hardened.ts";
+import { LargeBodies } from "./large-bodies.ts";
+
+/** A call over the network, as every transport gives it. */
+export interface RpcRequest {
+  method: string;
+  /** Path and query as they were sent. */
+  target: string;
+  header(name: string): string | undefined;
+  /** The body as text, of at most so many bytes. Problems: request.too_large, request.malformed. Throws Aborted. */
+  readText(most: number): Promise<string>;
+}
+
+export interface RpcAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Answers POST /rpc/<domain>/<procedure>. Null: the client went away. */
+export type Rpc = (request: RpcRequest) => Promise<RpcAnswer | null>;
+
+type Interceptor = <T>(options: { next(): Promise<T> }) => Promise<T>;
+
+interface RpcOptions {
+  context: Omit<DashboardContext, keyof Credentials>;
+  token: TokenSettings;
+  /** Around all that may fail: makes of a fault what may be told of it. */
+  explained: Interceptor;
+}
+
+/**
+ * The dashboard's procedures over the network. A stranger, a form of another site and a body of another type or size than the
+ * procedure takes are refused by their headers: nothing of the body is read.
+ */
+export function createRpc({ context, token, explained }: RpcOptions): Rpc {
+  const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, { clientInterceptors: [explained] });
+  const procedures = listProcedures();
+  const largeBodies = new LargeBodies();
+  const headers = { ...hardened(context.baseUrl), "Cache-Control": "no-store", "Content-Type": "application/json" };
+
+  async function call(request: RpcRequest): Promise<{ status: number; body: unknown }> {
+    const { method, target, header } = request;
+    if (method !== "POST") throw new ORPCError("METHOD_NOT_SUPPORTED", { message: "A procedure is called with POST." });
+    const { userId, credentials } = await explained({ next: () => whoAsks(context.database, token, header) });
+    if (!JSON_TYPE.test(header("content-type") ?? ""))
+      throw new ORPCError("UNSUPPORTED_MEDIA_TYPE", { message: "A procedure takes application/json alone." });
+    const procedure = procedures.get(target.split("?", 1)[0]!);
+    if (procedure === undefined) throw new ORPCError("NOT_FOUND", { message: "There is no such procedure." });
+    const announced = Number(header("content-length") ?? Infinity);
+    const leave = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY ? largeBodies.take(userId) : () => {};
+    try {
+      const body = await readInput(request, procedure.largest);
+      const asked = { method, url: procedure.url, headers: {}, signal: undefined, body: async () => body };
+      const { response } = await handler.handle(asked, { prefix: "/rpc", context: { ...context, ...credentials } });
+      return response!;
+    } finally {
+      leave();
+    }
+  }
+
+  return async (request) => {
+    try {
+      const { status, body } = await call(request);
+      return { status, headers, body: JSON.stringify(body) };
+    } catch (error) {
+      if (error instanceof Aborted) return null;
+      const refusal = toORPCError(error);
+      return { status: refusal.status, headers, body: JSON.stringify({ json: refusal.toJSON() }) };
+    }
+  };
+}
+
+const JSON_TYPE = /^application\/json(;|$)/i;
+
+interface Listed {
+  url: URL;
+  /** Bytes. */
+  largest: number;
+}
+
+function listProcedures(): Map<string, Listed> {
+  const listed = new Map<string, Listed>();
+  traverseContractProcedures({ router: dashboardRouter, path: [] }, ({ contract, path }) => {
+    const { largestBody = ORDINARY_BODY } = contract["~orpc"].meta as DashboardMeta;
+    const url = new URL(`/rpc/${path.join("/")}`, "http://dashboard.invalid");
+    listed.set(url.pathname, { url, largest: largestBody });
+  });
+  return listed;
+}
+
+/**
+ * The input, in the envelope that oRPC wants. No contract takes anything but plain JSON, so whatever a body asks to be made of it
+ * besides (dates, sets, regular expressions: oRPC's `meta`) is not done.
+ */
+async function readInput({ readText }: RpcRequest, largest: number): Promise<{ json: unknown; meta: [] }> {
+  try {
+    const text = await readText(largest);
+    const body = await readJson(text);
+    // Neither PostgreSQL nor UTF-8 can hold it, whatever a procedure does with it.
+    if (findBadText(text, body) !== null)
+      throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character or a lone surrogate." });
+    return { json: isJsonObject(body) ? body["json"] : undefined, meta: [] };
+  } catch (error) {
+    if (error instanceof Problem && error.code === "request.too_large")
+      throw new ORPCError("PAYLOAD_TOO_LARGE", { message: `This is more than the ${sizeWords(largest)} that are taken here.` });
+    if (error instanceof SyntaxError || error instanceof Problem)
+      throw new ORPCError("BAD_REQUEST", { message: "The body is not valid JSON." });
+    throw error;
+  }
+}
+
+const KIB = 1024;
+const sizeWords = (bytes: number): string => (bytes < KIB * KIB ? `${bytes / KIB} KiB` : `${bytes / KIB / KIB} MiB`);

@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Open at once on a port. Load balancers keep some hundreds; each open one costs some kilobytes, and a file descriptor. */
+export const MOST_CONNECTIONS = 2_000;
+/** Requests that a client has sent on one connection without waiting for their answers. */
+const MOST_PIPELINED = 64;
+/** Nothing moves on a connection in either direction: its client has gone, or does not read its answer. */
+const STANDSTILL_MS = 300_000;
+
+interface Connection {
+  underWay: number;
+  /** The last request on it, and its answer; null before the first. */
+  latest: { request: IncomingMessage; response: ServerResponse } | null;
+}
+
+/**
+ * A server that bounds what its connections may hold. Where one too many comes, the one that waited longest for its client gives way:
+ * first those without a request, then those whose request has not come in whole or whose answer is not taken. What is being answered is
+ * never cut; when there is nothing else, the newcomer is refused. So thousands of idle or slow connections keep nobody out.
+ */
+export function createBoundedServer(options: ServerOptions, listener: RequestListener, most = MOST_CONNECTIONS): Server {
+  // In the order in which they came or were last of use.
+  const open = new Map<Socket, Connection>();
+
+  const giveWay = (newcomer: Socket): Socket => {
+    let slow: Socket | null = null;
+    for (const [socket, { underWay, latest }] of open) {
+      if (socket === newcomer) continue;
+      if (underWay === 0 || latest === null) return socket;
+      if (!latest.request.complete || latest.response.writableEnded) slow ??= socket;
+    }
+    return slow ?? newcomer;
+  };
+
+  const server = createServer(options, (request, response) => {
+    const { socket } = request;
+    const connection = open.get(socket);
+    if (connection === undefined || connection.underWay >= MOST_PIPELINED) return void socket.destroy();
+    // Node.js loses what came behind a request to upgrade: a client that went on at once would wait for ever.
+    if (request.headers.upgrade !== undefined) response.setHeader("Connection", "close");
+    connection.underWay += 1;
+    connection.latest = { request, response };
+    response.once("close", () => {
+      connection.underWay -= 1;
+      // It counts as the youngest now.
+      if (open.delete(socket)) open.set(socket, connection);
+    });
+    listener(request, response);
+  });
+  server.setTimeout(STANDSTILL_MS);
+  server.on("connection", (socket: Socket) => {
+    open.set(socket, { underWay: 0, latest: null });
+    socket.once("close", () => open.delete(socket));
+    if (open.size > most) giveWay(socket).destroy();
+  });
+  return server;
+}

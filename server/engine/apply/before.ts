@@ -1,0 +1,132 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import type { Definitions, Question } from "../../definitions/compiled.ts";
+import { type EventFact, isEvent, type WaitingFact } from "../../kernel/facts.ts";
+import type { Player } from "../../kernel/player.ts";
+import { boardsThatLook, questionsOfBoards } from "../../leaderboards/judged.ts";
+import { asksForSights, sightName, sightsOf } from "../../missions/distinct.ts";
+import { mayLook, missionsThatLook } from "../../missions/going-on.ts";
+import { loadSeen } from "../../missions/store.ts";
+import { completedMissions } from "../../players/store.ts";
+import { questionsOfAudiences } from "../../segments/conditions.ts";
+import { bucketsOf, rollupStates } from "../../segments/rollups.ts";
+import { answersKept } from "../../segments/service.ts";
+import { loadBuckets } from "../../segments/store.ts";
+import { fallsInto, lackingStreaks, statesBefore, streakStates } from "../../streaks/loading.ts";
+import { loadAllPeriods, loadBefore, loadRuns } from "../../streaks/store.ts";
+import { loadJudgedParts } from "../store.ts";
+import type { PlayerFacts } from "../store/queue.ts";
+import type { Ground } from "./ground.ts";
+import { NO_ANSWERS, NO_STREAKS } from "./whole.ts";
+
+/** Of the values that the facts ask about, those that were seen before, by player. Asks nothing where nothing counts distinct values. */
+export async function seenBefore(
+  tx: Sql,
+  definitions: Definitions,
+  work: readonly PlayerFacts[],
+  readPlayer: (playerId: string) => Player,
+): Promise<Map<string, Set<string>>> {
+  const asking = work.filter(({ facts }) => facts.some((fact) => isEvent(fact) && asksForSights(definitions, fact)));
+  if (asking.length === 0) return new Map();
+  const asked = asking.map(({ part, playerId, facts }) => ({
+    part,
+    playerId,
+    sights: sightsOf(readPlayer(playerId), definitions, facts.filter(isEvent)),
+  }));
+  const rows = asked.flatMap(({ part, playerId, sights }) => sights.map((sight) => ({ part, playerId, ...sight })));
+  const seen = await loadSeen(tx, rows);
+  return new Map(asked.map(({ playerId, sights }) => [playerId, new Set(sights.map(sightName).filter((name) => seen.has(name)))]));
+}
+
+/** The buckets that the facts can change, of the rollups that are kept for their players. Asks nothing where no rollup reads the events. */
+export async function rollupsBefore(
+  tx: Transaction,
+  definitions: Definitions,
+  work: readonly PlayerFacts[],
+  zoneOf: (playerId: string) => string,
+): Promise<Map<string, Player["rollups"]>> {
+  if (definitions.rollupsByEvent.size === 0) return new Map();
+  const wanted = work.flatMap(({ part, playerId, facts }) =>
+    bucketsOf(definitions, facts.filter(isEvent), zoneOf(playerId)).map((bucket) => ({ part, playerId, ...bucket })),
+  );
+  const byPlayer = Map.groupBy(await loadBuckets(tx, wanted), ({ playerId }) => playerId);
+  return new Map([...byPlayer].map(([playerId, rows]) => [playerId, rollupStates(rows)]));
+}
+
+/** What the facts can change of the streaks: the last runs and the periods they fall into, and everything where that is not enough. */
+export async function streaksBefore(
+  tx: Transaction,
+  definitions: Definitions,
+  work: readonly PlayerFacts[],
+  zoneOf: (playerId: string) => string,
+): Promise<Map<string, Player["streaks"]>> {
+  if (definitions.streaks.length === 0) return new Map();
+  const falling = work.flatMap((one) => {
+    const falls = fallsInto(definitions, one.facts, zoneOf(one.playerId));
+    return falls.length === 0 ? [] : [{ ...one, falls }];
+  });
+  const keys = falling.flatMap(({ part, playerId, falls }) =>
+    falls.flatMap(({ streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start }))),
+  );
+  const states: Map<string, Player["streaks"]> = statesBefore(keys, await loadBefore(tx, keys));
+  const lacking = falling.flatMap(({ part, playerId, facts, falls }) => {
+    const player = { playerId, timeZone: zoneOf(playerId), streaks: states.get(playerId) ?? NO_STREAKS };
+    return lackingStreaks(player, definitions, facts, falls).map((streakId) => ({ part, playerId, streakId }));
+  });
+  if (lacking.length === 0) return states;
+  const [allRuns, allPeriods] = await Promise.all([loadRuns(tx, lacking), loadAllPeriods(tx, lacking)]);
+  for (const [playerId, whole] of streakStates(lacking, allRuns, allPeriods)) {
+    states.set(playerId, new Map([...(states.get(playerId) ?? NO_STREAKS), ...whole]));
+  }
+  return states;
+}
+
+/** What is looked at of a player before their facts are folded, and as of when. */
+interface Look {
+  questions: readonly Question[];
+  now: number;
+}
+
+/**
+ * What leaderboards and missions that go on by themselves look at of the players whose facts they are moved by: attributes,
+ * balance, and all that an audience may ask. Loads nothing where nobody looks. Asked last: a rollup that is made now has the
+ * facts of this slice in it, and the fold must not know it. What is asked of the history is answered by what was applied
+ * before this slice (decisions.md 8).
+ */
+export async function judgedBefore(
+  tx: Transaction,
+  { definitions, now }: Ground,
+  work: readonly PlayerFacts[],
+  readPlayer: (playerId: string) => Player,
+): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "answers">>> {
+  const looks = new Map<string, Look>();
+  for (const { playerId, facts } of work) {
+    const boards = boardsThatLook(definitions, scoring(definitions, facts));
+    const opening = facts.filter((fact) => isEvent(fact) && mayLook(definitions, fact)) as EventFact[];
+    const missions = opening.length === 0 ? [] : missionsThatLook(readPlayer(playerId), definitions, opening);
+    if (boards.length === 0 && missions.length === 0) continue;
+    const questions = [...questionsOfBoards(boards), ...questionsOfAudiences(missions)];
+    looks.set(playerId, { questions, now: missions.length === 0 ? now : opening[0]!.receivedAt });
+  }
+  const parts = await loadJudgedParts(
+    tx,
+    work.filter(({ playerId }) => looks.has(playerId)),
+  );
+  const judged = parts.map(async ({ playerId, attributes, balance, ...row }) => {
+    const player = { ...readPlayer(playerId), attributes, balance, completedMissions: completedMissions(row) };
+    const look = looks.get(playerId);
+    const isAsked = look !== undefined && look.questions.length > 0;
+    const answers = isAsked ? await answersKept(tx, definitions, look.now, player, look.questions) : NO_ANSWERS;
+    return [playerId, { attributes, balance, completedMissions: player.completedMissions, answers }] as const;
+  });
+  return new Map(await Promise.all(judged));
+}
+
+/** What boards are asked about by the definitions of their events: a period of a streak that begins may pay as its events do. */
+const scoring = ({ streaks }: Definitions, facts: readonly WaitingFact[]): readonly Pick<EventFact, "definitionId">[] =>
+  facts.every(isEvent)
+    ? facts
+    : facts.flatMap((fact) =>
+        isEvent(fact)
+          ? [fact]
+          : streaks.filter(({ id }) => id === fact.streakId).map(({ criterion: { definitionId } }) => ({ definitionId })),
+      );

@@ -1,0 +1,92 @@
+import type { Transaction } from "../../../db/client.ts";
+import { saveAttributes } from "../../attributes/store.ts";
+import type { Effect } from "../../kernel/effects.ts";
+import type { Player } from "../../kernel/player.ts";
+import { saveScores } from "../../leaderboards/store/scores.ts";
+import { writeOwedItems } from "../../marketplace/store.ts";
+import { encodeTopic } from "../../missions/state.ts";
+import { saveCompletions, saveSeen, saveTopics, type TopicRow } from "../../missions/store.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import { addCompletedMissions } from "../../players/store.ts";
+import { writeGrants } from "../../points/store.ts";
+import { type BucketRow, changedBuckets, saveBuckets } from "../../segments/store.ts";
+import { type BeginningRow, saveBeginnings } from "../../streaks/store/beginnings.ts";
+import { saveStreaks, streakChanges, type StreakChanges } from "../../streaks/store.ts";
+import { enqueueDeliveries } from "../../webhooks/store.ts";
+import {
+  attributeRows,
+  beginningRows,
+  completedMissionIds,
+  completionRows,
+  grantRows,
+  notificationRows,
+  owedItemRows,
+  scoreRows,
+  seenRows,
+} from "../effects.ts";
+import type { Ground } from "./ground.ts";
+
+/** What a transaction has to write: new states and everything that follows from them. All of it is committed or none. */
+export class Changes {
+  readonly #known: TopicRow[] = [];
+  readonly #fresh: TopicRow[] = [];
+  readonly #completed: (PlayerKey & { missionIds: number[] })[] = [];
+  readonly #completions: ReturnType<typeof completionRows> = [];
+  readonly #seen: ReturnType<typeof seenRows> = [];
+  readonly #grants: ReturnType<typeof grantRows> = [];
+  readonly #owedItems: ReturnType<typeof owedItemRows> = [];
+  readonly #notifications: ReturnType<typeof notificationRows> = [];
+  readonly #attributes: ReturnType<typeof attributeRows> = [];
+  readonly #buckets: BucketRow[] = [];
+  readonly #scores: ReturnType<typeof scoreRows> = [];
+  readonly #streaks: StreakChanges = { periods: [], runs: [], gone: [] };
+  readonly #beginnings: BeginningRow[] = [];
+
+  add(before: Player, after: Player, effects: readonly Effect[]): void {
+    const { part, playerId } = after;
+    for (const [topicId, state] of after.missions) {
+      const earlier = before.missions.get(topicId);
+      if (earlier === state) continue;
+      (earlier === undefined ? this.#fresh : this.#known).push({ part, playerId, topicId, state: encodeTopic(state) });
+    }
+    if (after.rollups !== before.rollups) this.#buckets.push(...changedBuckets({ part, playerId }, before.rollups, after.rollups));
+    if (after.streaks !== before.streaks) {
+      const { periods, runs, gone } = streakChanges({ part, playerId }, before.streaks, after.streaks);
+      this.#streaks.periods.push(...periods);
+      this.#streaks.runs.push(...runs);
+      this.#streaks.gone.push(...gone);
+    }
+    const scores = scoreRows(after, effects);
+    this.#scores.push(...scores);
+    // Most facts move scores and nothing else.
+    if (effects.length === scores.length) return;
+    const missionIds = completedMissionIds(effects);
+    if (missionIds.length > 0) this.#completed.push({ part, playerId, missionIds });
+    this.#completions.push(...completionRows(after, effects));
+    this.#seen.push(...seenRows(after, effects));
+    this.#grants.push(...grantRows(after, effects));
+    this.#owedItems.push(...owedItemRows(after, effects));
+    this.#notifications.push(...notificationRows(after, effects));
+    this.#attributes.push(...attributeRows(after, effects));
+    this.#beginnings.push(...beginningRows(after, effects));
+  }
+
+  /** With `cutsGrants` the balances have room for what is granted, or as much is granted as they have; otherwise the statement fails. */
+  async save(tx: Transaction, { definitions, environment }: Ground, { cutsGrants = false } = {}): Promise<void> {
+    await Promise.all([
+      saveTopics(tx, this.#known, this.#fresh),
+      addCompletedMissions(tx, this.#completed),
+      saveCompletions(tx, this.#completions),
+      saveSeen(tx, this.#seen),
+      writeGrants(tx, this.#grants, { isCut: cutsGrants }),
+      writeOwedItems(tx, this.#owedItems),
+      enqueueDeliveries(tx, this.#notifications),
+      saveAttributes(tx, this.#attributes),
+      saveBuckets(tx, this.#buckets),
+      saveStreaks(tx, this.#streaks),
+      saveBeginnings(tx, this.#beginnings),
+    ]);
+    // Last, because teams and counts are what many transactions want.
+    await saveScores(tx, definitions, environment.id, this.#scores);
+  }
+}

@@ -1,0 +1,83 @@
+import { type Database, type Sql, transact, type Transaction } from "../../../db/client.ts";
+import type { Definitions, Question } from "../../definitions/compiled.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { EventFact } from "../../kernel/facts.ts";
+import type { Player } from "../../kernel/player.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import { lockPlayer } from "../../players/store.ts";
+import { answersKept, answersOf } from "../../segments/service.ts";
+import { streakStates } from "../../streaks/loading.ts";
+import { loadAllPeriods, loadRuns } from "../../streaks/store.ts";
+import { readPlayerParts } from "../store.ts";
+import { seenBefore } from "./before.ts";
+import { openGround } from "./ground.ts";
+import { NO_STREAKS, NOTHING_SEEN, stranger, wholePlayer } from "./whole.ts";
+
+/** A player with everything they have going, as it stands; null for one the environment has never seen. */
+export async function readWholePlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<Player | null> {
+  const parts = await readPlayerParts(sql, key);
+  return parts === null ? null : wholePlayer(environmentId, parts);
+}
+
+/**
+ * A player with all that a fold of these facts may ask, for who only tries what they would do: nothing is locked, and nothing
+ * kept. Streaks come with every run and period; what conditions ask of the history is left to the caller.
+ */
+export async function readPlayerToTry(
+  sql: Sql,
+  environmentId: number,
+  definitions: Definitions,
+  key: PlayerKey,
+  facts: readonly EventFact[],
+): Promise<Player | null> {
+  const player = await readWholePlayer(sql, environmentId, key);
+  if (player === null) return null;
+  const keys = definitions.streaks.map(({ id }) => ({ part: key.part, playerId: key.playerId, streakId: id }));
+  const [seen, runs, periods] = await Promise.all([
+    seenBefore(sql, definitions, [{ ...key, facts: [...facts] }], () => player),
+    loadRuns(sql, keys),
+    loadAllPeriods(sql, keys),
+  ]);
+  const streaks = streakStates(keys, runs, periods).get(key.playerId) ?? NO_STREAKS;
+  return { ...player, seen: seen.get(key.playerId) ?? NOTHING_SEEN, streaks };
+}
+
+/**
+ * A player for those who judge audiences without entering anything: with the answers to `questions`. A stranger is one without
+ * any history, and stays a stranger: nobody is created. Waits for the player's folds only where a rollup is not kept yet.
+ */
+export async function readJudgedPlayer(
+  database: Database,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  key: PlayerKey & { externalId: string },
+  questions: readonly Question[],
+): Promise<Player> {
+  const known = await readWholePlayer(database.sql, environment.id, key);
+  if (known === null) return stranger(environment.id, key, questions);
+  const answers = await answersOf(database.sql, definitions, now, known, questions);
+  if (answers !== null) return { ...known, answers };
+  return transact(database, async (tx) => {
+    await openGround(tx, environment.id);
+    const isThere = await holdPlayer(tx, key);
+    return isThere ? readHeldPlayer(tx, environment, definitions, now, key, questions) : stranger(environment.id, key, questions);
+  });
+}
+
+/** Locks a player about whom something is going to be decided; false for a stranger: nobody is created. */
+export const holdPlayer = async (tx: Transaction, key: PlayerKey): Promise<boolean> => (await lockPlayer(tx, key)) !== null;
+
+/** `readJudgedPlayer` of a player whom this transaction holds: what is judged then holds until it commits. */
+export async function readHeldPlayer(
+  tx: Transaction,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  key: PlayerKey,
+  questions: readonly Question[],
+): Promise<Player> {
+  const player = await readWholePlayer(tx, environment.id, key);
+  if (player === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
+  return { ...player, answers: await answersKept(tx, definitions, now, player, questions) };
+}

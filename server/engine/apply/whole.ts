@@ -1,0 +1,48 @@
+import type { Question } from "../../definitions/compiled.ts";
+import type { Player } from "../../kernel/player.ts";
+import { decodeTopic } from "../../missions/state.ts";
+import type { TopicRow } from "../../missions/store.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import { completedMissions, type PlayerRow } from "../../players/store.ts";
+import { answersOfNobody } from "../../segments/service.ts";
+import type { PlayerParts } from "../store.ts";
+
+/** A player with everything they have going, from the rows of the stores. */
+export const wholePlayer = (environmentId: number, { row, topics, attributes, balance }: PlayerParts): Player => ({
+  part: row.part,
+  playerId: row.playerId,
+  environmentId,
+  externalId: row.externalId,
+  timeZone: row.timeZone,
+  completedMissions: completedMissions(row),
+  missions: new Map(topics.map(({ topicId, state }) => [topicId, decodeTopic(state)])),
+  seen: NOTHING_SEEN,
+  attributes,
+  balance,
+  rollups: NO_ROLLUPS,
+  streaks: NO_STREAKS,
+  answers: NO_ANSWERS,
+});
+
+export const NOTHING_SEEN: Player["seen"] = new Set();
+export const NO_ATTRIBUTES: Player["attributes"] = new Map();
+const NO_ROLLUPS: Player["rollups"] = new Map();
+export const NO_STREAKS: Player["streaks"] = new Map();
+export const NO_ANSWERS: Player["answers"] = new Map();
+
+/** Reads players of a slice one at a time from the rows loaded for all. */
+export function playerReader(environmentId: number, rows: readonly PlayerRow[], topics: readonly TopicRow[]): (playerId: string) => Player {
+  const rowOf = new Map(rows.map((row) => [row.playerId, row]));
+  const topicsOfPlayer = Map.groupBy(topics, ({ playerId }) => playerId);
+  return (playerId) => {
+    const row = rowOf.get(playerId);
+    if (row === undefined) throw new Error(`Player ${playerId} is not in the database.`);
+    return wholePlayer(environmentId, { row, topics: topicsOfPlayer.get(playerId) ?? [], attributes: NO_ATTRIBUTES, balance: 0 });
+  };
+}
+
+/** A player whom nobody has seen: without any history. */
+export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, questions: readonly Question[]): Player {
+  const row = { ...key, timeZone: null, completed: "{}" };
+  return { ...wholePlayer(environmentId, { row, topics: [], attributes: NO_ATTRIBUTES, balance: 0 }), answers: answersOfNobody(questions) };
+}

@@ -1,0 +1,112 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import type { EventFact, WaitingFact } from "../../kernel/facts.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerRow } from "../../players/store.ts";
+
+/** A fact of the queue with the player it is about. */
+export type QueuedFact = PlayerKey & WaitingFact;
+
+/** The facts of one player, in their order. */
+export interface PlayerFacts extends PlayerKey {
+  facts: WaitingFact[];
+}
+
+/** Facts that nobody else folds, with their players, whom nobody else moves before the transaction ends. */
+export interface Claim {
+  facts: QueuedFact[];
+  players: PlayerRow[];
+}
+
+/** What a fact of the queue is to a fold; its rows are called `q`. */
+const fact = (sql: Sql) => sql`
+  q.part, q.player_id as "playerId", case q.kind when 'streakPeriod' then q.kind else 'event' end as kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
+  (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
+  coalesce(q.payload, '{}') as properties, q.value`;
+
+type StoredFact = PlayerKey & Omit<EventFact, "kind"> & { kind: WaitingFact["kind"] };
+
+type ClaimedRow = (StoredFact & { externalId: null }) | PlayerRow;
+
+function factOf(row: StoredFact): QueuedFact {
+  if (row.kind === "event") return row as QueuedFact;
+  const { part, playerId, kind, seq, receivedAt, definitionId, properties } = row;
+  return { part, playerId, kind, seq, receivedAt, streakId: definitionId, start: String(properties.start) };
+}
+
+/**
+ * Takes the first facts of an environment from a lane, and locks their players in the order of the key; the facts are gone when
+ * the transaction commits, and back when it does not. The lane is ours alone, so the slice is a range of the key; joined to the
+ * rows it would be looked up once for each.
+ *
+ * The players are locked before a row is deleted, in one statement: whoever has a player locked sees all of that player's facts
+ * which are not folded yet, or has folded them and is then passed over here (`claimOfPlayer`). That there is a count of the
+ * locked keeps the order: it is taken before the first row is looked at.
+ */
+export async function claimFacts(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<Claim> {
+  const rows = await tx<ClaimedRow[]>`
+    with slice as materialized (
+      select seq, part, player_id from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
+    ), locked as materialized (
+      select p.part, p.player_id, p.external_id, p.time_zone
+      from (select distinct part, player_id from slice) k join players p on p.part = k.part and p.player_id = k.player_id
+      order by p.part, p.player_id
+      for no key update of p
+    ), gone as (
+      delete from queued_facts q
+      where q.lane = ${lane} and q.environment_id = ${environmentId} and q.seq <= (select max(seq) from slice)
+        and (select count(*) from locked) >= 0
+      returning ${fact(tx)}
+    )
+    select *, null as "externalId", null as "timeZone", null as completed from gone
+    union all
+    select part, player_id, null, null, null, null, null, null, null, null, external_id, time_zone, '' from locked`;
+  const facts: QueuedFact[] = [];
+  const players: PlayerRow[] = [];
+  for (const row of rows) {
+    if (row.externalId === null) facts.push(factOf(row));
+    else players.push(row);
+  }
+  return { facts: facts.sort((a, b) => a.seq - b.seq), players };
+}
+
+/**
+ * The next place in the one order of facts, for something that is decided about a locked player, and the first facts of theirs
+ * that the queue still has, in their order: they are taken from it. Every fact that was accepted before this statement has an
+ * earlier place and is among them, or comes after `limit` of them.
+ */
+export async function claimOfPlayer(
+  tx: Transaction,
+  { part, playerId }: PlayerKey,
+  limit: number,
+): Promise<{ seq: number; facts: QueuedFact[] }> {
+  const rows = await tx<(StoredFact & { place: number; id: string | null })[]>`
+    with mine as materialized (
+      select lane, environment_id, seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit ${limit}
+    ), gone as (
+      delete from queued_facts q using mine m where q.lane = m.lane and q.environment_id = m.environment_id and q.seq = m.seq
+      returning ${fact(tx)}
+    ), next as materialized (select nextval('fact_seq') as place)
+    select next.place, gone.* from next left join gone on true order by gone.seq`;
+  return { seq: rows[0]?.place ?? 0, facts: rows.filter(({ id }) => id !== null).map(factOf) };
+}
+
+/** The place of the first fact that the queue has of a player; null without one. */
+export async function firstWaitingOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<number | null> {
+  const [row] = await tx<
+    { seq: number }[]
+  >`select seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit 1`;
+  return row?.seq ?? null;
+}
+
+/** Moves a fact that the queue still has aside, with the error of its fold: it blocks nobody, and people see it. False where it is not there. */
+export async function setAside(tx: Transaction, environmentId: number, lane: number, seq: number, error: unknown): Promise<boolean> {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const rows = await tx`
+    with bad as (
+      delete from queued_facts where lane = ${lane} and environment_id = ${environmentId} and seq = ${seq}
+      returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
+    )
+    insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value, error)
+    select *, ${text}::text from bad returning seq`;
+  return rows.length > 0;
+}

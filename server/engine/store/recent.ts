@@ -1,0 +1,62 @@
+import type { Transaction } from "../../../db/client.ts";
+import { writeJson } from "../../kernel/json.ts";
+import { type EventFact, isEvent } from "../../kernel/facts.ts";
+import { laneOf } from "../../kernel/lanes.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import type { QueuedFact } from "./queue.ts";
+
+/** How many of the last facts are kept for each lane, and shown of all. */
+export const KEPT = 5;
+
+/** Notes the last facts of a slice, in its transaction, for who has the lane; `facts` are in the order of facts. */
+export async function noteRecent(tx: Transaction, environmentId: number, lane: number, facts: readonly QueuedFact[]): Promise<void> {
+  const received = facts.filter(isReceived);
+  const [first] = received;
+  if (first === undefined) return;
+  await tx`
+    insert into recent_facts as r (environment_id, lane, first_received_at, facts)
+    values (${environmentId}, ${lane}, to_timestamp(${first.receivedAt / 1000}::float8), ${newestOf(received)}::text::jsonb)
+    on conflict (environment_id, lane) do update set facts = (
+      select jsonb_agg(kept.fact order by kept.place) from (
+        select fact, place from jsonb_array_elements(excluded.facts || r.facts) with ordinality as all_of_them (fact, place)
+        order by place limit ${KEPT}
+      ) kept
+    )`;
+}
+
+/**
+ * As `noteRecent` for who folds facts of one player beside the worker: nobody waits for anybody. Where the worker has the row at
+ * this moment it notes facts of its own, and these are left out.
+ */
+export async function noteRecentBeside(tx: Transaction, environmentId: number, facts: readonly QueuedFact[]): Promise<void> {
+  const received = facts.filter(isReceived);
+  const [first] = received;
+  if (first === undefined) return;
+  const lane = laneOf(first.part);
+  await tx`
+    with free as materialized (
+      select environment_id, lane from recent_facts where environment_id = ${environmentId} and lane = ${lane} for no key update skip locked
+    ), noted as (
+      update recent_facts r set facts = (
+        select jsonb_agg(kept.fact order by kept.place) from (
+          select fact, place from jsonb_array_elements(${newestOf(received)}::text::jsonb || r.facts) with ordinality as all_of_them (fact, place)
+          order by place limit ${KEPT}
+        ) kept
+      ) from free f where r.environment_id = f.environment_id and r.lane = f.lane
+    )
+    insert into recent_facts (environment_id, lane, first_received_at, facts)
+    select ${environmentId}, ${lane}, to_timestamp(${first.receivedAt / 1000}::float8), ${newestOf(received)}::text::jsonb
+    where not exists (select from recent_facts where environment_id = ${environmentId} and lane = ${lane})
+    on conflict do nothing`;
+}
+
+const newestOf = (facts: readonly (PlayerKey & EventFact)[]): string =>
+  writeJson(
+    facts
+      .slice(-KEPT)
+      .reverse()
+      .map(({ seq, part, playerId, definitionId, receivedAt }) => ({ seq, part, playerId, definitionId, receivedAt })),
+  );
+
+/** What somebody sent: that a period of a streak begins comes by itself. */
+const isReceived = (fact: QueuedFact): fact is PlayerKey & EventFact => isEvent(fact);

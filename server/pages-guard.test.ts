@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { createServer, request, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { SERVER_OPTIONS } from "./api/http.ts";
+import { guardedPages } from "./pages-guard.ts";
+
+/** Stands for Next: answers with what a form says, once it is let. */
+let [rendering, mostAtOnce, asked] = [0, 0, 0];
+let isLet: Promise<unknown> = Promise.resolve();
+const pages = guardedPages(
+  {
+    async handle(incoming, response) {
+      asked += 1;
+      mostAtOnce = Math.max(mostAtOnce, ++rendering);
+      const said = await text(incoming);
+      await isLet;
+      rendering -= 1;
+      response.end(`page ${said}`);
+    },
+  },
+  { baseUrl: "https://points.test", isDevelopment: false },
+);
+const server = createServer(SERVER_OPTIONS, (...of) => void pages.handle(...of)).listen(0, "127.0.0.1");
+await once(server, "listening");
+const { port } = server.address() as AddressInfo;
+beforeEach(() => {
+  [rendering, mostAtOnce, asked] = [0, 0, 0];
+  isLet = Promise.resolve();
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function ask(path: string, { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {}) {
+  const outgoing = request({ port, host: "127.0.0.1", path, method: body === undefined ? "GET" : "POST", headers });
+  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  outgoing.end(body);
+  const [incoming] = await answered;
+  return { status: incoming.statusCode, headers: incoming.headers, text: await text(incoming) };
+}
+
+test("a form reaches its page whole, with what every answer tells a browser", async () => {
+  const { status, text, headers } = await ask("/sign-in", { body: "x".repeat(16_000), headers: { "content-length": "16000" } });
+  expect([status, text.length]).toEqual([200, 16_005]);
+  expect(headers["strict-transport-security"]).toContain("max-age=");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+});
+
+test.each([
+  [413, { "content-length": "17000" }],
+  [411, { "transfer-encoding": "chunked" }],
+  [403, { origin: "https://evil.test", "content-length": "17" }],
+])("what a page would take in for a stranger is refused with %i, and it is not asked", async (status, headers: Record<string, string>) => {
+  expect((await ask("/sign-in", { body: "x".repeat(Number(headers["content-length"] ?? 17_000)), headers })).status).toBe(status);
+  expect(asked).toBe(0);
+});
+
+test("a form of the page itself is taken, by the host that was asked and by the public address", async () => {
+  for (const origin of [`http://127.0.0.1:${port}`, "https://points.test"])
+    expect((await ask("/sign-in", { body: "a", headers: { origin, "content-length": "1" } })).status).toBe(200);
+});
+
+test("few pages are rendered at a time, all come to their turn, and who has left is passed over", async () => {
+  isLet = delay(200);
+  const leaving = connect(port, "127.0.0.1");
+  const answers = Array.from({ length: 30 }, () => ask("/docs"));
+  leaving.write("GET /docs HTTP/1.1\r\nHost: x\r\n\r\n");
+  setTimeout(() => leaving.destroy(), 10);
+  expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true);
+  expect(mostAtOnce).toBeLessThanOrEqual(4);
+});
+
+test("a form that does not come holds nobody's place", async () => {
+  const slow = Array.from({ length: 20 }, () => connect(port, "127.0.0.1"));
+  for (const socket of slow) socket.write("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
+  await delay(100);
+  expect((await ask("/sign-in")).status).toBe(200);
+  expect(asked).toBe(1);
+  for (const socket of slow) socket.destroy();
+});
+
+test("far too many pages at once are refused in words, and soon there are pages again", async () => {
+  const gate = Promise.withResolvers<void>();
+  isLet = gate.promise;
+  const refused = Promise.withResolvers<string>();
+  const answers = Array.from({ length: 450 }, async () => {
+    const { status, text: words } = await ask("/docs");
+    if (status === 503) refused.resolve(words);
+    return status;
+  });
+  expect(await refused.promise).toContain("Try again in a moment");
+  gate.resolve();
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200, 503]));
+  expect((await ask("/docs")).status).toBe(200);
+});

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { LARGEST_FORM_BYTES } from "./api/body.ts";
+import { hardened } from "./api/hardened.ts";
+import type { Answers } from "./pages.ts";
+import { RenderQueue } from "./render-queue.ts";
+
+interface Refusal {
+  status: number;
+  words: string;
+}
+
+/** How long a form may take to arrive. */
+const FORM_MS = 20_000;
+
+/**
+ * Keeps from Next what it would take in, or do, for any stranger: it keeps a copy of a body before any page is asked, and renders as many
+ * pages at once as it is asked for. In development its own tools send more, and compiling takes its time.
+ */
+export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseUrl: string; isDevelopment: boolean }): Answers {
+  const headers = Object.entries(hardened(baseUrl));
+  const { origin } = new URL(baseUrl);
+  const queue = new RenderQueue();
+
+  async function guarded(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refusalByHeaders(request, origin) ?? ((await hasArrived(request)) ? null : TOO_SLOW);
+    if (refusal !== null) return refuse(response, refusal);
+    const render = () => pages.handle(request, response);
+    if (IS_FILE.test(request.url ?? "")) return render();
+    if (!(await queue.run(render, () => response.destroyed))) refuse(response, BUSY);
+  }
+
+  return {
+    handle(request, response) {
+      for (const [name, value] of headers) response.setHeader(name, value);
+      return isDevelopment ? pages.handle(request, response) : guarded(request, response);
+    },
+  };
+}
+
+/** What is read from the disk or the database and not rendered. */
+const IS_FILE = /^\/(_next\/static|images|icon[.]svg)/;
+const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
+const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };
+
+function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
+  // Next answers such an address with a fault of its own.
+  if (!isReadable(url)) return { status: 404, words: "There is no such page." };
+  if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Say how long the body is, by Content-Length." };
+  if (Number(headers["content-length"] ?? 0) > LARGEST_FORM_BYTES)
+    return { status: 413, words: `A form has at most ${LARGEST_FORM_BYTES / 1024} KiB.` };
+  if (method === "POST" && isForeign(headers, origin)) return { status: 403, words: "This form stands on another site." };
+  return null;
+}
+
+/** Whether an address can be decoded: "%zz" is no character, and "%FF" no UTF-8. */
+function isReadable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split("?", 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether another site sent it. Next holds Origin against Host; behind a proxy that writes its own there, the public address is as good. */
+const isForeign = ({ origin, host }: IncomingMessage["headers"], own: string): boolean =>
+  origin !== undefined && origin !== own && URL.parse(origin)?.host !== host;
+
+/** Waits until a form has come in whole, so that a slow one holds no place. It is small enough for the buffer of its connection; nobody reads it yet. */
+async function hasArrived(request: IncomingMessage): Promise<boolean> {
+  const until = performance.now() + FORM_MS;
+  for (let wait = 1; !request.complete; wait = Math.min(wait * 2, 200)) {
+    if (request.destroyed || performance.now() > until) return false;
+    await delay(wait);
+  }
+  return true;
+}
+
+function refuse(response: ServerResponse, { status, words }: Refusal): void {
+  if (status === 408) response.setHeader("Connection", "close");
+  if (status === 503) response.setHeader("Retry-After", "2");
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" }).end(`${words}\n`);
+}

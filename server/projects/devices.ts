@@ -1,0 +1,38 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+
+/** Whose sign-in a browser remembers, and with which password: another password, and the browser is a stranger's again. */
+export interface DeviceOwner {
+  userId: string;
+  passwordHash: string;
+}
+
+export const DEVICE_BYTES = 16;
+
+/** Several people may share a browser; more than these it forgets. */
+const MOST = 5;
+
+/** What the marks are signed with, and nothing else is. */
+export const deviceKey = (authSecret: string): Buffer => Buffer.from(hkdfSync("sha256", authSecret, "", "engagement devices", 32));
+
+const signatureOf = (key: Buffer, { userId, passwordHash }: DeviceOwner, device: string): Buffer =>
+  createHmac("sha256", key).update([userId, passwordHash, device].join("\n")).digest();
+
+const marksIn = (cookie: string | null): string[] => (cookie === null ? [] : cookie.slice(0, 1000).split("~").slice(0, MOST));
+
+/** Which of a browser's marks (the text of its cookie) is that of this person; null where none is, such as for a stranger. */
+export function deviceOf(key: Buffer, cookie: string | null, owner: DeviceOwner): string | null {
+  for (const mark of marksIn(cookie)) {
+    const [device = "", signature = ""] = mark.split(".");
+    const expected = signatureOf(key, owner, device);
+    const given = Buffer.from(signature, "base64url");
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return device;
+  }
+  return null;
+}
+
+/** The cookie's text with this person's mark in front; the one that the browser has, or a new one of `random`. */
+export function withDevice(key: Buffer, cookie: string | null, owner: DeviceOwner, random: Buffer): string {
+  const device = deviceOf(key, cookie, owner) ?? random.toString("base64url");
+  const mark = `${device}.${signatureOf(key, owner, device).toString("base64url")}`;
+  return [mark, ...marksIn(cookie).filter((other) => other !== mark)].slice(0, MOST).join("~");
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { ApiListener } from "./api/http.ts";
+import type { Answers } from "./pages.ts";
+
+interface Answering {
+  api: ApiListener;
+  rpc: ApiListener;
+  pages: Answers;
+}
+
+/** Pages to people; everything else to the API, which also says that there is nothing. `/` is a page for a browser only (decisions.md 1). */
+export function routeRequests({ api, rpc, pages }: Answering): RequestListener {
+  return (request, response) => {
+    const answer = FOR_RPC.test(request.url ?? "") ? rpc : isForPages(request) ? pages.handle : api;
+    answer(request, response).catch(() => response.destroy());
+  };
+}
+
+const FOR_RPC = /^\/rpc([/?]|$)/;
+/** Next has these too, for where it is alone (app/v1, app/api/cron): here there is a worker instead of a scheduler. */
+const FOR_API = /^\/(v1|api\/cron)([/?]|$)/;
+const FOR_PAGES = /^\/(_next|docs|dashboard|sign-in|invitation|password-reset|images|icon[.]svg|api\/auth)([/?]|$)/;
+
+const isForPages = ({ url = "/", headers }: IncomingMessage): boolean =>
+  !FOR_API.test(url) && (FOR_PAGES.test(url) || (headers.accept ?? "").includes("text/html"));

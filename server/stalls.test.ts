@@ -1,0 +1,19 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { STALL_MS, watchStalls } from "./stalls.ts";
+
+const sleepers = new Int32Array(new SharedArrayBuffer(4));
+
+test("work that keeps the event loop from its timers is a stall; standing by without a processor is none", async () => {
+  const { figures, stop } = watchStalls();
+  await delay(50);
+  Atomics.wait(sleepers, 0, 0, STALL_MS * 3);
+  await delay(50);
+  expect(figures.count).toBe(0);
+
+  const { user } = process.threadCpuUsage();
+  while (process.threadCpuUsage().user - user < STALL_MS * 2 * 1000);
+  await delay(50);
+  stop();
+  expect([figures.count, figures.longestMs > STALL_MS]).toEqual([1, true]);
+});

@@ -1,0 +1,76 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import type { StreakBeginningEffect } from "../../kernel/effects.ts";
+import { writeJson } from "../../kernel/json.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import type { StreakKey } from "../store.ts";
+
+/** A period that has qualified before it begins. */
+export type BeginningRow = PlayerKey & { environmentId: number } & Omit<StreakBeginningEffect, "kind">;
+
+/** Has periods fall due when they begin; what was due otherwise is due then. */
+export async function saveBeginnings(tx: Transaction, rows: readonly BeginningRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  // One player's period comes up once for each event that qualifies it anew; the last one says when it begins.
+  const each = [...new Map(rows.map((row) => [`${row.playerId}/${row.streakId}/${row.start}`, row])).values()];
+  const stored = each.map(({ beginsAt, ...row }) => ({ ...row, due: beginsAt / 1000 }));
+  await tx`
+    insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
+    select part, "playerId", "streakId", start, "environmentId", to_timestamp(due)
+    from json_to_recordset(${writeJson(stored)}::text::json)
+      as r("part" smallint, "playerId" uuid, "streakId" int, "start" date, "environmentId" int, "due" float8)
+    order by part, "playerId", "streakId", start
+    on conflict (part, player_id, streak_id, start) do update set due_at = excluded.due_at`;
+}
+
+/** The environments in which a period has begun, on their clocks. */
+export async function environmentsWithBegun(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select e.id from environments e where exists (
+      select from streak_beginnings b where b.environment_id = e.id and b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')`;
+  return rows.map(({ id }) => id);
+}
+
+/** When the first period of an environment begins that is waited for, on its clock; null without one. */
+export async function firstBeginning(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from min(due_at)) * 1000)::bigint as at from streak_beginnings where environment_id = ${environmentId}`;
+  return row?.at ?? null;
+}
+
+/**
+ * Puts periods that have begun into the queue, as facts of this instant; how many. The environment's players must be held. What
+ * another process takes at this moment is left to it.
+ */
+export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
+  const rows = await tx`
+    with due as materialized (
+      select b.part, b.player_id, b.streak_id, b.start, b.due_at, now() + e.clock_offset_ms * interval '1 millisecond' as at
+      from environments e join streak_beginnings b on b.environment_id = e.id
+      where e.id = ${environmentId} and b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond'
+      order by b.due_at, b.part, b.player_id, b.streak_id limit ${limit}
+      for update of b skip locked
+    ), begun as (
+      delete from streak_beginnings b using due d
+      where b.part = d.part and b.player_id = d.player_id and b.streak_id = d.streak_id and b.start = d.start
+    )
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
+    select part >> 8, ${environmentId}::int, nextval('fact_seq'), part, player_id, 'streakPeriod', gen_random_uuid(), streak_id,
+      date_trunc('milliseconds', at), date_trunc('milliseconds', at), json_build_object('start', start)
+    from due returning seq`;
+  return rows.length;
+}
+
+/** The periods of some players that have qualified and do not count yet: what is due, and what is waiting to be folded. */
+export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promise<(StreakKey & { start: string })[]> {
+  const keys = writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
+  return tx<(StreakKey & { start: string })[]>`
+    with k as materialized (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))
+    select b.part, b.player_id as "playerId", b.streak_id as "streakId", b.start::text as start
+    from k join streak_beginnings b on b.part = k.part and b.player_id = k."playerId"
+    union all
+    select q.part, q.player_id, q.definition_id, q.payload ->> 'start'
+    from k join queued_facts q on q.part = k.part and q.player_id = k."playerId" and q.kind = 'streakPeriod'
+    union all
+    select q.part, q.player_id, q.definition_id, q.payload ->> 'start'
+    from k join quarantined_facts q on q.part = k.part and q.player_id = k."playerId" and q.kind = 'streakPeriod'`.execute();
+}
