@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import { told } from "./forms.ts";
+import { created, told } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { violationsOf } from "../accessible.ts";
 import { test } from "./sign-in.ts";
@@ -118,7 +118,7 @@ test("what is ticked “Also in Live” goes there by the keyboard too, with tha
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("City");
   await page.getByText("Also in Live").click();
   await page.keyboard.press("ControlOrMeta+s");
-  await told(page, "Attribute created");
+  await created(page, "Attribute");
   expect(await shop.call("definitions/get", { environment: "live", kind: "attributes", key: "city" })).toMatchObject({ key: "city" });
 
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Town");
