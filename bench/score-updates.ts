@@ -6,7 +6,7 @@ import { LANES } from "../server/kernel/lanes.ts";
 import { periodsWithFullBlocks } from "../server/leaderboards/store/blocks.ts";
 import { saveScores, type ScoreChangeRow } from "../server/leaderboards/store/scores.ts";
 import { type PlayerKey, playerKey } from "../server/players/identity.ts";
-import { loadEnvironment } from "../server/projects/service.ts";
+import { loadEnvironment } from "../server/projects/find-environment.ts";
 import { cutRanges } from "../server/work/ranges.ts";
 import { alternate } from "./harness/alternate.ts";
 import { type Board, openBoard } from "./harness/boards.ts";

@@ -11,6 +11,8 @@ import { connectToDatabase } from "./socket.ts";
 export type Sql = postgres.Sql | postgres.TransactionSql;
 export type Transaction = postgres.TransactionSql;
 export type Orm = PostgresJsDatabase<typeof schema>;
+/** The query builder on the pool, or on a transaction of it. */
+export type Queries = Pick<Orm, "select" | "insert" | "update">;
 
 /** One pool with its two faces: `sql` for measured statements on sets, `orm` for ordinary queries. */
 export interface Database {

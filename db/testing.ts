@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, inject } from "vitest";
-import { createApiKey, createProject, type ProjectSettings } from "../server/projects/service.ts";
+import { createApiKey } from "../server/api-keys/create.ts";
+import { createProject } from "../server/projects/create.ts";
 import type { Environment } from "../server/kernel/environment.ts";
+import type { ProjectSettings } from "../server/projects/settings.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { databaseUrl } from "./testing/database-url.ts";
 

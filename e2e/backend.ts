@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import { importDefinitions } from "../server/definitions/service.ts";
 import type { Environment } from "../server/kernel/environment.ts";
 import { parseJson } from "../server/kernel/json.ts";
-import { environmentNow, loadEnvironment } from "../server/projects/service.ts";
+import { environmentNow, loadEnvironment } from "../server/projects/find-environment.ts";
 import { createEndpoint } from "../server/webhooks/service.ts";
 import { moveClock } from "../server/work/clock.ts";
 import { countWaiting } from "../server/work/store.ts";

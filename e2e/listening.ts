@@ -5,7 +5,7 @@ import { afterAll, expect } from "vitest";
 import type { Database } from "../db/client.ts";
 import { testDatabase, testProject, type TestProject } from "../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../server/api/http.ts";
-import type { ProjectSettings } from "../server/projects/service.ts";
+import type { ProjectSettings } from "../server/projects/settings.ts";
 import { audit } from "../server/work/audit.ts";
 import type { Runner } from "../server/work/runner.ts";
 import { startWorker } from "../server/work/loop.ts";

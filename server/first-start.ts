@@ -1,6 +1,7 @@
 import type { Database } from "../db/client.ts";
 import { ensureDemo, type Demo } from "./demo/load.ts";
-import { ensureFirstOwner, type SignIn } from "./projects/service.ts";
+import { ensureFirstOwner } from "./identity/ensure-first-owner.ts";
+import type { SignIn } from "./identity/insert-person.ts";
 import type { Settings } from "./settings.ts";
 import { reencryptSecrets, type SecretCipher } from "./webhooks/service.ts";
 

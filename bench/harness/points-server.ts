@@ -2,10 +2,10 @@
 // same two queries; no routing, no validation, no logs, no errors of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openDatabase } from "../../db/client.ts";
+import { selectKey } from "../../server/api-keys/store.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import { selectBalance } from "../../server/points/store.ts";
-import { hashOf } from "../../server/projects/keys.ts";
-import { selectKey } from "../../server/projects/store.ts";
+import { hashOf } from "../../server/api-keys/key.ts";
 
 const { DATABASE_URL = "", PORT } = process.env;
 const { sql, close } = openDatabase(DATABASE_URL);

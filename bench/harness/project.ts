@@ -1,9 +1,10 @@
 import type { Database } from "../../db/client.ts";
+import { createApiKey } from "../../server/api-keys/create.ts";
 import { importDefinitions } from "../../server/definitions/service.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import { createPlayers } from "../../server/players/store.ts";
-import { createApiKey, createProject } from "../../server/projects/service.ts";
+import { createProject } from "../../server/projects/create.ts";
 import { BATCH, playerName } from "./events.ts";
 import { Connection, expectOk, requestOf } from "./http.ts";
 

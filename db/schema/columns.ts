@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { customType, smallint, uuid } from "drizzle-orm/pg-core";
 import { formatInstant, parsePostgresInstant } from "../../server/kernel/time.ts";
 
@@ -24,3 +25,8 @@ export const playerColumns = () => ({
   part: smallint("part").notNull(),
   playerId: uuid("player_id").notNull(),
 });
+
+export const createdAt = () =>
+  instant("created_at")
+    .notNull()
+    .default(sql`now()`);

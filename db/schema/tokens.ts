@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
-import { memberships, projects } from "./projects.ts";
+import { memberships } from "./identity.ts";
+import { projects } from "./projects.ts";
 
 /**
  * A person's own token: it acts as them in one project, in one of its environments where `environment` is set, with that role at

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
+import { createApiKey } from "../../server/api-keys/create.ts";
 import { importDefinitions } from "../../server/definitions/service.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
 import { parseJson } from "../../server/kernel/json.ts";
-import { createApiKey, createProject } from "../../server/projects/service.ts";
+import { createProject } from "../../server/projects/create.ts";
 import { createEndpoint } from "../../server/webhooks/service.ts";
 import { testCipher } from "../../server/webhooks/testing.ts";
 import { audit } from "../../server/work/audit.ts";

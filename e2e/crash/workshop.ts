@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { importDefinitions } from "../../server/definitions/service.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
 import { parseJson } from "../../server/kernel/json.ts";
-import { environmentNow, loadEnvironment } from "../../server/projects/service.ts";
+import { environmentNow, loadEnvironment } from "../../server/projects/find-environment.ts";
 import { moveClockUpTo } from "../../server/work/clock.ts";
 import { resetSandbox } from "../../server/work/reset.ts";
 import { board } from "../boards.ts";

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { archiveProject, createApiKey, revokeApiKey } from "../../server/projects/service.ts";
+import { createApiKey } from "../../server/api-keys/create.ts";
+import { revokeApiKey } from "../../server/api-keys/revoke.ts";
+import { archiveProject } from "../../server/projects/archive.ts";
 import { mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exchange } from "../http.ts";
 import { startService } from "../listening.ts";

@@ -4,7 +4,7 @@ import { testDatabaseUrl } from "../../db/testing.ts";
 import { ingest, type ItemResult } from "../../server/events/service.ts";
 import { holdGroundAlone } from "../../server/engine/store.ts";
 import { exportDefinitions, importDefinitions } from "../../server/definitions/service.ts";
-import { loadEnvironment } from "../../server/projects/service.ts";
+import { loadEnvironment } from "../../server/projects/find-environment.ts";
 import type { Backend } from "../backend.ts";
 import { mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exact, type Reply } from "../http.ts";

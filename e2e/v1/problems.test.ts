@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
-import { archiveProject } from "../../server/projects/service.ts";
 import { testApi, type TestApi } from "../../server/api/testing.ts";
 import { ERRORS, type ErrorCode } from "../../server/kernel/errors.ts";
+import { archiveProject } from "../../server/projects/archive.ts";
 import { conformanceTo } from "../conformance.ts";
 import { listing, mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exact, type Reply } from "../http.ts";

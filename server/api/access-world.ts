@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database, Sql } from "../../db/client.ts";
 import { importDefinitions } from "../definitions/service.ts";
+import { invite } from "../identity/invite.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
 import { purchase } from "../marketplace/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { savePlayer } from "../players/service.ts";
-import { createProject } from "../projects/service.ts";
-import { invite } from "../projects/service/members.ts";
-import { hashOf } from "../projects/keys.ts";
-import { TOKEN_BYTES, writePersonalToken } from "../projects/tokens.ts";
+import { createProject } from "../projects/create.ts";
+import { hashOf } from "../api-keys/key.ts";
+import { TOKEN_BYTES, writePersonalToken } from "../tokens/token.ts";
 import { NONCE_BYTES } from "../webhooks/secret-cipher.ts";
 import { testCipher } from "../webhooks/testing.ts";
 

@@ -1,11 +1,12 @@
 import { ORPCError, os } from "@orpc/server";
 import type { Database } from "../../db/client.ts";
+import { type Access, accessOf } from "../identity/find-access.ts";
+import type { Person } from "../identity/find-person.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import type { Mailer } from "../projects/mails.ts";
-import { type Access, accessOf, type Person } from "../projects/service.ts";
-import { boundedRole, type TokenBounds } from "../projects/tokens.ts";
+import type { Mailer } from "../identity/mails.ts";
+import { boundedRole, type TokenBounds } from "../tokens/token.ts";
 import { callerOf, type Credentials } from "./caller.ts";
 import type { SecretCipher } from "../webhooks/service.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";

@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
+import { authenticate, keyHash } from "../api-keys/authenticate.ts";
+import type { Caller } from "../kernel/environment.ts";
 import { Problem, problem } from "../kernel/problem.ts";
-import { authenticate, type Caller, keyHash } from "../projects/service.ts";
 import { Places, type WhenAbandoned } from "./places.ts";
 import type { Presence } from "./presence.ts";
 

@@ -1,9 +1,9 @@
 import type { Database } from "../../db/client.ts";
+import type { Caller } from "../kernel/environment.ts";
 import { findBadText, writeJson } from "../kernel/json.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
-import type { Caller } from "../projects/service.ts";
 import { Admission, type Asker } from "./admission.ts";
 import { Aborted, readJson } from "./body.ts";
 import { hardened } from "./hardened.ts";

@@ -1,9 +1,9 @@
 import { ORPCError } from "@orpc/server";
 import type { Database } from "../../db/client.ts";
+import { findPerson } from "../identity/find-person.ts";
 import type { Actor } from "../kernel/roles.ts";
-import { findPerson } from "../projects/service.ts";
-import { findTokenHolder } from "../projects/service/tokens.ts";
-import { isBearer, type TokenBounds } from "../projects/tokens.ts";
+import { findTokenHolder } from "../tokens/find-holder.ts";
+import { isBearer, type TokenBounds } from "../tokens/token.ts";
 
 /** What a request to the dashboard's procedures says of who sends it. */
 export interface Credentials {

@@ -1,6 +1,6 @@
 import { oc } from "@orpc/contract";
 import { z } from "zod";
-import type { Role } from "../kernel/roles.ts";
+import { type Role, ROLES } from "../kernel/roles.ts";
 
 /**
  * Which tokens of people may call a procedure: none (what makes access or is about a person's account is for people who are signed
@@ -58,3 +58,5 @@ export const cursor = z.string().nullable().default(null);
 
 /** What is wrong with something that was sent: the pointer (RFC 6901) leads into it. */
 export const problems = z.array(z.object({ pointer: z.string(), message: z.string() }));
+
+export const role = z.enum(ROLES);

@@ -1,13 +1,12 @@
 import { definitionsDashboardProcedures } from "../definitions/procedures.dashboard.ts";
 import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
-import { projectsDashboardProcedures } from "../projects/procedures.dashboard.ts";
-import { accountDashboardProcedures } from "../projects/procedures/account.ts";
-import { auditLogDashboardProcedures } from "../projects/procedures/audit-log.ts";
-import { keysDashboardProcedures } from "../projects/procedures/keys.ts";
-import { membersDashboardProcedures } from "../projects/procedures/members.ts";
-import { projectSettingsDashboardProcedures } from "../projects/procedures/settings.ts";
-import { tokensDashboardProcedures } from "../projects/procedures/tokens.ts";
+import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
+import { accountDashboardProcedures } from "../identity/procedures/account.ts";
+import { auditLogDashboardProcedures } from "../audit-log/procedures.dashboard.ts";
+import { apiKeysDashboardProcedures } from "../api-keys/procedures.dashboard.ts";
+import { membersDashboardProcedures } from "../identity/procedures/members.ts";
+import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
 import { eventsDashboardProcedures, workDashboardProcedures } from "../work/procedures.dashboard.ts";
@@ -19,7 +18,7 @@ export const dashboardRouter = {
   account: accountDashboardProcedures,
   definitions: definitionsDashboardProcedures,
   projectSettings: projectSettingsDashboardProcedures,
-  keys: keysDashboardProcedures,
+  keys: apiKeysDashboardProcedures,
   tokens: tokensDashboardProcedures,
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,

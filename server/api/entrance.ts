@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { openMailer } from "../projects/client.ts";
-import { DEVICE_BYTES, deviceKey, deviceOf, type DeviceOwner, withDevice } from "../projects/devices.ts";
-import { resetLink } from "../projects/links.ts";
-import { type Mailer, resetMail } from "../projects/mails.ts";
-import * as accounts from "../projects/service/account.ts";
-import * as invitations from "../projects/service/invitations.ts";
-import * as signIns from "../projects/service/sign-in.ts";
-import { findPerson } from "../projects/service.ts";
+import type { Browser } from "../identity/browser.ts";
+import { openMailer } from "../identity/client.ts";
+import { DEVICE_BYTES, deviceKey, deviceOf, type DeviceOwner, withDevice } from "../identity/devices.ts";
+import { signOut } from "../identity/end-sessions.ts";
+import { ownerOf } from "../identity/find-device-owner.ts";
+import { invitationOf, type InvitationView } from "../identity/find-invitation.ts";
+import { findPerson } from "../identity/find-person.ts";
+import { resetOf } from "../identity/find-reset.ts";
+import { resetLink } from "../identity/links.ts";
+import { type Mailer, resetMail } from "../identity/mails.ts";
+import { requestReset } from "../identity/request-reset.ts";
+import * as accounts from "../identity/reset-password.ts";
+import { type ProviderAccount, type ProviderRefusal, signInByProvider } from "../identity/sign-in-by-provider.ts";
+import * as invitations from "../identity/accept-invitation.ts";
+import * as signIns from "../identity/sign-in.ts";
 import type { Database } from "../../db/client.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { Logger } from "./log.ts";
@@ -27,7 +34,7 @@ export interface EntranceSettings {
 type Credentials = { email: string; password: string };
 
 /** A browser, and what it remembers of those who have signed in with it: the text of a cookie, or null. */
-export interface Visitor extends signIns.Browser {
+export interface Visitor extends Browser {
   devices: string | null;
 }
 
@@ -41,14 +48,11 @@ export interface Entered {
 export interface Entrance {
   settings: EntranceSettings;
   /** Where a request comes from, as far as that can be believed. */
-  browserOf(headers: Headers): signIns.Browser;
+  browserOf(headers: Headers): Browser;
   signIn(credentials: Credentials, visitor: Visitor): Promise<Entered | { refusal: string }>;
-  signInByProvider(
-    account: signIns.ProviderAccount,
-    browser: signIns.Browser,
-  ): Promise<{ sessionId: string } | { refusal: signIns.ProviderRefusal }>;
+  signInByProvider(account: ProviderAccount, browser: Browser): Promise<{ sessionId: string } | { refusal: ProviderRefusal }>;
   signOut(sessionId: string): Promise<void>;
-  invitation(token: string): Promise<invitations.InvitationView | null>;
+  invitation(token: string): Promise<InvitationView | null>;
   acceptWithNewAccount(
     token: string,
     password: string,
@@ -56,7 +60,7 @@ export interface Entrance {
   ): Promise<(Entered & { project: string | null }) | { problem: string } | { refusal: string }>;
   acceptAs(token: string, sessionId: string): Promise<{ project: string | null } | { refusal: string }>;
   /** Mails a link to whoever has that address; nobody is told whether anybody has. */
-  requestReset(email: string, browser: signIns.Browser): Promise<void>;
+  requestReset(email: string, browser: Browser): Promise<void>;
   reset(token: string): Promise<{ email: string } | null>;
   resetPassword(token: string, password: string, visitor: Visitor): Promise<Entered | { problem: string } | { refusal: string }>;
   /** What a browser is to remember of who is signed in with it, once they have changed their password; null where there is nothing. */
@@ -91,9 +95,9 @@ export function openEntrance({ database, baseUrl, authSecret, providers, mailer,
       const signedIn = await signIns.signIn(database, credentials, visitor, (owner) => deviceOf(key, visitor.devices, owner));
       return "owner" in signedIn ? marked(signedIn, visitor) : signedIn;
     },
-    signInByProvider: (account, browser) => signIns.signInByProvider(database, account, browser),
-    signOut: (sessionId) => signIns.signOut(database, sessionId),
-    invitation: (token) => invitations.invitationOf(database, token),
+    signInByProvider: (account, browser) => signInByProvider(database, account, browser),
+    signOut: (sessionId) => signOut(database, sessionId),
+    invitation: (token) => invitationOf(database, token),
     async acceptWithNewAccount(token, password, visitor) {
       const accepted = await invitations.acceptWithNewAccount(database, token, password, visitor);
       return "owner" in accepted ? marked(accepted, visitor) : accepted;
@@ -104,17 +108,17 @@ export function openEntrance({ database, baseUrl, authSecret, providers, mailer,
     },
     async requestReset(email, browser) {
       if (mailer === undefined) return;
-      const made = await accounts.requestReset(database, email, browser.address);
+      const made = await requestReset(database, email, browser.address);
       if (made !== null) await mailer.send(resetMail(made.email, resetLink(baseUrl, made.token)));
     },
-    reset: (token) => accounts.resetOf(database, token),
+    reset: (token) => resetOf(database, token),
     async resetPassword(token, password, visitor) {
       const done = await accounts.resetPassword(database, token, password, visitor);
       return "owner" in done ? marked(done, visitor) : done;
     },
     async remember(sessionId, visitor) {
       const person = await findPerson(database, sessionId);
-      const owner = person && (await accounts.ownerOf(database, person));
+      const owner = person && (await ownerOf(database, person));
       return owner && marked({ owner }, visitor).devices;
     },
     report: (error) => logger.error({ err: error, cause: causeOf(error) }, "signing in by a provider failed"),

@@ -10,11 +10,11 @@ import { Problem, type ProblemEntry, type Problems } from "../kernel/problem.ts"
 import { atOnce } from "../kernel/steps.ts";
 import { isJsonObject, type Scalar } from "../kernel/values.ts";
 import { formatInstant } from "../kernel/time.ts";
+import { environmentNow } from "../projects/find-environment.ts";
 import { inTurns } from "../turns.ts";
 import { missionsThatLook } from "../missions/going-on.ts";
 import { playerKey } from "../players/identity.ts";
 import { savePlayer } from "../players/service.ts";
-import { environmentNow } from "../projects/service.ts";
 import { questionsOfAudiences } from "../segments/conditions.ts";
 import { loadAttributes } from "./store.ts";
 import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "./writes.ts";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { createApiKey, revokeApiKey } from "../projects/service.ts";
+import { createApiKey } from "../api-keys/create.ts";
+import { revokeApiKey } from "../api-keys/revoke.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 type Named = Where & { name: string };

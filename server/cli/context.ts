@@ -3,7 +3,9 @@ import type { Database } from "../../db/client.ts";
 import { openServiceDatabase } from "../../db/service.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
-import { DEMO_SLUG, findEnvironment, listProjects } from "../projects/service.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
+import { listProjects } from "../projects/list.ts";
+import { DEMO_SLUG } from "../projects/settings.ts";
 import { readSettings } from "../settings.ts";
 
 /** What nearly every command is told: `--project` and `--environment`. */

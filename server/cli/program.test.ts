@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { authenticate, keyHash } from "../api-keys/authenticate.ts";
 import { savePlayer } from "../players/service.ts";
-import { authenticate, keyHash } from "../projects/service.ts";
-import { findTokenHolder } from "../projects/service/tokens.ts";
+import { findTokenHolder } from "../tokens/find-holder.ts";
 import { run } from "./program.ts";
 
 const database = await testDatabase();

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../kernel/roles.ts";
-import { archiveProject, createProject } from "../projects/service.ts";
+import { archiveProject } from "../projects/archive.ts";
+import { createProject } from "../projects/create.ts";
 import { withDatabase } from "./context.ts";
 
 interface NewProject {

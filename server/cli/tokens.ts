@@ -1,7 +1,9 @@
 import { type Command, Option } from "commander";
 import { COMMAND_LINE, type Role, ROLES } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { createTokenFor, listAllTokens, revokeAnyToken } from "../projects/service/tokens.ts";
+import { createTokenFor } from "../tokens/create.ts";
+import { listAllTokens } from "../tokens/list.ts";
+import { revokeAnyToken } from "../tokens/revoke.ts";
 import { environmentOf, inProject, type Where, withDatabase } from "./context.ts";
 
 interface Wanted {

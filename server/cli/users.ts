@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
+import { createUser } from "../identity/create-user.ts";
+import { renewPassword } from "../identity/renew-password.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
-import { createUser, renewPassword } from "../projects/service.ts";
 import { withDatabase } from "./context.ts";
 
 /** `user create` of operations.md, and the way back in for an Owner who lost their password. Both print it. */

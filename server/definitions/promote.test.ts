@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { exportDefinitions, importDefinitions, promoteDefinitions } from "./service.ts";
 import { ATTRIBUTES, EVENTS, fileOf, mission, order, withMissions, withRule } from "./testing.ts";
 

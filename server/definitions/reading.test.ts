@@ -5,7 +5,7 @@ import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import { soundFiles } from "./examples.ts";
 import type { ListQuestion } from "./listing.ts";

@@ -3,7 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import type { Kind } from "./contract.ts";
 import { readDefinition } from "./service/reading.ts";
 import { type Save, saveDefinition } from "./service/saving.ts";

@@ -5,7 +5,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import { ingest } from "../events/service.ts";
 import { readMissions } from "../missions/service.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { audit } from "../work/audit.ts";
 import { drainFacts } from "../work/facts.ts";
 import { definitionsOf, editInstants, exportDefinitions, importDefinitions } from "./service.ts";

@@ -8,7 +8,7 @@ import { writeJson } from "../kernel/json.ts";
 import { purchase } from "../marketplace/service.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { audit } from "../work/audit.ts";
 import { drainFacts } from "../work/facts.ts";
 import type { Kind } from "./contract.ts";

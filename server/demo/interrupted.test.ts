@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
-import { createProject, findEnvironment, listProjects } from "../projects/service.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
+import { listProjects } from "../projects/list.ts";
+import { createProject } from "../projects/create.ts";
 import { audit } from "../work/audit.ts";
 import { activity } from "./activity.ts";
 import { GESTURES } from "./cast.ts";

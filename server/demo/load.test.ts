@@ -1,12 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
+import { authenticate, keyHash } from "../api-keys/authenticate.ts";
+import { createApiKey } from "../api-keys/create.ts";
 import { testApi } from "../api/testing.ts";
 import { imageOf } from "../definitions/images.ts";
 import { findImage } from "../definitions/service/images.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { readMissions } from "../missions/service.ts";
-import { archiveProject, authenticate, createApiKey, findEnvironment, keyHash } from "../projects/service.ts";
+import { archiveProject } from "../projects/archive.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
 import { audit } from "../work/audit.ts";
 import { CAST } from "./cast.ts";
 import { ensureDemo } from "./load.ts";

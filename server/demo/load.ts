@@ -1,10 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { Database } from "../../db/client.ts";
+import { createApiKey } from "../api-keys/create.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { parseJson } from "../kernel/json.ts";
 import { DEMO } from "../kernel/roles.ts";
-import { createApiKey, createProject, DEMO_SLUG, findEnvironment, listProjects } from "../projects/service.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
+import { listProjects } from "../projects/list.ts";
+import { createProject } from "../projects/create.ts";
+import { DEMO_SLUG } from "../projects/settings.ts";
 import { joinRealTime } from "../work/clock.ts";
 import { FIRST_TO_LOOK_AT } from "./cast.ts";
 import { play } from "./play.ts";

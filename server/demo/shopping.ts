@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Problem } from "../kernel/problem.ts";
 import { purchase, readShop } from "../marketplace/service.ts";
-import { environmentNow } from "../projects/service.ts";
+import { environmentNow } from "../projects/find-environment.ts";
 import { CAST } from "./cast.ts";
 
 /** Every so many of the cast spend what they have earned. */

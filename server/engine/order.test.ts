@@ -12,7 +12,7 @@ import type { MissionRow } from "../missions/rows.ts";
 import { acceptMission, readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { lockPlayer } from "../players/store.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { audit } from "../work/audit.ts";
 import { drainFacts, workSlice } from "../work/facts.ts";
 

@@ -17,3 +17,10 @@ export interface Environment {
   /** How often the Sandbox was emptied: what a process knows of its players is kept by it. */
   resets: number;
 }
+
+/** Who is asking: the environment of the key, and the present on its clock. */
+export interface Caller {
+  environment: Environment;
+  /** Epoch milliseconds on the environment's clock. */
+  now: number;
+}

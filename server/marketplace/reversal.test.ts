@@ -4,7 +4,7 @@ import { signedIn } from "../api/signed-in.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
-import { findEnvironment } from "../projects/service.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
 import { createEndpoint, listEndpoints } from "../webhooks/service.ts";
 import { purchase } from "./service.ts";
 import { testCipher } from "../webhooks/testing.ts";

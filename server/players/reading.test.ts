@@ -8,7 +8,7 @@ import { parseJson } from "../kernel/json.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { adjustPoints } from "../points/service.ts";
-import { findEnvironment } from "../projects/service.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
 import { drainFacts } from "../work/facts.ts";
 import type { CompletionSeen } from "./contract.dashboard.ts";
 import { playerKey } from "./identity.ts";

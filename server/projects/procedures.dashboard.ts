@@ -2,11 +2,12 @@ import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { Refused } from "../kernel/refused.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { projectsDashboard } from "./contract.dashboard.ts";
-import { archiveProject } from "./service.ts";
-import { createProjectAs, organizationsToBuildIn } from "./service/own-projects.ts";
+import { archiveProject } from "./archive.ts";
+import { changeProject, readProjectSettings } from "./change-settings.ts";
+import { projectsDashboard, projectSettingsDashboard } from "./contract.dashboard.ts";
+import { createProjectAs, organizationsToBuildIn } from "./create-as.ts";
 import { selectProjectsOf } from "./store.ts";
-import { boundedRole } from "./tokens.ts";
+import { boundedRole } from "../tokens/token.ts";
 
 const dashboard = implement(projectsDashboard).$context<DashboardContext>().use(guard);
 
@@ -39,5 +40,14 @@ export const projectsDashboardProcedures = {
     defaultLanguage: environment.defaultLanguage,
     now: { sandbox: formatInstant(now), live: formatInstant(now - environment.clockOffsetMs) },
     isClockMoved: environment.clockOffsetMs !== 0,
+  })),
+};
+
+const settings = implement(projectSettingsDashboard).$context<DashboardContext>().use(guard);
+
+export const projectSettingsDashboardProcedures = {
+  read: settings.read.handler(({ context: { database, environment } }) => readProjectSettings(database, environment.projectId)),
+  save: settings.save.handler(async ({ input: { project: _, ...settings }, context: { database, environment, actor } }) => ({
+    problems: await changeProject(database, environment, settings, actor),
   })),
 };

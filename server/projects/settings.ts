@@ -59,3 +59,6 @@ export function canonicalLanguage(tag: string): string | null {
     return null;
   }
 }
+
+/** The project of the first start; where nobody names a project, it gives way to any other. */
+export const DEMO_SLUG = "demo";

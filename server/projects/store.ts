@@ -1,44 +1,9 @@
 import { asc, eq } from "drizzle-orm";
-import type { Orm, Sql, Transaction } from "../../db/client.ts";
-import { auditLog, environments, organizations, projects, users } from "../../db/schema/projects.ts";
-import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import { writeJson } from "../kernel/json.ts";
-import { type Actor, highest, type Role } from "../kernel/roles.ts";
-import type { ProjectSettings } from "./settings.ts";
-
-/** The pool or a transaction of it. */
-type Queries = Pick<Orm, "select" | "insert" | "update">;
-
-/** What the first query of every request finds with the hash of its key. */
-export interface KeyRow extends Environment {
-  keyId: string;
-  isArchived: boolean;
-  /** Whether `lastUsedAt` is more than a minute behind. */
-  isUseDue: boolean;
-  /** The database's clock, epoch milliseconds. */
-  realNow: number;
-}
-
-/** An unrevoked key with its environment and the database's clock, in one round trip; null without one. Never cached. */
-export async function selectKey(sql: Sql, hash: Buffer): Promise<KeyRow | null> {
-  const [row] = await sql<KeyRow[]>`
-    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
-      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
-      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
-      k.id as "keyId", p.archived_at is not null as "isArchived",
-      coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
-      (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
-    from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
-    where k.hash = ${hash} and k.revoked_at is null`;
-  return row ?? null;
-}
-
-/** Notes that a key is in use, at most once a minute however many processes see it. */
-export async function touchKey(sql: Sql, keyId: string): Promise<void> {
-  await sql`
-    update api_keys set last_used_at = clock_timestamp()
-    where id = ${keyId} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
-}
+import type { Queries, Sql, Transaction } from "../../db/client.ts";
+import { environments, organizations, projects } from "../../db/schema/projects.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { highest, type Role } from "../kernel/roles.ts";
+import type { ChangeableSettings, ProjectSettings } from "./settings.ts";
 
 const environmentColumns = {
   id: environments.id,
@@ -129,11 +94,6 @@ export async function insertProject(
   return project.id;
 }
 
-export async function hasUsers(orm: Queries): Promise<boolean> {
-  const rows = await orm.select({ id: users.id }).from(users).limit(1);
-  return rows.length > 0;
-}
-
 /** Raises the version by which every process knows that its compiled definitions are old; the new version. */
 export async function raiseDefinitionsVersion(tx: Transaction, environmentId: number): Promise<number> {
   const [row] = await tx<{ version: number }[]>`
@@ -155,84 +115,6 @@ export async function raiseResets(tx: Transaction, environmentId: number): Promi
   return rows.length > 0;
 }
 
-/** The database's clock, epoch milliseconds. */
-export async function selectNow(sql: Sql): Promise<number> {
-  const [row] = await sql<{ now: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`;
-  return row?.now ?? 0;
-}
-
-/** Who is signed in with a session that has not ended. */
-export interface PersonRow {
-  sessionId: string;
-  userId: string;
-  email: string;
-  /** Whether `lastSeenAt` is more than five minutes behind. */
-  isUseDue: boolean;
-}
-
-/** A person's standing in a project that is not archived. */
-export interface AccessRow {
-  role: Role;
-  environment: Environment;
-  projectName: string;
-  /** The database's clock, epoch milliseconds. */
-  realNow: number;
-}
-
-export async function selectPerson(sql: Sql, sessionId: string): Promise<PersonRow | null> {
-  const [row] = await sql<PersonRow[]>`
-    select s.id as "sessionId", u.id as "userId", u.email, s.last_seen_at < now() - interval '5 minutes' as "isUseDue"
-    from sessions s join users u on u.id = s.user_id
-    where s.id = ${sessionId} and s.expires_at > now()`;
-  return row ?? null;
-}
-
-/** The roles that a person has in a project: in all of its organization, or there alone. Empty for a stranger. */
-export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
-  const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`
-    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
-      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
-      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
-      m.role, p.name as "projectName", (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
-    from projects p
-      join environments e on e.project_id = p.id and e.kind = ${kind}
-      join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-    where p.slug = ${projectSlug} and p.archived_at is null and m.user_id = ${userId}`;
-  return rows.map(({ role, projectName, realNow, ...environment }) => ({ role, projectName, realNow, environment }));
-}
-
-/** One line of the audit log. `difference` is JSON, or null. */
-export interface AuditEntry {
-  projectId: string;
-  /** Null for what belongs to the whole project. */
-  environmentId: number | null;
-  actor: Actor;
-  action: string;
-  subjectKind: string;
-  subjectKey: string | null;
-  difference: unknown;
-}
-
-/** One, in a transaction of the query builder. */
-export async function insertAuditEntry(orm: Queries, { actor, ...entry }: AuditEntry): Promise<void> {
-  await orm.insert(auditLog).values({ ...entry, userId: actor.userId, actor: actor.name, token: actor.token ?? null });
-}
-
-export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const rows = entries.map(({ actor, ...entry }) => ({
-    ...entry,
-    userId: actor.userId,
-    actor: actor.name,
-    token: actor.token ?? null,
-  }));
-  await tx`
-    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference)
-    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb)
-    from json_to_recordset(${writeJson(rows)}::text::json) as entry (
-      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
-}
-
 /** The projects that a person takes part in, archived ones left out, in order of creation; each with the highest of their roles. */
 export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug: string; name: string; role: Role }[]> {
   const rows = await sql<{ slug: string; name: string; roles: Role[] }[]>`
@@ -241,4 +123,32 @@ export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug
     where m.user_id = ${userId} and p.archived_at is null
     group by p.id order by p.created_at, p.slug`;
   return rows.map(({ roles, ...project }) => ({ ...project, role: highest(roles)! }));
+}
+
+export interface OrganizationRow {
+  slug: string;
+  name: string;
+  role: Role;
+}
+
+/** The organizations that a person has a role in all of, in order of creation. */
+export const selectOrganizationsOf = (sql: Sql, userId: string): Promise<OrganizationRow[]> =>
+  sql<OrganizationRow[]>`
+    select o.slug, o.name, m.role from organizations o join memberships m on m.organization_id = o.id
+    where m.user_id = ${userId} and m.project_id is null
+    order by o.created_at, o.slug`;
+
+export async function selectSettings(sql: Sql, projectId: string): Promise<ChangeableSettings> {
+  const [row] = await sql<ChangeableSettings[]>`
+    select name, default_language as "defaultLanguage", time_zone as "timeZone" from projects where id = ${projectId}`;
+  return { ...row! };
+}
+
+export async function updateSettings(
+  tx: Transaction,
+  projectId: string,
+  { name, defaultLanguage, timeZone }: ChangeableSettings,
+): Promise<void> {
+  await tx`
+    update projects set name = ${name}, default_language = ${defaultLanguage}, time_zone = ${timeZone} where id = ${projectId}`;
 }

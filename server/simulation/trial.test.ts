@@ -4,7 +4,7 @@ import { testDatabase, testProject, type TestProject } from "../../db/testing.ts
 import { dashboardRouter } from "../api/dashboard-router.ts";
 import { testApi } from "../api/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
-import { createUser } from "../projects/service.ts";
+import { createUser } from "../identity/create-user.ts";
 import { drain } from "../work/drain.ts";
 import type { InventedFact } from "./contract.dashboard.ts";
 import { findAudience } from "./service/audience.ts";

@@ -1,6 +1,6 @@
 import { type Database, transact } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
 import { SERVICE } from "../kernel/roles.ts";
-import { recordChange } from "../projects/service.ts";
 import { type ClientOptions, openClient, TIMEOUT_MS, type WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";

@@ -3,7 +3,7 @@ import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { standingPeriod } from "../leaderboards/periods.ts";
-import { environmentNow } from "../projects/service.ts";
+import { environmentNow } from "../projects/find-environment.ts";
 
 interface Fault {
   key: string;

@@ -5,7 +5,7 @@ import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { audit } from "./audit.ts";
 import { drainFacts } from "./facts.ts";
 

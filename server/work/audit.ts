@@ -11,7 +11,7 @@ import { miscounts } from "../missions/recount.ts";
 import { loadAllTopicsOf } from "../missions/store.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
 import { isGranted } from "../points/store.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { EXCLUSIVE_EVENT } from "../webhooks/subscriptions.ts";
 import { auditLeaderboards } from "./audit-leaderboards.ts";
 import { auditShop } from "./audit-shop.ts";

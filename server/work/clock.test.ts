@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { Refused } from "../kernel/refused.ts";
-import { createProject, environmentNow, loadEnvironment } from "../projects/service.ts";
+import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
+import { createProject } from "../projects/create.ts";
 import { joinRealTime, moveClock, moveClockUpTo } from "./clock.ts";
 
 const database = await testDatabase();

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
 import { holdGroundAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { addDuration, formatInstant } from "../kernel/time.ts";
-import { advanceClock, environmentNow, loadEnvironment, recordChange } from "../projects/service.ts";
+import { advanceClock } from "../projects/change-environment.ts";
+import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { firstDue } from "../leaderboards/store/periods.ts";
 import { firstBeginning } from "../streaks/store/beginnings.ts";
 import { drainFacts } from "./facts.ts";

@@ -7,7 +7,7 @@ import { laneOf } from "../kernel/lanes.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
-import { environmentNow, findEnvironment } from "../projects/service.ts";
+import { environmentNow, findEnvironment } from "../projects/find-environment.ts";
 import { drainFacts, startFacts } from "./facts.ts";
 import { until } from "./testing.ts";
 import { testCipher } from "../webhooks/testing.ts";

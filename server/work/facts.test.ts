@@ -7,7 +7,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { readMissions } from "../missions/service.ts";
 import { laneOf } from "../kernel/lanes.ts";
 import { playerKey } from "../players/identity.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { audit } from "./audit.ts";
 import { drainFacts, startFacts, workSlice } from "./facts.ts";
 import { retryQuarantined } from "./quarantine.ts";

@@ -7,7 +7,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { dueFills } from "../leaderboards/store/fills.ts";
 import { playerKey } from "../players/identity.ts";
 import { createPlayers } from "../players/store.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { audit } from "./audit.ts";
 import { moveClock, moveClockUpTo } from "./clock.ts";
 import { drainFills, fillBoard } from "./fills.ts";

@@ -36,7 +36,7 @@ import {
   rowsAfter,
 } from "../leaderboards/store/settling.ts";
 import { lockPlayers } from "../players/store.ts";
-import { environmentNow, loadEnvironment } from "../projects/service.ts";
+import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { closePage } from "./closing.ts";
 

@@ -1,11 +1,13 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { holdGroundAlone, holdPlayersAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
-import { countReset, environmentNow, loadEnvironment, recordChange } from "../projects/service.ts";
+import { countReset } from "../projects/change-environment.ts";
+import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 
 /** Everything that is gone after a reset, by how its rows are found. A table in none of these lists outlives it. */
 export const EMPTIED = {

@@ -1,10 +1,12 @@
 import type { Transaction } from "../../../db/client.ts";
+import { recordChange } from "../../audit-log/record.ts";
 import { holdGroundAlone } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
-import { bumpDefinitionsVersion, environmentNow, loadEnvironment, recordChange } from "../../projects/service.ts";
+import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
+import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { auditEntries } from "../audit.ts";
 import { compile } from "../compile.ts";
 import type { File } from "../file.ts";

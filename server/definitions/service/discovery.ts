@@ -1,6 +1,7 @@
 import { type Database, transact } from "../../../db/client.ts";
+import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { bumpDefinitionsVersion, recordChange } from "../../projects/service.ts";
+import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
 import { DISCOVERY, discoveryEntries } from "../audit.ts";
 import type { Definitions } from "../compiled.ts";
 import { type Discovered, planDiscovery } from "../discovery.ts";

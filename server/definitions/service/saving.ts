@@ -1,10 +1,10 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
+import { findEnvironment } from "../../projects/find-environment.ts";
 import { inTurns } from "../../turns.ts";
 import type { Actor } from "../../kernel/roles.ts";
-import { findEnvironment } from "../../projects/service.ts";
-import { lastChangeOf } from "../../projects/service/last-change.ts";
+import { lastChangeOf } from "../../audit-log/find-last-change.ts";
 import { canBeSavedInBoth, type Kind } from "../contract.ts";
 import { type Entry, type File, keyOf, readFile } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";

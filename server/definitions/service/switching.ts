@@ -1,9 +1,9 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
+import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { forgetPeriods } from "../../leaderboards/service/removal.ts";
-import { recordChange } from "../../projects/service.ts";
 import { deletedEntry } from "../audit.ts";
 import { hasKey, type Kind } from "../contract.ts";
 import { documentOf } from "../document.ts";

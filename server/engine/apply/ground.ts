@@ -2,7 +2,7 @@ import type { Transaction } from "../../../db/client.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { environmentNow, loadEnvironment } from "../../projects/service.ts";
+import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { holdGroundShared } from "../store.ts";
 
 /** What a fold stands on: it does not change before the transaction ends. `now` is on the environment's clock. */

@@ -1,10 +1,10 @@
 import { type Database, transact } from "../../../db/client.ts";
+import { recordChange } from "../../audit-log/record.ts";
 import { openGround } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { hasBadText } from "../../kernel/json.ts";
 import { Refused } from "../../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
-import { recordChange } from "../../projects/service.ts";
 import { transactionId } from "../sale.ts";
 import { findBuyer, returnUnit, reverse, type Reversed } from "../store/reversal.ts";
 

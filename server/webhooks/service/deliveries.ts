@@ -1,8 +1,8 @@
 import { type Database, type Sql, transact } from "../../../db/client.ts";
+import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { Refused } from "../../kernel/refused.ts";
 import type { Actor } from "../../kernel/roles.ts";
-import { recordChange } from "../../projects/service.ts";
 import { writeEnvelope } from "../envelope.ts";
 import { keptStatus, resendProblem, shownStatus, type ShownStatus } from "../held.ts";
 import * as store from "../store/deliveries.ts";

@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, createdAt, instant } from "./columns.ts";
+import { environments } from "./projects.ts";
+
+/** Only the SHA-256 of a key is kept; `hint` is its prefix and last four characters, to recognise it by. */
+export const apiKeys = pgTable("api_keys", {
+  id: uuid("id")
+    .primaryKey()
+    .default(sql`gen_random_uuid()`),
+  environmentId: integer("environment_id")
+    .notNull()
+    .references(() => environments.id),
+  name: text("name").notNull(),
+  hash: bytes("hash").notNull().unique(),
+  hint: text("hint").notNull(),
+  createdAt: createdAt(),
+  lastUsedAt: instant("last_used_at"),
+  revokedAt: instant("revoked_at"),
+});

@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+import { projects } from "./projects.ts";
+
+/**
+ * Who changed what, and when, in real time. `actor` is the person's address as it was then, or what else acted, so that the log
+ * outlives its people. `token` is the name of the person's token that spoke for them, null where they were signed in. `environmentId` is null for what belongs to the whole project. `difference` is what `microdiff` gives, or null.
+ */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    projectId: uuid("project_id")
+      .notNull()
+      .references(() => projects.id),
+    environmentId: integer("environment_id"),
+    userId: uuid("user_id"),
+    actor: text("actor").notNull(),
+    token: text("token"),
+    at: instant("at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    action: text("action").notNull(),
+    subjectKind: text("subject_kind").notNull(),
+    subjectKey: text("subject_key"),
+    difference: jsonb("difference"),
+  },
+  (table) => [index().on(table.projectId, table.id)],
+);

@@ -1,0 +1,27 @@
+import type { Sql } from "../../db/client.ts";
+import type { Caller } from "../kernel/environment.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
+import { bearerKey, hashOf } from "./key.ts";
+import { selectKey, touchKey } from "./store.ts";
+
+/** The hash of an Authorization header's API key. Problem auth.api_key_invalid: there is none that could be one. */
+export function keyHash(authorization: string | undefined): Buffer {
+  const key = bearerKey(authorization);
+  if (key === null) throw invalidKey(authorization === undefined ? "The Authorization header is missing." : "The API key is malformed.");
+  return hashOf(key);
+}
+
+/**
+ * Finds the environment of a request by the hash of its key (api.md 5): asked of the database each time, so that a revocation, a
+ * changed definition and a moved clock hold from the next request on. Problem auth.api_key_invalid.
+ */
+export async function authenticate(sql: Sql, hash: Buffer): Promise<Caller & { isArchived: boolean }> {
+  const row = await selectKey(sql, hash);
+  if (row === null) throw invalidKey("The API key is unknown or revoked.");
+  // A note for people; the request neither waits for it nor fails with it.
+  if (row.isUseDue && !row.isArchived) touchKey(sql, row.keyId).catch(() => {});
+  const { keyId: _, isArchived, isUseDue: __, realNow, ...environment } = row;
+  return { environment, now: realNow + environment.clockOffsetMs, isArchived };
+}
+
+const invalidKey = (message: string): Problem => problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);

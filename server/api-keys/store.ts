@@ -1,0 +1,79 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import type { Environment } from "../kernel/environment.ts";
+
+/** A key as it may be shown: what was kept of it. Instants are real time, epoch milliseconds. */
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  /** Its prefix and its last four characters. */
+  hint: string;
+  createdAt: number;
+  /** To the minute; null before its first use. */
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** The keys of an environment, the newest first, revoked ones too. */
+export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]> =>
+  sql<ApiKeyRow[]>`
+    select id, name, hint, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      (extract(epoch from last_used_at) * 1000)::bigint as "lastUsedAt", (extract(epoch from revoked_at) * 1000)::bigint as "revokedAt"
+    from api_keys where environment_id = ${environmentId} order by created_at desc, id`.execute();
+
+/** The new key's id. */
+export async function insertApiKey(
+  tx: Transaction,
+  key: { environmentId: number; name: string; hash: Buffer; hint: string },
+): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into api_keys (environment_id, name, hash, hint) values (${key.environmentId}, ${key.name}, ${key.hash}, ${key.hint})
+    returning id`;
+  return row!.id;
+}
+
+export type RevokedKey = Pick<ApiKeyRow, "id" | "name" | "hint">;
+
+/** Revokes the keys of that name that are in force; which they were. */
+export const revokeKeysNamed = (tx: Transaction, environmentId: number, name: string): Promise<RevokedKey[]> =>
+  tx<RevokedKey[]>`
+    update api_keys set revoked_at = now()
+    where environment_id = ${environmentId} and name = ${name} and revoked_at is null returning id, name, hint`.execute();
+
+/** Revokes one key; null where there is none of this id, or it was revoked before. */
+export async function revokeKey(tx: Transaction, environmentId: number, id: string): Promise<RevokedKey | null> {
+  const [row] = await tx<RevokedKey[]>`
+    update api_keys set revoked_at = now()
+    where environment_id = ${environmentId} and id = ${id} and revoked_at is null returning id, name, hint`;
+  return row ?? null;
+}
+
+/** What the first query of every request finds with the hash of its key. */
+export interface KeyRow extends Environment {
+  keyId: string;
+  isArchived: boolean;
+  /** Whether `lastUsedAt` is more than a minute behind. */
+  isUseDue: boolean;
+  /** The database's clock, epoch milliseconds. */
+  realNow: number;
+}
+
+/** An unrevoked key with its environment and the database's clock, in one round trip; null without one. Never cached. */
+export async function selectKey(sql: Sql, hash: Buffer): Promise<KeyRow | null> {
+  const [row] = await sql<KeyRow[]>`
+    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
+      k.id as "keyId", p.archived_at is not null as "isArchived",
+      coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
+      (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+    from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
+    where k.hash = ${hash} and k.revoked_at is null`;
+  return row ?? null;
+}
+
+/** Notes that a key is in use, at most once a minute however many processes see it. */
+export async function touchKey(sql: Sql, keyId: string): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = clock_timestamp()
+    where id = ${keyId} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
+}

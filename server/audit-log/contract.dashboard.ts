@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { cursor, environmentKind, forProject, inProject, instantText } from "../api/contract.dashboard.ts";
+
+const auditEntry = z.object({
+  id: z.string(),
+  at: instantText,
+  /** The person's address as it was then, or what else acted. */
+  actor: z.string(),
+  /** The name of the token that spoke for them; null where they were signed in. */
+  token: z.string().nullable(),
+  /** Null for what belongs to the whole project. */
+  environment: environmentKind.nullable(),
+  action: z.string(),
+  subjectKind: z.string(),
+  subjectKey: z.string().nullable(),
+  /** What stood in each place before and after, as JSON text; null is for what was not there. */
+  changes: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+});
+
+const auditFilter = z.object({
+  actor: z.string().nullable().default(null),
+  action: z.string().nullable().default(null),
+  subjectKind: z.string().nullable().default(null),
+  subjectKey: z.string().nullable().default(null),
+  /** "project": what belongs to no environment. */
+  environment: z
+    .enum([...environmentKind.options, "project"])
+    .nullable()
+    .default(null),
+  /** From this instant on, and up to but without that one. */
+  from: instantText.nullable().default(null),
+  until: instantText.nullable().default(null),
+});
+
+/** Who changed what, and when. */
+export const auditLogDashboard = {
+  /** The newest first. */
+  list: forProject("Viewer", { tokens: "ofBothEnvironments" })
+    .input(inProject.extend({ ...auditFilter.shape, cursor, take: z.int().min(1).max(500).default(50) }))
+    .output(z.object({ entries: z.array(auditEntry), next: z.string().nullable() })),
+  /** Who and what there is to filter by. */
+  facets: forProject("Viewer", { tokens: "ofBothEnvironments" })
+    .input(inProject)
+    .output(z.object({ actors: z.array(z.string()), actions: z.array(z.string()), subjectKinds: z.array(z.string()) })),
+};

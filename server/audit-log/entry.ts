@@ -1,0 +1,13 @@
+import type { Actor } from "../kernel/roles.ts";
+
+/** One line of the audit log. `difference` is JSON, or null. */
+export interface AuditEntry {
+  projectId: string;
+  /** Null for what belongs to the whole project. */
+  environmentId: number | null;
+  actor: Actor;
+  action: string;
+  subjectKind: string;
+  subjectKey: string | null;
+  difference: unknown;
+}

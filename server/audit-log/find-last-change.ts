@@ -1,0 +1,11 @@
+import type { Sql } from "../../db/client.ts";
+import { type LastChange, selectLastChange } from "./store.ts";
+import type { Environment } from "../kernel/environment.ts";
+
+/** Who changed something last, by the audit log: a definition by kind and key, or what has no key. Null where it says nothing. */
+export const lastChangeOf = (
+  sql: Sql,
+  environment: Environment,
+  subjectKind: string,
+  subjectKey: string | null,
+): Promise<LastChange | null> => selectLastChange(sql, environment, subjectKind, subjectKey);

@@ -1,0 +1,111 @@
+import type { Queries, Sql, Transaction } from "../../db/client.ts";
+import { auditLog } from "../../db/schema/audit-log.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import { writeJson } from "../kernel/json.ts";
+import type { AuditEntry } from "./entry.ts";
+
+/** A line of the audit log as it is read. `at` is real time, epoch milliseconds. */
+export interface AuditRow {
+  id: number;
+  at: number;
+  actor: string;
+  /** The name of the token that spoke for the actor; null where they were signed in. */
+  token: string | null;
+  /** Null for what belongs to the whole project. */
+  environment: EnvironmentKind | null;
+  action: string;
+  subjectKind: string;
+  subjectKey: string | null;
+  difference: unknown;
+}
+
+/** What to look for; null is everything. `environment` "project" is what belongs to no environment. */
+export interface AuditFilter {
+  actor: string | null;
+  action: string | null;
+  subjectKind: string | null;
+  subjectKey: string | null;
+  environment: EnvironmentKind | "project" | null;
+  /** Epoch milliseconds: from this one on, and up to but without that one. */
+  from: number | null;
+  until: number | null;
+}
+
+/** The newest entries of a project that fit, `limit` at most, below the id `before`. */
+export function selectAuditLog(
+  sql: Sql,
+  projectId: string,
+  { actor, action, subjectKind, subjectKey, environment, from, until }: AuditFilter,
+  before: number | null,
+  limit: number,
+): Promise<AuditRow[]> {
+  const isOf = (column: string, value: string | null) => (value === null ? sql`` : sql`and a.${sql(column)} = ${value}`);
+  const inEnvironment =
+    environment === null ? sql`` : environment === "project" ? sql`and a.environment_id is null` : sql`and e.kind = ${environment}`;
+  return sql<AuditRow[]>`
+    select a.id, (extract(epoch from a.at) * 1000)::bigint as at, a.actor, a.token, e.kind as environment, a.action,
+      a.subject_kind as "subjectKind", a.subject_key as "subjectKey", a.difference
+    from audit_log a left join environments e on e.id = a.environment_id
+    where a.project_id = ${projectId} ${before === null ? sql`` : sql`and a.id < ${before}`}
+      ${isOf("actor", actor)} ${isOf("action", action)} ${isOf("subject_kind", subjectKind)} ${isOf("subject_key", subjectKey)}
+      ${inEnvironment}
+      ${from === null ? sql`` : sql`and a.at >= to_timestamp(${from / 1000}::float8)`}
+      ${until === null ? sql`` : sql`and a.at < to_timestamp(${until / 1000}::float8)`}
+    order by a.id desc limit ${limit}`.execute();
+}
+
+/** Who and what there is to filter by, each in order. */
+export interface AuditFacets {
+  actors: string[];
+  actions: string[];
+  subjectKinds: string[];
+}
+
+export async function selectAuditFacets(sql: Sql, projectId: string): Promise<AuditFacets> {
+  const [row] = await sql<AuditFacets[]>`
+    select coalesce(array_agg(distinct actor order by actor), '{}') as actors,
+      coalesce(array_agg(distinct action order by action), '{}') as actions,
+      coalesce(array_agg(distinct subject_kind order by subject_kind), '{}') as "subjectKinds"
+    from audit_log where project_id = ${projectId}`;
+  return row!;
+}
+
+/** `at` is real time, epoch milliseconds. */
+export interface LastChange {
+  actor: string;
+  at: number;
+}
+
+export async function selectLastChange(
+  sql: Sql,
+  { id, projectId }: Environment,
+  subjectKind: string,
+  subjectKey: string | null,
+): Promise<LastChange | null> {
+  const [row] = await sql<LastChange[]>`
+    select actor, (extract(epoch from at) * 1000)::bigint as at from audit_log
+    where project_id = ${projectId} and environment_id = ${id}::int
+      and subject_kind = ${subjectKind} and subject_key is not distinct from ${subjectKey}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** One, in a transaction of the query builder. */
+export async function insertAuditEntry(orm: Queries, { actor, ...entry }: AuditEntry): Promise<void> {
+  await orm.insert(auditLog).values({ ...entry, userId: actor.userId, actor: actor.name, token: actor.token ?? null });
+}
+
+export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ actor, ...entry }) => ({
+    ...entry,
+    userId: actor.userId,
+    actor: actor.name,
+    token: actor.token ?? null,
+  }));
+  await tx`
+    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference)
+    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb)
+    from json_to_recordset(${writeJson(rows)}::text::json) as entry (
+      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
+}

@@ -1,0 +1,10 @@
+export const shortened = ({ address, userAgent }: Browser): Browser => ({
+  address: address?.slice(0, 64) ?? null,
+  userAgent: userAgent?.slice(0, 400) ?? null,
+});
+
+/** Where somebody signs in from. */
+export interface Browser {
+  address: string | null;
+  userAgent: string | null;
+}

@@ -1,0 +1,48 @@
+import { type Database, transact } from "../../db/client.ts";
+import { beginSignIn } from "./count-attempts.ts";
+import { hashed, isPasswordOf } from "./hash-password.ts";
+import { waitInWords } from "./attempts.ts";
+import { passwordProblem } from "./passwords.ts";
+import { setPassword } from "./set-password.ts";
+import * as store from "./store/users.ts";
+
+/**
+ * Changes a person's own password and ends their other sessions; what is wrong by field. The password so far counts like a sign-in:
+ * who sits at somebody's open browser does not get to guess it.
+ */
+export async function changePassword(
+  database: Database,
+  person: { userId: string; sessionId: string; email: string },
+  { current, next }: { current: string; next: string },
+): Promise<{ pointer: string; message: string }[]> {
+  const wrong = passwordProblem(next, person.email);
+  if (wrong !== null) return [{ pointer: "#/next", message: wrong }];
+  const user = await store.selectUser(database.sql, person.userId);
+  const before = user?.passwordHash ?? null;
+  if (before !== null) {
+    const attempt = await beginSignIn(database, `own password of ${person.userId}`, null);
+    if (attempt.waitMs > 0) {
+      return [{ pointer: "#/current", message: `Too many attempts have failed. Try again in ${waitInWords(attempt.waitMs)}.` }];
+    }
+    const isIt = await isPasswordOf(current, before);
+    if (isIt === null) {
+      await attempt.withdrawn();
+      return [{ pointer: "#/current", message: "This could not be looked at just now. Try again in a few seconds." }];
+    }
+    if (!isIt) return NOT_YOURS;
+    await attempt.succeeded();
+  }
+  const passwordHash = await hashed(next);
+  const isChanged = await transact(database, async (tx) => {
+    await store.lockPerson(tx, person.userId);
+    // Set by a link meanwhile, it was not theirs who gave the one before.
+    if ((await store.selectUser(tx, person.userId))?.passwordHash !== before) return false;
+    // Without a password nobody is signed in but with a provider, which has said who they are.
+    const isConfirmed = before === null ? true : undefined;
+    await setPassword(tx, person, { passwordHash, isConfirmed, keptSessionId: person.sessionId });
+    return true;
+  });
+  return isChanged ? [] : NOT_YOURS;
+}
+
+const NOT_YOURS = [{ pointer: "#/current", message: "That is not your password." }];

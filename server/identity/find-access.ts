@@ -1,0 +1,25 @@
+import type { Database } from "../../db/client.ts";
+import type { Caller, EnvironmentKind } from "../kernel/environment.ts";
+import { highest, type Role } from "../kernel/roles.ts";
+import { selectAccess } from "./store/memberships.ts";
+
+/** What a person may do in a project, and the environment they look at. */
+export interface Access extends Caller {
+  role: Role;
+  projectName: string;
+}
+
+/** A person's access to an environment of a project that is not archived; null for a stranger, and for a project that is not there. */
+export async function accessOf(
+  { sql }: Database,
+  person: { userId: string },
+  projectSlug: string,
+  kind: EnvironmentKind,
+): Promise<Access | null> {
+  const rows = await selectAccess(sql, person.userId, projectSlug, kind);
+  const [first] = rows;
+  const role = highest(rows.map((row) => row.role));
+  if (!first || role === null) return null;
+  const { environment, projectName, realNow } = first;
+  return { environment, projectName, role, now: realNow + environment.clockOffsetMs };
+}

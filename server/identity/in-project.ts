@@ -1,0 +1,9 @@
+import type { Environment } from "../kernel/environment.ts";
+import type { Actor } from "../kernel/roles.ts";
+
+/** Who changes something, and the project from which they do. */
+export interface InProject {
+  person: { userId: string };
+  actor: Actor;
+  project: Pick<Environment, "organizationId" | "projectId">;
+}

@@ -1,0 +1,74 @@
+import { type Database, transact } from "../../db/client.ts";
+import { Refused } from "../kernel/refused.ts";
+import { isAtLeast, type Role } from "../kernel/roles.ts";
+import { emailProblem, plainEmail } from "./emails.ts";
+import { mustGrant, ownStandings } from "./hold-members.ts";
+import type { InProject } from "./in-project.ts";
+import { INVITATION_MS } from "./links.ts";
+import { newToken } from "./make-link-token.ts";
+import { created, recordMemberChange } from "./record-member-change.ts";
+import { roleIn, type Standing } from "./standing.ts";
+import * as invitations from "./store/invitations.ts";
+import { selectName, selectStandings } from "./store/memberships.ts";
+import * as store from "./store/users.ts";
+
+export interface Wanted {
+  email: string;
+  role: Role;
+  /** The whole organization, or this project alone. */
+  scope: "organization" | "project";
+}
+
+/** Whom a link is for, and to what. */
+export interface Invitee {
+  email: string;
+  role: Role;
+  /** The name of the project, or of the organization. */
+  to: string;
+}
+
+export type Invited = ({ token: string } & Invitee) | { problems: { pointer: string; message: string }[] };
+
+/** Asks somebody to take part, or asks them again with a new link. Throws Refused where that is not this person's to do. */
+export async function invite(database: Database, where: InProject, wanted: Wanted): Promise<Invited> {
+  const email = plainEmail(wanted.email);
+  const wrong = emailProblem(email);
+  if (wrong !== null) return { problems: [{ pointer: "#/email", message: wrong }] };
+  const { organizationId, projectId } = where.project;
+  const standing: Standing = { projectId: wanted.scope === "organization" ? null : projectId, role: wanted.role };
+  return transact(database, async (tx): Promise<Invited> => {
+    const own = await ownStandings(tx, where);
+    mustGrant(own, standing);
+    const before = await invitations.selectInvitationFor(tx, organizationId, standing.projectId, email);
+    if (before) mustGrant(own, before);
+    const user = await store.selectUserByEmail(tx, email);
+    const has = user ? roleIn(await selectStandings(tx, user.id, organizationId), standing.projectId) : null;
+    if (has !== null && isAtLeast(has, standing.role)) {
+      return { problems: [{ pointer: "#/email", message: `${email} is a member already, with the role ${has}. Change it in the list.` }] };
+    }
+    const { token, hash } = newToken();
+    await invitations.upsertInvitation(tx, {
+      ...standing,
+      organizationId,
+      email,
+      invitedBy: { userId: where.person.userId, name: where.actor.name },
+      tokenHash: hash,
+      lastsMs: INVITATION_MS,
+    });
+    await recordMemberChange(tx, where, standing, { action: "invite", subjectKey: email, difference: created(standing.role) });
+    return { token, email, role: standing.role, to: await selectName(tx, organizationId, standing.projectId) };
+  });
+}
+
+/** A new link for an invitation; the one before is worth nothing from then on. Throws Refused. */
+export async function inviteAgain(database: Database, where: InProject, id: string): Promise<{ token: string } & Invitee> {
+  const { organizationId, projectId } = where.project;
+  const invitation = await invitations.selectInvitation(database.sql, organizationId, projectId, id);
+  if (invitation === null) throw new Refused(NO_INVITATION);
+  const scope = invitation.projectId === null ? "organization" : "project";
+  const invited = await invite(database, where, { email: invitation.email, role: invitation.role, scope });
+  if ("problems" in invited) throw new Refused(...invited.problems.map(({ message }) => message));
+  return invited;
+}
+
+export const NO_INVITATION = "There is no such invitation any more; it was accepted or withdrawn.";

@@ -1,0 +1,30 @@
+import type { Transaction } from "../../db/client.ts";
+import { created, recordAboutMember } from "./record-member-change.ts";
+import { lockOrganization, selectStandings, upsertMembership } from "./store/memberships.ts";
+import { highest } from "../kernel/roles.ts";
+import type { Standing } from "./standing.ts";
+import * as store from "./store/users.ts";
+import { voidLinks } from "./void-links.ts";
+
+/**
+ * Gives somebody the standing that an invitation promised; what they have there already they keep when it is more. Links about them are
+ * void from then on.
+ */
+export async function join(
+  tx: Transaction,
+  person: { userId: string; email: string },
+  { organizationId, projectId, role }: Standing & { organizationId: string },
+): Promise<void> {
+  await lockOrganization(tx, organizationId);
+  await store.lockPerson(tx, person.userId);
+  const standings = await selectStandings(tx, person.userId, organizationId);
+  const current = standings.filter((standing) => standing.projectId === projectId).map((standing) => standing.role);
+  await upsertMembership(tx, { userId: person.userId, organizationId, projectId, role: highest([role, ...current])! });
+  await voidLinks(tx, organizationId, person);
+  const actor = { userId: person.userId, name: person.email };
+  await recordAboutMember(
+    tx,
+    { organizationId, projectId },
+    { actor, action: "join", subjectKey: person.email, difference: created(role) },
+  );
+}

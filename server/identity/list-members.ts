@@ -1,0 +1,63 @@
+import type { Database } from "../../db/client.ts";
+import { type Role, ROLES } from "../kernel/roles.ts";
+import type { InProject } from "./in-project.ts";
+import { grantProblem, isOwnerOfAll, maySetPassword } from "./standing.ts";
+import * as invitations from "./store/invitations.ts";
+import { countOwners, type MemberRow, selectMembers, selectStandings, selectStandingsOf } from "./store/memberships.ts";
+
+export interface MemberView extends MemberRow {
+  isYou: boolean;
+  /** The roles that who asks may give them; empty where they may change nothing. */
+  mayBecome: Role[];
+  mayRemove: boolean;
+  maySetPassword: boolean;
+}
+
+export interface InvitationListed extends invitations.InvitationRow {
+  mayChange: boolean;
+}
+
+export interface Members {
+  members: MemberView[];
+  invitations: InvitationListed[];
+  /** The roles that who asks may invite to, in this project and in the whole organization. */
+  mayInvite: { project: Role[]; organization: Role[] };
+}
+
+/** Who may do what in a project, who is asked to, and what of it the person who asks may change. */
+export async function listMembers({ sql }: Database, { person, project }: Omit<InProject, "actor">): Promise<Members> {
+  const { organizationId, projectId } = project;
+  const [own, members, asked, owners] = await Promise.all([
+    selectStandings(sql, person.userId, organizationId),
+    selectMembers(sql, organizationId, projectId),
+    invitations.selectInvitations(sql, organizationId, projectId),
+    countOwners(sql, organizationId),
+  ]);
+  const grantable = (inProject: string | null): Role[] =>
+    ROLES.filter((role) => grantProblem(own, { projectId: inProject, role }) === null);
+  const standings = await selectStandingsOf(
+    sql,
+    members.map(({ userId }) => userId),
+  );
+  return {
+    members: members.map((member) => {
+      const isChangeable = grantProblem(own, member) === null && !(isOwnerOfAll(member) && owners === 1);
+      const isYou = member.userId === person.userId;
+      return {
+        ...member,
+        isYou,
+        mayBecome: isChangeable ? grantable(member.projectId) : [],
+        mayRemove: isChangeable || (isYou && !(isOwnerOfAll(member) && owners === 1)),
+        maySetPassword:
+          !isYou &&
+          maySetPassword(
+            own,
+            organizationId,
+            standings.filter(({ userId }) => userId === member.userId),
+          ),
+      };
+    }),
+    invitations: asked.map((invitation) => ({ ...invitation, mayChange: grantProblem(own, invitation) === null })),
+    mayInvite: { project: grantable(projectId), organization: grantable(null) },
+  };
+}

@@ -1,0 +1,33 @@
+import { implement } from "@orpc/server";
+import { type DashboardContext, guard } from "../../api/access.ts";
+import { changePassword } from "../change-password.ts";
+import { accountDashboard } from "../contract.dashboard.ts";
+import { endOtherSessions, endSession } from "../end-sessions.ts";
+import { readAccount } from "../read-account.ts";
+import { formatInstant } from "../../kernel/time.ts";
+
+const dashboard = implement(accountDashboard).$context<DashboardContext>().use(guard);
+
+export const accountDashboardProcedures = {
+  read: dashboard.read.handler(async ({ context: { database, person } }) => {
+    const { sessions, ...account } = await readAccount(database, person);
+    return {
+      ...account,
+      sessions: sessions.map(({ createdAt, lastSeenAt, expiresAt, ...session }) => ({
+        ...session,
+        createdAt: formatInstant(createdAt),
+        lastSeenAt: formatInstant(lastSeenAt),
+        expiresAt: formatInstant(expiresAt),
+      })),
+    };
+  }),
+  changePassword: dashboard.changePassword.handler(async ({ input, context: { database, person } }) => ({
+    problems: await changePassword(database, person, input),
+  })),
+  endSession: dashboard.endSession.handler(async ({ input: { id }, context: { database, person } }) => {
+    await endSession(database, person, id);
+  }),
+  endOtherSessions: dashboard.endOtherSessions.handler(async ({ context: { database, person } }) => ({
+    ended: await endOtherSessions(database, person),
+  })),
+};

@@ -1,0 +1,80 @@
+import { implement } from "@orpc/server";
+import { type DashboardContext, guard } from "../../api/access.ts";
+import { changeRole } from "../change-role.ts";
+import { membersDashboard } from "../contract.dashboard.ts";
+import type { InProject } from "../in-project.ts";
+import { invite, inviteAgain, type Invitee } from "../invite.ts";
+import { listMembers } from "../list-members.ts";
+import { makeReset } from "../make-reset.ts";
+import { leave, removeMember } from "../remove-member.ts";
+import { revokeInvitation } from "../revoke-invitation.ts";
+import { formatInstant } from "../../kernel/time.ts";
+import { invitationLink, resetLink } from "../links.ts";
+import { invitationMail, type Mail, resetMail } from "../mails.ts";
+
+const dashboard = implement(membersDashboard).$context<DashboardContext>().use(guard);
+
+type Invited = { token: string } & Invitee;
+
+export const membersDashboardProcedures = {
+  list: dashboard.list.handler(async ({ context: { database, person, environment } }) => {
+    const list = await listMembers(database, { person, project: environment });
+    return {
+      members: list.members.map(({ createdAt, lastSeenAt, projectId, userId: _, ...member }) => ({
+        ...member,
+        scope: scopeOf(projectId),
+        joinedAt: formatInstant(createdAt),
+        lastSeenAt: lastSeenAt === null ? null : formatInstant(lastSeenAt),
+      })),
+      invitations: list.invitations.map(({ projectId, organizationId: _, expiresAt, ...invitation }) => ({
+        ...invitation,
+        scope: scopeOf(projectId),
+        expiresAt: formatInstant(expiresAt),
+      })),
+      mayInvite: list.mayInvite,
+    };
+  }),
+
+  invite: dashboard.invite.handler(async ({ input: { project: _, ...wanted }, context }) => {
+    const invited = await invite(context.database, inProject(context), wanted);
+    return "problems" in invited ? invited : handOn(context, invited);
+  }),
+
+  inviteAgain: dashboard.inviteAgain.handler(async ({ input: { id }, context }) =>
+    handOn(context, await inviteAgain(context.database, inProject(context), id)),
+  ),
+
+  withdraw: dashboard.withdraw.handler(({ input: { id }, context }) => revokeInvitation(context.database, inProject(context), id)),
+
+  changeRole: dashboard.changeRole.handler(({ input: { id, role }, context }) =>
+    changeRole(context.database, inProject(context), id, role),
+  ),
+
+  remove: dashboard.remove.handler(({ input: { id }, context }) => removeMember(context.database, inProject(context), id)),
+
+  leave: dashboard.leave.handler(({ input: { id }, context }) => leave(context.database, inProject(context), id)),
+
+  resetPassword: dashboard.resetPassword.handler(async ({ input: { id }, context }) => {
+    const { token, email } = await makeReset(context.database, inProject(context), id);
+    const link = resetLink(context.baseUrl, token);
+    return { email, link, mail: await mailed(context, resetMail(email, link)) };
+  }),
+};
+
+type Context = DashboardContext & InProject & { environment: InProject["project"] };
+
+const inProject = ({ person, actor, environment }: Omit<Context, "project">): InProject => ({
+  person,
+  actor,
+  project: environment,
+});
+
+const scopeOf = (projectId: string | null) => (projectId === null ? "organization" : "project");
+
+async function handOn(context: DashboardContext & { actor: { name: string } }, { token, email, role, to }: Invited) {
+  const link = invitationLink(context.baseUrl, token);
+  return { email, link, mail: await mailed(context, invitationMail(email, { role, invitedBy: context.actor.name, name: to, link })) };
+}
+
+const mailed = async ({ mailer }: DashboardContext, mail: Mail): Promise<{ isSent: boolean } | null> =>
+  mailer ? { isSent: await mailer.send(mail) } : null;

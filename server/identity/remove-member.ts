@@ -1,0 +1,44 @@
+import { type Database, transact } from "../../db/client.ts";
+import { Refused } from "../kernel/refused.ts";
+import { keepAnOwner, memberOf, mustGrant, ownStandings } from "./hold-members.ts";
+import type { InProject } from "./in-project.ts";
+import { recordMemberChange } from "./record-member-change.ts";
+import type { Standing } from "./standing.ts";
+import { deleteMembership, type MemberRow } from "./store/memberships.ts";
+import * as store from "./store/users.ts";
+import { voidLinks } from "./void-links.ts";
+
+/**
+ * Takes a member's role away, from their next request on, with the links about them and of theirs. Who takes part in nothing any more is
+ * gone, and their sessions with them; elsewhere they stay signed in. Throws Refused.
+ */
+export const removeMember = (database: Database, where: InProject, membershipId: string): Promise<void> =>
+  remove(database, where, membershipId, (own, member) => mustGrant(own, member));
+
+/** Takes one's own role away: everybody may leave but the last Owner. Throws Refused. */
+export const leave = (database: Database, where: InProject, membershipId: string): Promise<void> =>
+  remove(database, where, membershipId, (_, member) => {
+    if (member.userId !== where.person.userId) throw new Refused("That is somebody else's membership.");
+  });
+
+async function remove(
+  database: Database,
+  where: InProject,
+  membershipId: string,
+  check: (own: readonly Standing[], member: MemberRow) => void,
+): Promise<void> {
+  await transact(database, async (tx) => {
+    const own = await ownStandings(tx, where);
+    const member = await memberOf(tx, where, membershipId);
+    check(own, member);
+    await keepAnOwner(tx, where, member);
+    await recordMemberChange(tx, where, member, {
+      action: "remove",
+      subjectKey: member.email,
+      difference: [{ type: "REMOVE", path: ["role"], oldValue: member.role }],
+    });
+    await store.lockPerson(tx, member.userId);
+    await voidLinks(tx, where.project.organizationId, member);
+    await deleteMembership(tx, member.id, member.userId);
+  });
+}

@@ -1,0 +1,25 @@
+import type { Database } from "../../db/client.ts";
+import { beginMail } from "./count-attempts.ts";
+import { emailProblem, plainEmail } from "./emails.ts";
+import { RESET_MS } from "./links.ts";
+import { newToken } from "./make-link-token.ts";
+import { upsertReset } from "./store/resets.ts";
+import * as store from "./store/users.ts";
+
+/**
+ * A link for whoever says that they forgot their password, to be mailed to the address; null where nothing is to be sent. It stands
+ * beside the link that an Admin has made, as anybody may ask for it.
+ */
+export async function requestReset(
+  database: Database,
+  email: string,
+  address: string | null,
+): Promise<{ token: string; email: string } | null> {
+  const plain = plainEmail(email).slice(0, 300);
+  const { waitMs } = await beginMail(database, plain, address);
+  const user = waitMs > 0 || emailProblem(plain) !== null ? null : await store.selectUserByEmail(database.sql, plain);
+  if (user === null) return null;
+  const { token, hash } = newToken();
+  await upsertReset(database.sql, { userId: user.id, maker: null, tokenHash: hash, lastsMs: RESET_MS });
+  return { token, email: user.email };
+}

@@ -1,0 +1,15 @@
+import type { Database } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
+import { Refused } from "../kernel/refused.ts";
+import { COMMAND_LINE } from "../kernel/roles.ts";
+import { aboutProject } from "./audit-entry.ts";
+import * as store from "./store.ts";
+
+/** From now on the project's keys answer 404 project_environment.not_found. Throws Refused. */
+export async function archiveProject({ sql }: Database, slug: string, actor = COMMAND_LINE): Promise<void> {
+  await sql.begin(async (tx) => {
+    const id = await store.setArchived(tx, slug);
+    if (id === null) throw new Refused(`There is no project "${slug}".`);
+    await recordChange(tx, { ...aboutProject(id, slug, actor), action: "archive" });
+  });
+}

@@ -1,0 +1,10 @@
+import type { Actor } from "../kernel/roles.ts";
+
+export const aboutProject = (projectId: string, slug: string, actor: Actor) => ({
+  projectId,
+  environmentId: null,
+  actor,
+  subjectKind: "project",
+  subjectKey: slug,
+  difference: null,
+});

@@ -1,0 +1,59 @@
+import microdiff from "microdiff";
+import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
+import { freshDefinitions } from "../definitions/service.ts";
+import { holdGroundAlone } from "../engine/store.ts";
+import type { Environment } from "../kernel/environment.ts";
+import type { Actor } from "../kernel/roles.ts";
+import { keepPeriods } from "../leaderboards/service/schedule.ts";
+import { leaveZone } from "../leaderboards/service/zones.ts";
+import { bumpDefinitionsVersion } from "./change-environment.ts";
+import { environmentNow, loadEnvironment } from "./find-environment.ts";
+import { type ChangeableSettings, canonicalLanguage, type SettingsProblem, settingsProblems } from "./settings.ts";
+import { selectEnvironmentsOf, selectSettings, updateSettings } from "./store.ts";
+
+/** What can be changed of a project. */
+export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);
+
+/**
+ * Changes a project's name, default language and time zone; what is wrong with them, empty once it is done. Days and periods of
+ * both environments go by the new zone from then on, those of leaderboards that go on end by it; occurrences of missions that
+ * had begun end as they would have. Nobody folds meanwhile.
+ */
+export async function changeProject(
+  database: Database,
+  { projectId, projectSlug }: Pick<Environment, "projectId" | "projectSlug">,
+  wanted: ChangeableSettings,
+  actor: Actor,
+): Promise<SettingsProblem[]> {
+  const problems = settingsProblems(wanted);
+  if (problems.length > 0) return problems;
+  const settings = {
+    name: wanted.name.trim(),
+    defaultLanguage: canonicalLanguage(wanted.defaultLanguage) ?? wanted.defaultLanguage,
+    timeZone: wanted.timeZone,
+  };
+  const environments = await selectEnvironmentsOf(database.orm, projectSlug);
+  await transact(database, async (tx) => {
+    for (const { id } of environments) await holdGroundAlone(tx, id);
+    const before = await selectSettings(tx, projectId);
+    const difference = microdiff(before, settings);
+    if (difference.length === 0) return;
+    await updateSettings(tx, projectId, settings);
+    const entry = { projectId, environmentId: null, actor, action: "update", subjectKind: "project", subjectKey: projectSlug, difference };
+    await recordChange(tx, entry);
+    if (settings.timeZone === before.timeZone) return;
+    for (const { id } of environments) await moveBoards(tx, id, before.timeZone);
+  });
+  return [];
+}
+
+/** Takes the leaderboards of an environment from a zone to the one that its project has now. */
+async function moveBoards(tx: Transaction, environmentId: number, from: string): Promise<void> {
+  await bumpDefinitionsVersion(tx, environmentId);
+  const environment = await loadEnvironment(tx, environmentId);
+  if (environment === null) return;
+  const now = await environmentNow(tx, environment);
+  await leaveZone(tx, environmentId, now, from);
+  await keepPeriods(tx, environmentId, await freshDefinitions(tx, environment), now);
+}

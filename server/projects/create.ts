@@ -1,0 +1,38 @@
+import type { Database } from "../../db/client.ts";
+import { recordInQueries } from "../audit-log/record.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { Refused } from "../kernel/refused.ts";
+import type { Actor } from "../kernel/roles.ts";
+import { aboutProject } from "./audit-entry.ts";
+import { ensureOrganization } from "./ensure-organization.ts";
+import { canonicalLanguage, projectProblems, type ProjectSettings } from "./settings.ts";
+import * as store from "./store.ts";
+
+/**
+ * Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Its Sandbox
+ * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Logged where somebody did it. Throws Refused.
+ */
+export async function createProject(
+  { orm }: Database,
+  settings: ProjectSettings,
+  organization?: string,
+  sandboxBehindMs = 0,
+  actor?: Actor,
+): Promise<{ id: string; sandbox: Environment; live: Environment }> {
+  const problems = projectProblems(settings, organization);
+  if (problems.length > 0) throw new Refused(...problems);
+  const defaultLanguage = canonicalLanguage(settings.defaultLanguage) ?? settings.defaultLanguage;
+  return orm.transaction(async (tx) => {
+    const { id: organizationId } = await ensureOrganization(tx, organization);
+    const id = await store.insertProject(
+      tx,
+      organizationId,
+      { ...settings, name: settings.name.trim(), defaultLanguage },
+      -sandboxBehindMs,
+    );
+    if (id === null) throw new Refused(`There is already a project "${settings.slug}"; choose another slug.`);
+    if (actor) await recordInQueries(tx, { ...aboutProject(id, settings.slug, actor), action: "create" });
+    const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
+    return { id, sandbox: sandbox!, live: live! };
+  });
+}

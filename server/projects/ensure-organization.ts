@@ -1,0 +1,13 @@
+import type { Queries } from "../../db/client.ts";
+import * as store from "./store.ts";
+
+const FIRST_ORGANIZATION = "main";
+
+export async function ensureOrganization(orm: Queries, slug?: string): Promise<{ id: string }> {
+  const found = await store.selectOrganization(orm, slug);
+  if (found) return found;
+  await store.insertOrganization(orm, slug ?? FIRST_ORGANIZATION);
+  const created = await store.selectOrganization(orm, slug);
+  if (!created) throw new Error("The organization was removed while it was created.");
+  return created;
+}

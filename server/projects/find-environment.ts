@@ -1,0 +1,21 @@
+import type { Database, Sql } from "../../db/client.ts";
+import { selectNow } from "../../db/clock.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import { Refused } from "../kernel/refused.ts";
+import * as store from "./store.ts";
+
+/** As it is in the database now; null without one. Nothing of it changes while the environment lock is held. */
+export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Environment | null> =>
+  store.selectEnvironment(sql, environmentId);
+
+/** An environment by its project's slug, archived or not. Throws Refused. */
+export async function findEnvironment({ orm }: Database, projectSlug: string, kind: EnvironmentKind): Promise<Environment> {
+  const environments = await store.selectEnvironmentsOf(orm, projectSlug);
+  const found = environments.find((environment) => environment.kind === kind);
+  if (!found) throw new Refused(`There is no project "${projectSlug}".`);
+  return found;
+}
+
+/** The present on an environment's clock, epoch milliseconds. */
+export const environmentNow = async (sql: Sql, environment: Environment): Promise<number> =>
+  (await selectNow(sql)) + environment.clockOffsetMs;

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { environmentKind, forProject, inProject, instantText, problems, role } from "../api/contract.dashboard.ts";
+
+const token = z.object({
+  id: z.string(),
+  /** The address of who made it. */
+  maker: z.string(),
+  isYours: z.boolean(),
+  name: z.string(),
+  /** Its prefix and its last four characters: "svc_pat_…9f3c". */
+  hint: z.string(),
+  /** What it may do at most; never more than its maker may at the moment of a call. */
+  role,
+  /** Null: both. */
+  environment: environmentKind.nullable(),
+  createdAt: instantText,
+  expiresAt: instantText,
+  /** To the minute; null before its first use. */
+  lastUsedAt: instantText.nullable(),
+  state: z.enum(["InForce", "Expired", "Revoked"]),
+});
+
+/** Tokens by which people's own programs call these procedures; they open none of those that make or take access. */
+export const tokensDashboard = {
+  /** One's own, for Admins and Owners everybody's; the newest first, ended ones too. */
+  list: forProject("Viewer", { tokens: "none" })
+    .input(inProject)
+    .output(
+      z.object({
+        tokens: z.array(token),
+        /** The roles that whoever asks may give to a token, the highest first. */
+        mayGive: z.array(role),
+      }),
+    ),
+  /** The token is shown this once. */
+  create: forProject("Viewer", { tokens: "none" })
+    .input(inProject.extend({ name: z.string().max(1000), role, environment: environmentKind.nullable(), days: z.number() }))
+    .output(z.union([z.object({ token: z.string() }), z.object({ problems })])),
+  /** From the next call on: one's own, by Admins and Owners any. */
+  revoke: forProject("Viewer", { tokens: "none" })
+    .input(inProject.extend({ id: z.uuid() }))
+    .output(z.void()),
+};

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { type Database, transact } from "../../db/client.ts";
+import { hashOf } from "../api-keys/key.ts";
+import { recordChange } from "../audit-log/record.ts";
+import type { InProject } from "../identity/in-project.ts";
+import { findUser } from "../identity/find-user.ts";
+import { Refused } from "../kernel/refused.ts";
+import { COMMAND_LINE, highest } from "../kernel/roles.ts";
+import { formatInstant } from "../kernel/time.ts";
+import type { SettingsProblem } from "../projects/settings.ts";
+import { entryOf, madeOf } from "./audit-entry.ts";
+import * as store from "./store.ts";
+import { TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, writePersonalToken } from "./token.ts";
+
+/** More are nobody's need; what makes tokens by mistake in a loop stops here. */
+const MOST_IN_FORCE = 100;
+
+/**
+ * A new token of a person, in one project. It is shown this once: only its hash is kept. What is wrong is said by field. Throws
+ * Refused where the person has no part in the project.
+ */
+export async function createToken(
+  database: Database,
+  { person, actor, project: { organizationId, projectId } }: InProject,
+  wanted: WantedToken,
+): Promise<{ token: string } | { problems: SettingsProblem[] }> {
+  const token = writePersonalToken(randomBytes(TOKEN_BYTES));
+  const problems = await transact(database, async (tx) => {
+    const memberships = await store.lockMembershipsIn(tx, person.userId, { organizationId, projectId });
+    const own = highest(memberships.map(({ role }) => role));
+    const membership = memberships.find(({ role }) => role === own);
+    if (own === null || !membership) throw new Refused("A token is for members of the project.");
+    const found = tokenProblems(wanted, own);
+    if (found.length > 0) return found;
+    if ((await store.countTokensInForce(tx, projectId, person.userId)) >= MOST_IN_FORCE) {
+      throw new Refused(`There are ${MOST_IN_FORCE} tokens in force already. Revoke those that nothing uses.`);
+    }
+    const { role, environment, days } = wanted;
+    const kept = { name: wanted.name.trim(), hint: tokenHint(token), role, environment };
+    const expiresAt = await store.insertToken(tx, { ...kept, membershipId: membership.id, projectId, hash: hashOf(token), days });
+    await recordChange(tx, {
+      ...entryOf(projectId, actor, kept.name),
+      action: "create",
+      difference: madeOf({ ...kept, expiresAt: formatInstant(expiresAt) }),
+    });
+    return [];
+  });
+  return problems.length > 0 ? { problems } : { token };
+}
+
+/** A new token of whoever has that address, made by whoever operates the service; the token. Throws Refused. */
+export async function createTokenFor(
+  database: Database,
+  project: InProject["project"],
+  email: string,
+  wanted: WantedToken,
+): Promise<string> {
+  const user = await findUser(database, email);
+  const created = await createToken(database, { person: { userId: user.id }, actor: COMMAND_LINE, project }, wanted);
+  if ("problems" in created) throw new Refused(...created.problems.map(({ message }) => message));
+  return created.token;
+}

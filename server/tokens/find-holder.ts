@@ -1,0 +1,28 @@
+import type { Database } from "../../db/client.ts";
+import { hashOf } from "../api-keys/key.ts";
+import { formatInstant } from "../kernel/time.ts";
+import * as store from "./store.ts";
+import { bearerToken, type TokenBounds } from "./token.ts";
+
+/** Somebody who speaks by a token of theirs. */
+export interface TokenHolder {
+  person: { userId: string; email: string };
+  token: TokenBounds;
+}
+
+/**
+ * Who speaks with a token: asked of the database each time, so that a revocation, an expiry and the end of the membership hold from
+ * the next call on. `refusal` says in words why nobody does.
+ */
+export async function findTokenHolder({ sql }: Database, authorization: string): Promise<TokenHolder | { refusal: string }> {
+  const token = bearerToken(authorization);
+  const row = token === null ? null : await store.selectHeldToken(sql, hashOf(token));
+  if (row === null)
+    return { refusal: "This token is malformed or unknown, or its maker is no member any more. API keys open nothing here." };
+  if (row.isRevoked) return { refusal: `The token "${row.name}" was revoked.` };
+  if (row.isExpired) return { refusal: `The token "${row.name}" expired at ${formatInstant(row.expiresAt)}. Make a new one.` };
+  // A note for people; the call neither waits for it nor fails with it.
+  if (row.isUseDue) store.touchToken(sql, row.id).catch(() => {});
+  const { userId, email, name, role, projectSlug, environment } = row;
+  return { person: { userId, email }, token: { name, role, projectSlug, environment } };
+}

@@ -1,0 +1,40 @@
+import { type Database, transact } from "../../db/client.ts";
+import type { AuditEntry } from "../audit-log/entry.ts";
+import { recordChange } from "../audit-log/record.ts";
+import type { InProject } from "../identity/in-project.ts";
+import { Refused } from "../kernel/refused.ts";
+import type { Role } from "../kernel/roles.ts";
+import { entryOf } from "./audit-entry.ts";
+import * as store from "./store.ts";
+import { seesAll } from "./token.ts";
+
+/**
+ * Revokes a token, from the next call on: a person their own, Admins and Owners any of the project. Throws Refused where there is none
+ * of this id in force that is theirs to revoke.
+ */
+export function revokeToken(
+  database: Database,
+  { person, actor, project, role }: InProject & { role: Role },
+  id: string,
+): Promise<{ name: string }> {
+  return revoke(database, { actor, projectId: project.projectId }, id, seesAll(role) ? null : person.userId);
+}
+
+/** The same for whoever operates the service. Throws Refused. */
+export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>
+  revoke(database, where, id, null);
+
+async function revoke(
+  database: Database,
+  { actor, projectId }: Pick<AuditEntry, "actor" | "projectId">,
+  id: string,
+  makerId: string | null,
+): Promise<{ name: string }> {
+  return transact(database, async (tx) => {
+    const token = await store.revokeTokenRow(tx, projectId, id, makerId);
+    if (token === null) throw new Refused("There is no such token in force; it may have been revoked already.");
+    const difference = [{ type: "REMOVE", path: ["token"], oldValue: token.hint }];
+    await recordChange(tx, { ...entryOf(projectId, actor, token.name), action: "revoke", difference });
+    return token;
+  });
+}

@@ -1,0 +1,124 @@
+import type { Sql, Transaction } from "../../db/client.ts";
+import type { EnvironmentKind } from "../kernel/environment.ts";
+import type { Role } from "../kernel/roles.ts";
+import type { TokenBounds } from "./token.ts";
+
+/** What the first query of every call finds with the hash of its token. */
+export interface HeldToken extends TokenBounds {
+  id: string;
+  userId: string;
+  email: string;
+  /** Real time, epoch milliseconds. */
+  expiresAt: number;
+  isExpired: boolean;
+  isRevoked: boolean;
+  /** Whether `lastUsedAt` is more than a minute behind. */
+  isUseDue: boolean;
+}
+
+/** A token with its maker and its bounds; null without one. Never cached. */
+export async function selectHeldToken(sql: Sql, hash: Buffer): Promise<HeldToken | null> {
+  const [row] = await sql<HeldToken[]>`
+    select t.id, t.name, t.role, t.environment, p.slug as "projectSlug", u.id as "userId", u.email,
+      (extract(epoch from t.expires_at) * 1000)::bigint as "expiresAt",
+      t.expires_at <= now() as "isExpired", t.revoked_at is not null as "isRevoked",
+      coalesce(t.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue"
+    from personal_tokens t
+      join memberships m on m.id = t.membership_id
+      join users u on u.id = m.user_id
+      join projects p on p.id = t.project_id
+    where t.hash = ${hash}`;
+  return row ?? null;
+}
+
+/** Notes that a token is in use, at most once a minute however many processes see it. */
+export async function touchToken(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update personal_tokens set last_used_at = clock_timestamp()
+    where id = ${id} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
+}
+
+/** A token as it may be shown. Instants are real time, epoch milliseconds. */
+export interface TokenRow {
+  id: string;
+  /** The address of who made it. */
+  maker: string;
+  makerId: string;
+  name: string;
+  /** Its prefix and its last four characters. */
+  hint: string;
+  role: Role;
+  environment: EnvironmentKind | null;
+  createdAt: number;
+  expiresAt: number;
+  isExpired: boolean;
+  /** To the minute; null before its first use. */
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** The tokens of a project, of one person where `makerId` names them, the newest first, ended ones too; `limit` at most. */
+export const selectTokens = (sql: Sql, projectId: string, makerId: string | null, limit: number): Promise<TokenRow[]> =>
+  sql<TokenRow[]>`
+    select t.id, u.email as maker, u.id as "makerId", t.name, t.hint, t.role, t.environment,
+      (extract(epoch from t.created_at) * 1000)::bigint as "createdAt", (extract(epoch from t.expires_at) * 1000)::bigint as "expiresAt",
+      t.expires_at <= now() as "isExpired", (extract(epoch from t.last_used_at) * 1000)::bigint as "lastUsedAt",
+      (extract(epoch from t.revoked_at) * 1000)::bigint as "revokedAt"
+    from personal_tokens t join memberships m on m.id = t.membership_id join users u on u.id = m.user_id
+    where t.project_id = ${projectId} and (${makerId}::uuid is null or m.user_id = ${makerId})
+    order by t.created_at desc, t.id limit ${limit}`.execute();
+
+/** The memberships by which a person may do something in a project, held still until the end of the transaction. */
+export const lockMembershipsIn = (
+  tx: Transaction,
+  userId: string,
+  { organizationId, projectId }: { organizationId: string; projectId: string },
+): Promise<{ id: string; role: Role }[]> =>
+  tx<{ id: string; role: Role }[]>`
+    select id, role from memberships
+    where user_id = ${userId} and organization_id = ${organizationId} and (project_id is null or project_id = ${projectId})
+    order by id for update`.execute();
+
+/** How many tokens in force a person has in a project. */
+export async function countTokensInForce(tx: Transaction, projectId: string, userId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from personal_tokens t join memberships m on m.id = t.membership_id
+    where t.project_id = ${projectId} and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`;
+  return row?.count ?? 0;
+}
+
+export interface NewToken {
+  membershipId: string;
+  projectId: string;
+  environment: EnvironmentKind | null;
+  name: string;
+  hash: Buffer;
+  hint: string;
+  role: Role;
+  days: number;
+}
+
+/** Answers when it expires, epoch milliseconds. */
+export async function insertToken(tx: Transaction, token: NewToken): Promise<number> {
+  const [row] = await tx<{ expiresAt: number }[]>`
+    insert into personal_tokens (membership_id, project_id, environment, name, hash, hint, role, expires_at)
+    values (${token.membershipId}, ${token.projectId}, ${token.environment}, ${token.name}, ${token.hash}, ${token.hint}, ${token.role},
+      now() + ${token.days} * interval '1 day')
+    returning (extract(epoch from expires_at) * 1000)::bigint as "expiresAt"`;
+  return row!.expiresAt;
+}
+
+/** Revokes a token in force of a project, of one person where `makerId` names them; null where there is none of this id. */
+export async function revokeTokenRow(
+  tx: Transaction,
+  projectId: string,
+  id: string,
+  makerId: string | null,
+): Promise<{ name: string; hint: string } | null> {
+  const [row] = await tx<{ name: string; hint: string }[]>`
+    update personal_tokens t set revoked_at = now() from memberships m
+    where m.id = t.membership_id and t.project_id = ${projectId} and t.id::text = ${id}
+      and (${makerId}::uuid is null or m.user_id = ${makerId}) and t.revoked_at is null and t.expires_at > now()
+    returning t.name, t.hint`;
+  return row ?? null;
+}

@@ -1,0 +1,64 @@
+import type { EnvironmentKind } from "../kernel/environment.ts";
+import { isAtLeast, lower, type Role } from "../kernel/roles.ts";
+import type { SettingsProblem } from "../projects/settings.ts";
+
+const PREFIX = "svc_pat_";
+
+/** The random part of a token, in bytes: 64 hex characters. */
+export const TOKEN_BYTES = 32;
+
+export const writePersonalToken = (random: Buffer): string => PREFIX + random.toString("hex");
+
+/** What a token is recognised by once it cannot be shown any more: "svc_pat_…9f3c". */
+export const tokenHint = (token: string): string => `${PREFIX}…${token.slice(-4)}`;
+
+const BEARER = /^Bearer(?: |$)/i;
+const TOKEN = /^Bearer +(svc_pat_[0-9a-f]{64}) *$/i;
+
+/** Whether an Authorization header has a bearer credential, whatever stands in it. */
+export const isBearer = (authorization: string | null | undefined): authorization is string =>
+  typeof authorization === "string" && BEARER.test(authorization);
+
+/** The token of an Authorization header; null where there is none that could be one. */
+export const bearerToken = (authorization: string): string | null => TOKEN.exec(authorization)?.[1] ?? null;
+
+/** What a token is bound to, whatever its maker may do beyond it. */
+export interface TokenBounds {
+  name: string;
+  role: Role;
+  projectSlug: string;
+  /** Null: both environments of the project. */
+  environment: EnvironmentKind | null;
+}
+
+/** What somebody may do who has that role: with a token, no more than the token's. */
+export const boundedRole = (role: Role, token: TokenBounds | null): Role => (token === null ? role : lower(role, token.role));
+
+export interface WantedToken {
+  name: string;
+  role: Role;
+  environment: EnvironmentKind | null;
+  /** How many days it is to last. */
+  days: number;
+}
+
+export const LONGEST_NAME = 200;
+/** A leap year. */
+export const MOST_DAYS = 366;
+
+/** What is wrong with a token that somebody with that role wants to make; the pointer names the field. */
+export function tokenProblems({ name, role, days }: WantedToken, own: Role): SettingsProblem[] {
+  const problems: SettingsProblem[] = [];
+  const trimmed = name.trim();
+  if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {
+    problems.push({ pointer: "#/name", message: `The name of the token must have 1 to ${LONGEST_NAME} characters.` });
+  }
+  if (!isAtLeast(own, role)) problems.push({ pointer: "#/role", message: `A token may do no more than its maker, whose role is ${own}.` });
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
+    problems.push({ pointer: "#/days", message: `A token lasts 1 to ${MOST_DAYS} days.` });
+  }
+  return problems;
+}
+
+/** Those who see and revoke the tokens of others. */
+export const seesAll = (role: Role): boolean => isAtLeast(role, "Admin");
