@@ -7,7 +7,7 @@ import { periodsWithFullBlocks } from "../server/leaderboards/store/blocks.ts";
 import { saveScores, type ScoreChangeRow } from "../server/leaderboards/store/scores.ts";
 import { type PlayerKey, playerKey } from "../server/players/identity.ts";
 import { loadEnvironment } from "../server/projects/find-environment.ts";
-import { cutRanges } from "../server/work/ranges.ts";
+import { cutRanges } from "../server/leaderboards/service/cut-ranges.ts";
 import { alternate } from "./harness/alternate.ts";
 import { type Board, openBoard } from "./harness/boards.ts";
 import { playerName } from "./harness/events.ts";

@@ -2,7 +2,7 @@
 -- A function whose arguments or answer change needs a `drop function if exists` before it.
 
 -- Who writes what belongs to players of an environment holds this lock shared; a reset, which deletes all of it, holds it
--- alone (server/work/reset.ts). A function has a snapshot of its own for each of its statements: what is read after the
+-- alone (server/sandbox/reset.ts). A function has a snapshot of its own for each of its statements: what is read after the
 -- lock is what was committed last, also where the statement that calls it began before.
 
 -- Waits for a reset under way, but not for long: a connection that waits is missing to everybody else. Then it fails with

@@ -5,10 +5,10 @@ import { afterAll, expect } from "vitest";
 import type { Database } from "../db/client.ts";
 import { testDatabase, testProject, type TestProject } from "../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../server/api/http.ts";
+import type { Runner } from "../server/kernel/runner.ts";
 import type { ProjectSettings } from "../server/projects/settings.ts";
-import { audit } from "../server/work/audit.ts";
-import type { Runner } from "../server/work/runner.ts";
-import { startWorker } from "../server/work/loop.ts";
+import { checkIntegrity } from "../server/integrity/check.ts";
+import { startWorker } from "../server/worker/loop.ts";
 import { Backend } from "./backend.ts";
 import { type Conformance, conformanceTo } from "./conformance.ts";
 import { exchange } from "./http.ts";
@@ -71,7 +71,7 @@ export async function startService(): Promise<Service> {
   service.resume();
   afterAll(async () => {
     const broken: string[] = [];
-    for (const { environment } of backends) broken.push(...(await audit(database, environment)));
+    for (const { environment } of backends) broken.push(...(await checkIntegrity(database, environment)));
     await service.pause();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -16,7 +16,7 @@ import { openPages } from "./pages.ts";
 import { guardedPages } from "./pages-guard.ts";
 import { routeRequests } from "./routing.ts";
 import { welcome } from "./welcome.ts";
-import { startWorker } from "./work/loop.ts";
+import { startWorker } from "./worker/loop.ts";
 
 /** One process that is the whole service: the public API on node:http, the pages by Next, the worker unless WORKER=off. */
 live(async ({ settings, logger, hold }) => {

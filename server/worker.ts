@@ -6,7 +6,7 @@ import { keepSecretsEncrypted } from "./first-start.ts";
 import { live } from "./life.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
-import { startWorker } from "./work/loop.ts";
+import { startWorker } from "./worker/loop.ts";
 
 /** The worker alone, beside any number of others (operations.md). */
 live(async ({ settings, logger, hold }) => {

@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
 import { createApiKey } from "../../server/api-keys/create.ts";
 import { importDefinitions } from "../../server/definitions/service.ts";
+import { countWaiting } from "../../server/engine/store/queue.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
 import { parseJson } from "../../server/kernel/json.ts";
 import { createProject } from "../../server/projects/create.ts";
 import { createEndpoint } from "../../server/webhooks/service.ts";
 import { testCipher } from "../../server/webhooks/testing.ts";
-import { audit } from "../../server/work/audit.ts";
-import { moveClockUpTo } from "../../server/work/clock.ts";
-import { countWaiting } from "../../server/work/store.ts";
+import { checkIntegrity } from "../../server/integrity/check.ts";
+import { moveClockUpTo } from "../../server/sandbox/move-clock.ts";
 import { Books, LISTINGS, MISSIONS } from "./books.ts";
 import { type Chance, chance } from "./chance.ts";
 import { compareAnswers, compareBooks, compareDeliveries } from "./compare.ts";
@@ -119,7 +119,7 @@ export class Chapter {
       ...(await steadily(() => this.workshop.compare())),
     ];
     for (const environment of [this.#environment, this.workshop.environment])
-      found.push(...(await steadily(() => audit(this.#database, environment))).map((line) => `audit: ${line}`));
+      found.push(...(await steadily(() => checkIntegrity(this.#database, environment))).map((line) => `audit: ${line}`));
     return found;
   }
 

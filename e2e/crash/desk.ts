@@ -3,8 +3,8 @@ import { migrateDatabase } from "../../db/migrate.ts";
 import { importDefinitions } from "../../server/definitions/service.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
 import { parseJson } from "../../server/kernel/json.ts";
-import { moveClockUpTo } from "../../server/work/clock.ts";
-import { resetSandbox } from "../../server/work/reset.ts";
+import { moveClockUpTo } from "../../server/sandbox/move-clock.ts";
+import { resetSandbox } from "../../server/sandbox/reset.ts";
 
 /** Something that people have done at a desk, and that may be killed in the middle. */
 export type Task =

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { type Received, startReceiver } from "../../server/work/testing.ts";
+import { type Received, startReceiver } from "../../server/webhooks/testing.ts";
 
 /** What one endpoint was told, by what it is about: the delivery that told it, each of which may come more than once. */
 export type Told = Map<string, string>;

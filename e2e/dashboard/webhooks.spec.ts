@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
-import { type Reply, startReceiver } from "../../server/work/testing.ts";
+import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
 import { violationsOf } from "../accessible.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";

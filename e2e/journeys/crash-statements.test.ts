@@ -10,15 +10,14 @@ import { testDatabaseUrl } from "../../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import { enqueueDeliveries } from "../../server/webhooks/store.ts";
-import { startDispatcher } from "../../server/work/dispatcher.ts";
-import { workSlice } from "../../server/work/facts.ts";
-import { startReceiver } from "../../server/work/testing.ts";
+import { startDispatcher } from "../../server/webhooks/service/dispatcher.ts";
+import { workSlice } from "../../server/worker/facts.ts";
 import { daysAgo, MISSIONS } from "../crash/books.ts";
 import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.ts";
 import { listing } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
-import { testCipher } from "../../server/webhooks/testing.ts";
+import { startReceiver, testCipher } from "../../server/webhooks/testing.ts";
 
 const service = await startService();
 const rule = { not: { event: "order_returned", operator: "GreaterThan", value: 0, lastDays: 30 } };

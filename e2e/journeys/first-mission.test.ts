@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test } from "vitest";
-import { startReceiver, until } from "../../server/work/testing.ts";
+import { startReceiver } from "../../server/webhooks/testing.ts";
+import { until } from "../../server/worker/testing.ts";
 import { item, measured, mission, orders, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 

@@ -8,12 +8,12 @@ import { openPools, type Pools } from "../../db/pools.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { enqueueDeliveries } from "../../server/webhooks/store.ts";
-import { startWorker } from "../../server/work/loop.ts";
-import { startReceiver, until } from "../../server/work/testing.ts";
+import { startWorker } from "../../server/worker/loop.ts";
+import { until } from "../../server/worker/testing.ts";
 import { exchange, type Reply } from "../http.ts";
 import { mission, shop } from "../definitions.ts";
 import { BASE_URL, startService } from "../listening.ts";
-import { testCipher } from "../../server/webhooks/testing.ts";
+import { startReceiver, testCipher } from "../../server/webhooks/testing.ts";
 
 const service = await startService();
 const { sql } = service.database;

@@ -4,7 +4,8 @@ import { afterAll, expect, test } from "vitest";
 import { transact } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { enqueueDeliveries } from "../../server/webhooks/store.ts";
-import { startReceiver, until } from "../../server/work/testing.ts";
+import { startReceiver } from "../../server/webhooks/testing.ts";
+import { until } from "../../server/worker/testing.ts";
 import { commandLine, program, type Program, steadyPort } from "../crash/programs.ts";
 
 const database = await testDatabase();

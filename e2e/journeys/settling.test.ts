@@ -5,7 +5,7 @@ import { ingest } from "../../server/events/service.ts";
 import { COMMAND_LINE } from "../../server/kernel/roles.ts";
 import { loadEnvironment } from "../../server/projects/find-environment.ts";
 import { changeProject } from "../../server/projects/change-settings.ts";
-import { audit } from "../../server/work/audit.ts";
+import { checkIntegrity } from "../../server/integrity/check.ts";
 import type { Backend } from "../backend.ts";
 import { board, boards, players, shown, soon, spent } from "../boards.ts";
 import { item, measured, points } from "../definitions.ts";
@@ -45,7 +45,7 @@ test("who has scored for two teams that win different prizes is granted both, an
     select p.external_id as player, (o.value #>> '{}')::int as value from owed_items o join players p on p.part = o.part and p.player_id = o.player_id
     where o.environment_id = ${backend.environment.id} order by 1, 2`;
   expect(owed.map(({ player, value }) => `${player} ${value}`)).toEqual(["ann 1", "ann 2", "bob 1", "cid 1", "dan 1"]);
-  expect(await audit(service.database, backend.environment)).toEqual([]);
+  expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });
 
 async function moveProject({ environment: { projectId, projectSlug, defaultLanguage } }: Backend, timeZone: string): Promise<void> {
@@ -83,14 +83,14 @@ test.each([0, 10])(
         startsAtUtc: "2031-03-11T00:00:00.000Z",
         endsAtUtc: "2031-03-12T04:00:00.000Z",
       });
-      expect(await audit(service.database, backend.environment)).toEqual([]);
+      expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
     }
     const before = async (key: string) => shown((await backend.board("ann", key, "&Previous=true")).top);
     expect([await before("levels"), await before("daily")]).toEqual([["1 ANN 7", "2 BOB 1"], ["1 ANN 3"]]);
     await backend.moveTo("2031-03-12T04:30:00Z");
     await soonShown("levels", ["1 ANN 8", "2 BOB 2"]);
     expect(await before("daily")).toEqual(["1 ANN 4"]);
-    expect(await audit(service.database, backend.environment)).toEqual([]);
+    expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
   },
 );
 
@@ -121,7 +121,7 @@ test("a project that moves to a zone further east is in its new day at once, wit
   await backend.setAttributes("ann", { level: 7 });
   await backend.play(at("2031-03-10T17:00:00Z", "ann", 3));
   await moveProject(backend, "Asia/Tokyo");
-  expect(await audit(service.database, backend.environment)).toEqual([]);
+  expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
   const periods = await service.database.sql<{ key: string; start: string; ends: string }[]>`
     select d.key, p.start, to_char(p.ends_at, 'DD HH24:MI') as ends from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
     where p.environment_id = ${backend.environment.id} order by p.leaderboard_id, p.start`;
@@ -138,7 +138,7 @@ test("a project that moves to a zone further east is in its new day at once, wit
     period: { startsAtUtc: "2031-03-10T15:00:00.000Z", endsAtUtc: "2031-03-11T15:00:00.000Z" },
   });
   expect((await backend.board("ann", "daily", "&Previous=true")).leaderboard.me).toEqual({ rank: 1, score: 3 });
-  expect(await audit(service.database, backend.environment)).toEqual([]);
+  expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });
 
 test("a winner whose balance is full keeps nobody from winning, nor the day from being settled", async () => {
@@ -152,7 +152,7 @@ test("a winner whose balance is full keeps nobody from winning, nor the day from
   await backend.moveTo("2031-03-11T12:00:00Z");
   expect(await balances(backend, "ann", "bob")).toEqual([Number.MAX_SAFE_INTEGER, 10]);
   expect((await backend.board("ann", "daily", "&Previous=true")).isSettled).toBe(true);
-  expect(await audit(service.database, backend.environment)).toEqual([]);
+  expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });
 
 test("what a request is still writing when its day ends is applied before that is settled", async () => {
@@ -209,5 +209,5 @@ test("a clock moves from day to day however much streams in meanwhile, and every
   };
   expect(await total("ever")).toBe(sent);
   expect(await total("daily")).toBeLessThanOrEqual(sent);
-  expect((await audit(service.database, backend.environment)).slice(0, 3)).toEqual([]);
+  expect((await checkIntegrity(service.database, backend.environment)).slice(0, 3)).toEqual([]);
 }, 60_000);

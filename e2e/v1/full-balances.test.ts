@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { audit } from "../../server/work/audit.ts";
+import { checkIntegrity } from "../../server/integrity/check.ts";
 import type { Backend } from "../backend.ts";
 import { mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
@@ -49,7 +49,7 @@ test("an attribute write, a mission read and an accept are done where the balanc
   for (const key of ["by_attribute", "by_entry", "by_accept"]) expect(await isCompleted(backend, key), key).toBe(true);
   const { leaderboard } = await backend.board("ann", "points");
   expect(leaderboard.me).toEqual({ rank: 1, score: 130 });
-  expect(await audit(service.database, backend.environment)).toEqual([]);
+  expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });
 
 test("a mission read that completes by entering is answered where the balance is full", async () => {
@@ -58,5 +58,5 @@ test("a mission read that completes by entering is answered where the balance is
   expect((await backend.missions("ann")).map(({ missionKey }) => missionKey)).not.toContain("by_entry");
   expect(await isCompleted(backend, "by_entry")).toBe(true);
   expect(await grants(backend)).toEqual([0]);
-  expect(await audit(service.database, backend.environment)).toEqual([]);
+  expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { reversePurchase } from "../../server/marketplace/service.ts";
-import { startReceiver } from "../../server/work/testing.ts";
+import { startReceiver } from "../../server/webhooks/testing.ts";
 import type { Backend } from "../backend.ts";
 import { listing, market, mission, points, shop } from "../definitions.ts";
 import { exact } from "../http.ts";

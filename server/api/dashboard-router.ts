@@ -7,9 +7,10 @@ import { auditLogDashboardProcedures } from "../audit-log/procedures.dashboard.t
 import { apiKeysDashboardProcedures } from "../api-keys/procedures.dashboard.ts";
 import { membersDashboardProcedures } from "../identity/procedures/members.ts";
 import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
+import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
-import { eventsDashboardProcedures, workDashboardProcedures } from "../work/procedures.dashboard.ts";
+import { eventsDashboardProcedures, quarantineDashboardProcedures } from "../worker/procedures.dashboard.ts";
 
 /** The dashboard's procedures, by domain. Browsers know it by its type alone. */
 export const dashboardRouter = {
@@ -22,7 +23,7 @@ export const dashboardRouter = {
   tokens: tokensDashboardProcedures,
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
-  work: workDashboardProcedures,
+  work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures },
   events: eventsDashboardProcedures,
   players: playersDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,

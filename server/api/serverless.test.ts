@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { writeAttributes } from "../attributes/service.ts";
 import { importDefinitions } from "../definitions/service.ts";
+import { countWaiting } from "../engine/store/queue.ts";
 import { dueFills } from "../leaderboards/store/fills.ts";
-import { CATALOGUE } from "../work/catalogue.ts";
-import { countWaiting } from "../work/store.ts";
+import { JOBS } from "../worker/registry.ts";
 import { serverless } from "./serverless.ts";
 import { signedIn } from "./signed-in.ts";
 
@@ -98,7 +98,7 @@ test("a scheduler needs the secret, and names work that there is", async () => {
 
 test("the schedule and the README have every kind of work there is", () => {
   const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
-  const routes = Object.keys(CATALOGUE)
+  const routes = Object.keys(JOBS)
     .map((work) => `/api/cron/${work}`)
     .toSorted();
   const { crons } = JSON.parse(read("vercel.json")) as { crons: { path: string }[] };

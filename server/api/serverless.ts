@@ -5,7 +5,7 @@ import { Refused } from "../kernel/refused.ts";
 import { withoutAuthSecret } from "../auth-secret.ts";
 import { readSettings } from "../settings.ts";
 import { SecretCipher } from "../webhooks/service.ts";
-import { createDrain, drain, workNamed } from "../work/drain.ts";
+import { createDrain, drain, findJob } from "../worker/drain.ts";
 import { clientAddress, startWarning } from "./client-address.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
 import { mailerOf } from "./entrance.ts";
@@ -99,7 +99,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
       const words = (status: number, text: string) => inWords(status, text, headers);
       if (cronSecret === undefined) return words(503, "Set CRON_SECRET to have work done by a scheduler.");
       if (!isBearer(authorization, cronSecret)) return words(401, "This needs the header Authorization: Bearer <CRON_SECRET>.");
-      const kind = workNamed(name);
+      const kind = findJob(name);
       if (kind === null) return words(404, `There is no work named ${name}.`);
       const [drained] = await drain(work, [kind], SCHEDULED_MS);
       logger.info(drained, "drained");

@@ -19,6 +19,8 @@ import { questionsOfAudiences } from "../segments/conditions.ts";
 import { loadAttributes } from "./store.ts";
 import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "./writes.ts";
 
+export { type HeldValue, holdersAfter, loadHeldValues } from "./store.ts";
+
 export type Results = Record<string, WriteResult>;
 
 /** How often a request is judged at most; what it discovers is defined after the first time. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { Refused } from "../kernel/refused.ts";
-import { audit } from "../work/audit.ts";
+import { checkIntegrity } from "../integrity/check.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `audit` of operations.md: prints a line for each invariant that is broken, and fails if there is one. */
@@ -9,7 +9,7 @@ export function auditCommand(program: Command): void {
     .description("checks every invariant over all of an environment's data")
     .action((options: Where) =>
       withDatabase(async (database) => {
-        const lines = await audit(database, await environmentOf(database, options));
+        const lines = await checkIntegrity(database, await environmentOf(database, options));
         for (const line of lines) console.log(line);
         if (lines.length > 0) throw new Refused(`The audit found ${lines.length === 1 ? "one problem" : `${lines.length} problems`}.`);
         console.error("Every invariant holds.");

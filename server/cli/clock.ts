@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { formatInstant } from "../kernel/time.ts";
-import { moveClock } from "../work/clock.ts";
+import { moveClock } from "../sandbox/move-clock.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `clock advance` of operations.md: prints the new time. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { resetSandbox } from "../work/reset.ts";
+import { resetSandbox } from "../sandbox/reset.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `environment reset` of operations.md. */

@@ -6,8 +6,8 @@ import { parseJson, writeJson } from "../kernel/json.ts";
 import { ingest } from "../events/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
-import { audit } from "../work/audit.ts";
-import { drainFacts } from "../work/facts.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { drainFacts } from "../worker/facts.ts";
 import { definitionsOf, editInstants, exportDefinitions, importDefinitions } from "./service.ts";
 import { ATTRIBUTES, EVENTS, fileOf, ITEMS, mission, order, points, withMission, withMissions } from "./testing.ts";
 
@@ -185,7 +185,7 @@ it("while events stream in and are folded, imports change what is granted from t
       objectives: [{ progress: { actual: { value: 5 } } }],
     });
   }
-  expect(await audit(database, await reloaded(sandbox))).toEqual([]);
+  expect(await checkIntegrity(database, await reloaded(sandbox))).toEqual([]);
 });
 
 it("keeps every digit through the database, and gives back the same bytes", async () => {

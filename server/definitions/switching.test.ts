@@ -9,8 +9,8 @@ import { purchase } from "../marketplace/service.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
-import { audit } from "../work/audit.ts";
-import { drainFacts } from "../work/facts.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { drainFacts } from "../worker/facts.ts";
 import type { Kind } from "./contract.ts";
 import { readDefinition } from "./service/reading.ts";
 import { removeDefinition, setActive } from "./service/switching.ts";
@@ -127,7 +127,7 @@ async function played(): Promise<Environment> {
   await writeAttributes(database, sandbox, { playerId: "ann", attributes: { used: "x" } }, []);
   await drainFacts(database, sandbox.id);
   await purchase(database, sandbox, now, { externalId: "ann", listingKey: "used", idempotencyKey: null });
-  expect(await audit(database, sandbox)).toEqual([]);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
   return sandbox;
 }
 
@@ -196,7 +196,7 @@ describe("deleting", () => {
     expect(await database.sql`select from leaderboard_periods where leaderboard_id = ${id}`).toHaveLength(0);
     expect(await importDefinitions(database, sandbox, WORLD)).not.toHaveProperty("problems");
     expect((await idOf(sandbox, "leaderboards", "unused"))!.id).toBeGreaterThan(id);
-    expect(await audit(database, await current(sandbox))).toEqual([]);
+    expect(await checkIntegrity(database, await current(sandbox))).toEqual([]);
   });
 
   it("stands in the audit log with all that is gone", async () => {

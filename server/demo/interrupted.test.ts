@@ -4,7 +4,7 @@ import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
 import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
-import { audit } from "../work/audit.ts";
+import { checkIntegrity } from "../integrity/check.ts";
 import { activity } from "./activity.ts";
 import { GESTURES } from "./cast.ts";
 import { ensureDemo } from "./load.ts";
@@ -51,7 +51,7 @@ test("what a first start left unfinished the next one goes through with, and not
 
   const sandbox = await findEnvironment(database, "demo", "sandbox");
   expect(sandbox.clockOffsetMs).toBe(0);
-  expect(await audit(database, sandbox)).toEqual([]);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
   const { createdAt } = (await listProjects(database)).find(({ slug }) => slug === "demo")!;
   const planned = activity({ startsAt: createdAt - DAYS * DAY, endsAt: createdAt }, sandbox.timeZone).filter(({ kind }) => kind === "does");
   const [counted] = await database.sql`

@@ -10,7 +10,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { readMissions } from "../missions/service.ts";
 import { archiveProject } from "../projects/archive.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
-import { audit } from "../work/audit.ts";
+import { checkIntegrity } from "../integrity/check.ts";
 import { CAST } from "./cast.ts";
 import { ensureDemo } from "./load.ts";
 
@@ -37,7 +37,7 @@ test(
 );
 
 test("the books of the demo are in order", async () => {
-  expect(await audit(database, await findEnvironment(database, "demo", "sandbox"))).toEqual([]);
+  expect(await checkIntegrity(database, await findEnvironment(database, "demo", "sandbox"))).toEqual([]);
 });
 
 test("the player that a first start names has missions in every state, and its people differ", async () => {

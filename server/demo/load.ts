@@ -9,7 +9,7 @@ import { findEnvironment } from "../projects/find-environment.ts";
 import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
-import { joinRealTime } from "../work/clock.ts";
+import { joinRealTime } from "../sandbox/move-clock.ts";
 import { FIRST_TO_LOOK_AT } from "./cast.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";

@@ -6,7 +6,7 @@ import { formatInstant } from "../kernel/time.ts";
 import { acceptMission, readMissionCollection, readMissions } from "../missions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
-import { moveClockUpTo } from "../work/clock.ts";
+import { moveClockUpTo } from "../sandbox/move-clock.ts";
 import { activity, type Span } from "./activity.ts";
 import type { Moment } from "./moments.ts";
 

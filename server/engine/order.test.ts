@@ -13,8 +13,8 @@ import { acceptMission, readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { lockPlayer } from "../players/store.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
-import { audit } from "../work/audit.ts";
-import { drainFacts, workSlice } from "../work/facts.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { drainFacts, workSlice } from "../worker/facts.ts";
 
 /** What was accepted goes before what is decided later, whoever folds it (decisions.md 2.3; no worker runs but those of the tests). */
 
@@ -70,7 +70,7 @@ describe("what a player did before", () => {
     await send(environment, "ann", "tea");
     expect(await be(environment, "ann", "silver")).toEqual({ tier: "Changed" });
     expect([await statuses(environment, "ann"), await waiting(environment, "ann")]).toEqual([{ golden: "Completed" }, 0]);
-    expect(await audit(database, environment)).toEqual([]);
+    expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
   test("a read that enters decides on who is entered", async () => {
@@ -139,7 +139,7 @@ describe("nobody waits for others", () => {
     await slice;
     await drainFacts(database, environment.id);
     for (const { externalId } of [first, second]) expect(await statuses(environment, externalId)).toEqual({ golden: "Completed" });
-    expect(await audit(database, environment)).toEqual([]);
+    expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
   test("a write folds what its own player has waiting, and nothing of a longer queue", async () => {
@@ -255,7 +255,7 @@ test("whoever acts beside whatever workers, each answered before the next begins
     }),
     { numRuns: 25 },
   );
-  expect(await audit(database, environment)).toEqual([]);
+  expect(await checkIntegrity(database, environment)).toEqual([]);
 }, 120_000);
 
 test("writers of one player at once, beside workers, lose nothing and count nothing twice", async () => {
@@ -282,5 +282,5 @@ test("writers of one player at once, beside workers, lose nothing and count noth
   await drainFacts(database, environment.id);
   const never = (await read(environment, "ann")).find(({ missionKey }) => missionKey === "never");
   expect(never?.objectives[0]?.progress.actual).toEqual({ type: "number", value: 36 });
-  expect(await audit(database, environment)).toEqual([]);
+  expect(await checkIntegrity(database, environment)).toEqual([]);
 }, 60_000);

@@ -5,7 +5,7 @@ import { dashboardRouter } from "../api/dashboard-router.ts";
 import { testApi } from "../api/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { createUser } from "../identity/create-user.ts";
-import { drain } from "../work/drain.ts";
+import { drain } from "../worker/drain.ts";
 import type { InventedFact } from "./contract.dashboard.ts";
 import { findAudience } from "./service/audience.ts";
 import { PERFORMS } from "./service/performs.ts";

@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { EventFact, WaitingFact } from "../../kernel/facts.ts";
+import { LANES } from "../../kernel/lanes.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import type { PlayerRow } from "../../players/store.ts";
 
@@ -109,4 +110,12 @@ export async function setAside(tx: Transaction, environmentId: number, lane: num
     insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value, error)
     select *, ${text}::text from bad returning seq`;
   return rows.length > 0;
+}
+
+/** How many accepted facts of an environment are not worked off; of those up to a place in the order of facts, where one is given. */
+export async function countWaiting(sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from generate_series(0, ${LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}
+      and (${upToSeq}::bigint is null or q.seq <= ${upToSeq}::bigint)`;
+  return row?.count ?? 0;
 }

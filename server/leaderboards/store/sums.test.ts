@@ -8,8 +8,8 @@ import { compareNumbers, Decimal, type Numeric } from "../../kernel/decimal.ts";
 import { LANES, laneOf } from "../../kernel/lanes.ts";
 import { playerKey } from "../../players/identity.ts";
 import { createPlayers, lockPlayers } from "../../players/store.ts";
-import { auditLeaderboards } from "../../work/audit-leaderboards.ts";
-import { cutRanges } from "../../work/ranges.ts";
+import { checkLeaderboards } from "../../integrity/check-leaderboards.ts";
+import { cutRanges } from "../service/cut-ranges.ts";
 import { changed, type Score, sortScore } from "../scores.ts";
 import { periodsWithFullBlocks } from "./blocks.ts";
 import { saveScores, type ScoreChangeRow } from "./scores.ts";
@@ -97,7 +97,7 @@ const save = (pool: typeof database, { environment }: Boards, rows: readonly Sco
     await saveScores(tx, definitions, environment.id, rows);
   });
 
-const audited = (boards: Boards) => sql.begin((tx) => auditLeaderboards(tx, boards.environment));
+const audited = (boards: Boards) => sql.begin((tx) => checkLeaderboards(tx, boards.environment));
 const countsAndSeats = async (boards: Boards) => (await audited(boards)).filter((line) => !line.includes("the logs give"));
 
 const values = fc.oneof(

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "../../../db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { startDispatcher } from "../../work/dispatcher.ts";
-import { type Reply, startReceiver, until } from "../../work/testing.ts";
+import { startDispatcher } from "./dispatcher.ts";
+import { until } from "../../worker/testing.ts";
 import { createEndpoint } from "./endpoints.ts";
 import { enqueueDeliveries } from "../store.ts";
-import { testCipher } from "../testing.ts";
+import { type Reply, startReceiver, testCipher } from "../testing.ts";
 
 const database = await testDatabase();
 const logger = { warn: () => {}, error: () => {} };

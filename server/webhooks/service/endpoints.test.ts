@@ -2,9 +2,8 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test } from "vitest";
 import { testDatabase, testProject } from "../../../db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { type Reply, startReceiver } from "../../work/testing.ts";
 import { pingEndpoint } from "./ping.ts";
-import { testCipher } from "../testing.ts";
+import { type Reply, startReceiver, testCipher } from "../testing.ts";
 
 const database = await testDatabase();
 const cleanUps: (() => Promise<void>)[] = [];

@@ -4,11 +4,11 @@ import { afterEach, expect, test } from "vitest";
 import { transact } from "../../../db/client.ts";
 import { testDatabase, testProject } from "../../../db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { startDispatcher } from "../../work/dispatcher.ts";
-import { type Received, startReceiver, until } from "../../work/testing.ts";
+import { startDispatcher } from "./dispatcher.ts";
+import { until } from "../../worker/testing.ts";
 import { SecretCipher } from "../secret-cipher.ts";
 import { enqueueDeliveries } from "../store.ts";
-import { testCipher } from "../testing.ts";
+import { type Received, startReceiver, testCipher } from "../testing.ts";
 import { createEndpoint, rotateSecret } from "./endpoints.ts";
 import { reencryptSecrets } from "./secrets.ts";
 

@@ -1,0 +1,26 @@
+import type { Transaction } from "../../../db/client.ts";
+import type { Effect } from "../../kernel/effects.ts";
+import { writeOwedItems } from "../../marketplace/store.ts";
+import { writeGrants } from "../../points/store.ts";
+import type { WebhookNotification } from "../../webhooks/notification.ts";
+import { enqueueDeliveries } from "../../webhooks/store.ts";
+import { grantRows, type Identified, notificationRows, owedItemRows } from "../effects.ts";
+
+/** What a player has won outside a fold of facts, such as the prizes of a period. */
+export interface Rewarded {
+  player: Identified;
+  effects: readonly Effect[];
+}
+
+/** Writes grants, owed items and webhooks; a grant that a full balance has no room for is cut, so that it keeps nobody else from theirs. */
+export async function writeRewards(tx: Transaction, rewarded: readonly Rewarded[]): Promise<void> {
+  const rows = <Row>(make: (player: Identified, effects: readonly Effect[]) => Row[]): Row[] =>
+    rewarded.flatMap(({ player, effects }) => make(player, effects));
+  await writeGrants(tx, rows(grantRows), { isCut: true });
+  await writeOwedItems(tx, rows(owedItemRows));
+  await enqueueDeliveries(tx, rows(notificationRows));
+}
+
+/** Writes the deliveries of webhooks, in the transaction of what they tell of. */
+export const notify = (tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> =>
+  enqueueDeliveries(tx, notifications);

@@ -1,0 +1,74 @@
+import type { Transaction } from "../../db/client.ts";
+import { definitionsOf } from "../definitions/service.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { writeJson } from "../kernel/json.ts";
+import { standingPeriod } from "../leaderboards/periods.ts";
+import { environmentNow } from "../projects/find-environment.ts";
+
+interface Fault {
+  key: string;
+  externalId: string;
+  team: string;
+  score: string | null;
+  value: string | null;
+}
+
+/**
+ * In the period that goes on, a board over an attribute has the value that each player has now, on a team board for the team
+ * they are in now. Left out are boards with an audience, which looks at more than the value; boards that are being filled; and
+ * boards whose values are just being carried into a new period.
+ */
+export async function checkHeld(tx: Transaction, environment: Environment): Promise<string[]> {
+  const [{ leaderboards, timeZone }, now] = [await definitionsOf(tx, environment), await environmentNow(tx, environment)];
+  const boards = leaderboards.filter(
+    ({ scoreSource, active, audience }) => scoreSource === "Attribute" && active && audience.rule === null,
+  );
+  const asked = boards.flatMap((board) => {
+    const period = standingPeriod(board, now, timeZone);
+    const { id, key, definitionId, teamAttributeId, rankOrder } = board;
+    return period === null
+      ? []
+      : [{ id, key, definitionId, teamAttributeId, sign: rankOrder === "HighestFirst" ? -1 : 1, start: period.start }];
+  });
+  if (asked.length === 0) return [];
+  const rows = await tx<Fault[]>`
+    with boards as materialized (
+      select b.*, l.id as period_id, l.ends_at
+      from json_to_recordset(${writeJson(asked)}::text::json)
+        as b("id" int, "key" text, "definitionId" int, "teamAttributeId" int, "sign" int, "start" text)
+      join leaderboard_periods l on l.leaderboard_id = b.id and l.start = b.start and l.step = 'Open'
+      where not exists (select from leaderboard_fills f where f.leaderboard_id = b.id and not f.is_through)
+        and not exists (
+          select from leaderboard_periods e
+          where e.leaderboard_id = b.id and (e.step = 'Carrying' or e.step = 'Open' and e.ends_at <= to_timestamp(${now / 1000}::float8)))
+    ), players_of as materialized (
+      -- Whoever has a value from when the period is over, or a team whose name is too long, may have anything.
+      select b.period_id, p.part, p.player_id, a.value::text::numeric as value, coalesce(t.value #>> '{}', '') as team,
+        b."teamAttributeId" is null or t.value is not null as is_ranked
+      from boards b join players p on p.environment_id = ${environment.id}
+      join attribute_values a on a.part = p.part and a.player_id = p.player_id and a.attribute_id = b."definitionId"
+      left join attribute_values t on t.part = p.part and t.player_id = p.player_id and t.attribute_id = b."teamAttributeId"
+      where (b.ends_at is null or a.occurred_at < b.ends_at) and (t.value is null or char_length(t.value #>> '{}') <= 200)
+    ), held as (
+      select period_id, part, player_id, team, value from players_of where is_ranked
+    ), scored as (
+      select b.period_id, s.part, s.player_id, '' as team, b.sign * s.sort_score as score
+      from boards b join leaderboard_scores s on s.period_id = b.period_id where b."teamAttributeId" is null
+      union all
+      select b.period_id, c.part, c.player_id, c.team_key, c.score
+      from boards b join leaderboard_contributions c on c.period_id = b.period_id where b."teamAttributeId" is not null
+    ), judged as (
+      select s.* from scored s join boards b on b.period_id = s.period_id
+      where exists (select from players_of p where p.period_id = s.period_id and p.part = s.part and p.player_id = s.player_id)
+        or not exists (
+          select from attribute_values a where a.part = s.part and a.player_id = s.player_id and a.attribute_id = b."definitionId")
+    )
+    select b.key, p.external_id as "externalId", f.team, f.score::text as score, f.value::text as value
+    from (select * from held full join judged using (period_id, part, player_id, team)) f
+    join boards b on b.period_id = f.period_id join players p on p.part = f.part and p.player_id = f.player_id
+    where f.value is distinct from f.score order by b.id, p.external_id, f.team`;
+  return rows.map(
+    ({ key, externalId, team, score, value }) =>
+      `player "${externalId}", leaderboard ${key}${team === "" ? "" : `, team "${team}"`}: score ${score ?? "none"}, but the attribute is ${value ?? "without a value"}`,
+  );
+}

@@ -1,0 +1,34 @@
+/** A kind of work under way in this process. */
+export interface Runner {
+  /** There may be something to do. */
+  wake(): void;
+  /** Takes nothing new, finishes what it has in hand. */
+  stop(): Promise<void>;
+}
+
+/** A runner of one kind of work, which also tells how far it has come. */
+export interface KindRunner extends Runner {
+  /** Resolves when a look that began after this call has found nothing due, and nothing is in hand. */
+  idle(): Promise<void>;
+  /** How many facts, deliveries, … this runner has worked off. */
+  done(): number;
+}
+
+/** What waits for a runner to be idle. */
+export class Idle {
+  #waiting: PromiseWithResolvers<void> | null = null;
+
+  wait(): Promise<void> {
+    this.#waiting ??= Promise.withResolvers();
+    return this.#waiting.promise;
+  }
+
+  /** Called as a look begins; what it returns tells those who waited by then that it found nothing. */
+  look(): () => void {
+    const waiting = this.#waiting;
+    return () => {
+      waiting?.resolve();
+      if (this.#waiting === waiting) this.#waiting = null;
+    };
+  }
+}

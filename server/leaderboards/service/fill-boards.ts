@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
+import { type HeldValue, holdersAfter, loadHeldValues } from "../../attributes/service.ts";
+import type { Leaderboard } from "../../definitions/compiled.ts";
+import { type Ground, openGround, wholePlayer } from "../../engine/apply.ts";
+import { scoreRows } from "../../engine/effects.ts";
+import { loadJudgedParts } from "../../engine/store.ts";
+import type { Player } from "../../kernel/player.ts";
+import { heldScores } from "../advance.ts";
+import { questionsOfBoards } from "../judged.ts";
+import { dueFills, saveFill, takeFill } from "../store/fills.ts";
+import { saveScores } from "../store/scores.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import { completedMissions, lockPlayers, type PlayerRow } from "../../players/service.ts";
+import { answersTried } from "../../segments/service.ts";
+
+/** Players looked at in one transaction: some tens of milliseconds, in which what they do waits. */
+const PAGE = 1_000;
+
+/**
+ * Gives a board over an attribute the values that players hold (decisions.md 2.11), up to so many pages, each in a transaction
+ * that leaves behind where it stands. Whoever writes a value meanwhile goes before or after the page of the player, never
+ * beside it, and the page reads what is there then. How many pages were done; 0 where somebody else does them.
+ */
+export async function fillBoard(
+  database: Database,
+  environmentId: number,
+  leaderboardId: number,
+  most: number,
+  isStopping: () => boolean = () => false,
+): Promise<number> {
+  let pages = 0;
+  while (pages < most && !isStopping() && (await transact(database, (tx) => fillNext(tx, environmentId, leaderboardId)))) pages++;
+  return pages;
+}
+
+/** Whether there was a page. */
+async function fillNext(tx: Transaction, environmentId: number, leaderboardId: number): Promise<boolean> {
+  const ground = await openGround(tx, environmentId);
+  const fill = await takeFill(tx, leaderboardId);
+  const board = ground.definitions.leaderboardsById.get(leaderboardId);
+  if (fill === null || board === undefined || board.definitionId === null) return false;
+  const page = await holdersAfter(tx, environmentId, board.definitionId, fill.lastExternalId, PAGE);
+  const holders = page.filter(({ holds }) => holds);
+  if (holders.length > 0) await fillPage(tx, ground, board, fill.asOf, holders);
+  const last = page.at(-1);
+  await saveFill(tx, leaderboardId, page.length < PAGE || last === undefined ? null : last.externalId);
+  return true;
+}
+
+async function fillPage(tx: Transaction, ground: Ground, board: Leaderboard, asOf: number, holders: readonly PlayerKey[]): Promise<void> {
+  const { environment, definitions, now } = ground;
+  const attributeIds = [board.definitionId, board.teamAttributeId].filter((id) => id !== null);
+  // Pipelined: the second statement starts, with a snapshot of its own, when the first holds the locks.
+  const [rows, held] = await Promise.all([lockPlayers(tx, holders), loadHeldValues(tx, holders, attributeIds)]);
+  const players = await playersWith(tx, ground, board, rows, held);
+  const changes = players.flatMap((player) => {
+    const values = held.get(player.playerId) ?? [];
+    const since = Math.max(...values.map(({ occurredAt }) => occurredAt));
+    const seq = Math.max(...values.map((value) => value.seq));
+    return scoreRows(player, heldScores(player, definitions, board, { since, seq, receivedAt: asOf, now }));
+  });
+  await saveScores(tx, definitions, environment.id, changes);
+}
+
+/** Players as the board looks at them: with the values that it ranks, and all that its audience may ask. */
+async function playersWith(
+  tx: Transaction,
+  { environment, definitions, now }: Ground,
+  board: Leaderboard,
+  rows: readonly PlayerRow[],
+  held: ReadonlyMap<string, readonly HeldValue[]>,
+): Promise<Player[]> {
+  const players = rows.map((row) => {
+    const attributes = new Map(
+      (held.get(row.playerId) ?? []).map(({ attributeId, value, occurredAt }) => [attributeId, { value, occurredAt }]),
+    );
+    return wholePlayer(environment.id, { row, topics: [], attributes, balance: 0 });
+  });
+  if (board.audience.rule === null) return players;
+  const parts = new Map((await loadJudgedParts(tx, rows)).map((part) => [part.playerId, part]));
+  const answers = await answersTried(tx, environment.id, definitions, now, players, questionsOfBoards([board]));
+  return players.flatMap((player) => {
+    const part = parts.get(player.playerId);
+    if (part === undefined) return [];
+    const { attributes, balance } = part;
+    return [
+      {
+        ...player,
+        attributes,
+        balance,
+        completedMissions: completedMissions(part),
+        answers: answers.get(player.playerId) ?? player.answers,
+      },
+    ];
+  });
+}
+
+const PAUSE_MS = 20;
+
+/** Waits until the boards of an environment have what players hold, filling them itself where nobody else does. */
+export async function drainFills(database: Database, environmentId: number): Promise<void> {
+  for (let due = await dueFills(database.sql, environmentId); due.length > 0; due = await dueFills(database.sql, environmentId)) {
+    let pages = 0;
+    for (const { leaderboardId } of due) pages += await fillBoard(database, environmentId, leaderboardId, Infinity);
+    if (pages === 0) await delay(PAUSE_MS);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from "../../../db/client.ts";
+import type { Leaderboard } from "../../definitions/compiled.ts";
+import type { Ground } from "../../engine/apply.ts";
+import { lockPlayers } from "../../players/service.ts";
+import { sortScore } from "../scores.ts";
+import type { PeriodRow } from "../store/periods.ts";
+import { saveScores, type ScoreChangeRow } from "../store/scores.ts";
+import { type ContributionPlace, contributionsAfter, type Place, rowsAfter } from "../store/settling.ts";
+import { beginNext } from "./begin-next.ts";
+import { type Next, PAGE, saveProgress } from "./progress.ts";
+
+/** The period is over, and what players have (a board over an attribute) goes on in the next. It is settled some time later. */
+export async function end(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const next = await beginNext(tx, ground, board, period);
+  return saveProgress(
+    tx,
+    period.id,
+    next === null ? { step: "Ended", dueAt: period.settlesAt } : { step: "Carrying", dueAt: period.dueAt },
+  );
+}
+
+/** A page of what players have goes on in the next period, unless something newer is there already. */
+export async function carry(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const { environment, definitions } = ground;
+  const next = await beginNext(tx, ground, board, period);
+  const page = board.teamAttributeId === null ? await heldScores(tx, board, period) : await heldContributions(tx, period);
+  if (next === null || page.rows.length === 0) return saveProgress(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
+  await lockPlayers(tx, page.rows);
+  const changes = page.rows.map(({ part, playerId, team, score, reachedSeq }): ScoreChangeRow => ({
+    kind: "scoreChange",
+    part,
+    playerId,
+    leaderboardId: board.id,
+    period: next,
+    team,
+    change: { by: "Carry", value: score, at: 0 },
+    seq: reachedSeq,
+  }));
+  await saveScores(tx, definitions, environment.id, changes);
+  return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: page.cursor });
+}
+
+async function heldScores(tx: Transaction, board: Leaderboard, { id, cursor }: PeriodRow) {
+  const rows = await rowsAfter(tx, id, cursor as Place | null, PAGE);
+  const last = rows.at(-1);
+  return {
+    rows: rows.map((row) => ({ ...row, score: sortScore(row.sortScore, board.rankOrder) })),
+    cursor: last === undefined ? null : { sortScore: String(last.sortScore), reachedSeq: last.reachedSeq, playerId: last.playerId },
+  };
+}
+
+async function heldContributions(tx: Transaction, { id, cursor }: PeriodRow) {
+  const rows = await contributionsAfter(tx, id, cursor as ContributionPlace | null, PAGE);
+  const last = rows.at(-1);
+  return { rows, cursor: last === undefined ? null : { team: last.team, part: last.part, playerId: last.playerId } };
+}

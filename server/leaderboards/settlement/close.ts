@@ -1,0 +1,17 @@
+import type { Transaction } from "../../../db/client.ts";
+import type { Leaderboard } from "../../definitions/compiled.ts";
+import type { Ground } from "../../engine/apply.ts";
+import { notify } from "../../engine/apply/rewards.ts";
+import { closePage } from "./close-page.ts";
+import { periodClosed } from "../notification.ts";
+import { countParticipants, type PeriodRow } from "../store/periods.ts";
+import { type Next, saveProgress } from "./progress.ts";
+
+export async function close(tx: Transaction, { environment }: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const settledAt = period.settledAt ?? 0;
+  const cursor = await closePage(tx, board, { ...period, prizes: period.prizes ?? [], settledAt }, period.cursor);
+  if (cursor !== null) return saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt, cursor });
+  const participants = await countParticipants(tx, period.id);
+  await notify(tx, [periodClosed(board.key, { ...period, environmentId: environment.id, participants, settledAt })]);
+  return saveProgress(tx, period.id, { step: "Settled", dueAt: null, participants });
+}

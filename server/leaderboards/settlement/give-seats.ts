@@ -1,0 +1,53 @@
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
+import type { Leaderboard } from "../../definitions/compiled.ts";
+import { openGround } from "../../engine/apply.ts";
+import { LANES } from "../../kernel/lanes.ts";
+import { groupOf } from "../leagues.ts";
+import { type PeriodRow, takePeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
+import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
+import { type Next, PAGE, saveProgress } from "./progress.ts";
+
+/** Whoever scored in a league has a seat by now: everything that came for the period has been worked off. */
+export async function seat(tx: Transaction, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const given = await seatPage(tx, board, period, null);
+  return given === PAGE ? period : saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt });
+}
+
+/** Gives the seats that are to be given in the leagues of an environment. */
+export async function giveSeatsIn(database: Database, environmentId: number): Promise<void> {
+  for (const period of await periodsWithSeatsToGive(database.sql)) {
+    if (period.environmentId !== environmentId) continue;
+    while ((await giveSeatsOf(database, environmentId, period.id)) === PAGE);
+  }
+}
+
+/**
+ * Gives seats in a league's period to those who have scored, once the period before it is settled: in the order of first
+ * scores, therefore only up to the first fact that is not worked off yet. How many were given.
+ */
+export async function giveSeatsOf(database: Database, environmentId: number, periodId: number): Promise<number> {
+  return transact(database, async (tx) => {
+    const { definitions } = await openGround(tx, environmentId);
+    const seen = (await unsettledPeriods(tx, environmentId)).find(({ id }) => id === periodId);
+    const board = seen === undefined ? undefined : definitions.leaderboardsById.get(seen.leaderboardId);
+    if (seen === undefined || board === undefined || !takesScores(seen)) return 0;
+    const period = await takePeriod(tx, periodId, seen.step);
+    if (period === null) return 0;
+    const waiting = await firstWaiting(tx, environmentId, LANES);
+    return seatPage(tx, board, period, waiting);
+  });
+}
+
+async function seatPage(tx: Transaction, { id, league }: Leaderboard, period: PeriodRow, beforeSeq: number | null): Promise<number> {
+  if (league === null) return 0;
+  const players = await loadUnseated(tx, id, period.id, beforeSeq, PAGE);
+  if (players.length === 0) return 0;
+  const given = league.tiers.map((_, tier) => period.seats[tier] ?? 0);
+  const seated = players.map((player) => {
+    const place = given[player.tier] ?? 0;
+    given[player.tier] = place + 1;
+    return { ...player, groupNumber: groupOf(place, league.groupSize) };
+  });
+  await giveSeats(tx, period.id, seated, given);
+  return players.length;
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+
+/** The clock of a Sandbox, and its reset. */
+export const sandboxDashboard = {
+  /** Moves a Sandbox clock forward and waits until what fell due is done; where it stands then. */
+  moveClock: forEnvironment("Editor")
+    .input(z.union([inEnvironment.extend({ by: z.enum(["PT1H", "P1D", "P1W"]) }), inEnvironment.extend({ to: instantText })]))
+    .output(z.object({ now: instantText })),
+  /** Empties a Sandbox; `confirmation` is the project's slug, typed by who means it. How many players are gone. */
+  reset: forEnvironment("Admin")
+    .input(inEnvironment.extend({ confirmation: z.string() }))
+    .output(z.object({ players: z.int() })),
+};

@@ -1,0 +1,32 @@
+import { implement } from "@orpc/server";
+import { type DashboardContext, guard } from "../api/access.ts";
+import { Refused } from "../kernel/refused.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
+import { sandboxDashboard } from "./contract.dashboard.ts";
+import { moveClock, moveClockTo } from "./move-clock.ts";
+import { resetSandbox } from "./reset.ts";
+
+const dashboard = implement(sandboxDashboard).$context<DashboardContext>().use(guard);
+
+export const sandboxDashboardProcedures = {
+  moveClock: dashboard.moveClock.handler(async ({ input, context: { database, environment, actor, wake } }) => {
+    const now =
+      "by" in input
+        ? await moveClock(database, environment, input.by, actor)
+        : await moveClockTo(database, environment, instantOf(input.to), actor);
+    wake();
+    return { now: formatInstant(now) };
+  }),
+  reset: dashboard.reset.handler(async ({ input: { confirmation }, context: { database, environment, actor } }) => {
+    if (confirmation !== environment.projectSlug) {
+      throw new Refused(`Type the project's name in addresses, ${environment.projectSlug}, to say that you mean it.`);
+    }
+    return { players: await resetSandbox(database, environment, actor) };
+  }),
+};
+
+function instantOf(text: string): number {
+  const at = parseInstant(text);
+  if (at === null) throw new Refused(`"${text}" is not an RFC 3339 instant; one such as 2026-01-31T09:00:00Z is.`);
+  return at;
+}

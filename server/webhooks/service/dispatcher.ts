@@ -1,0 +1,172 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../../db/client.ts";
+import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import {
+  attemptDelivery,
+  type Claimed as ClaimedDelivery,
+  claimDue,
+  type ClientOptions,
+  dueEndpoints,
+  openClient,
+  releaseDue,
+  type SecretCipher,
+  TIMEOUT_MS,
+} from "../service.ts";
+import { Turns } from "../turns.ts";
+import { startRecorder } from "./recorder.ts";
+
+export interface DispatcherOptions extends ClientOptions {
+  database: Database;
+  cipher: SecretCipher;
+  logger: { warn: LogLine; error: LogLine };
+}
+
+type LogLine = (fields: object, message: string) => void;
+type Claimed = ClaimedDelivery & { startBefore: number };
+
+/** How soon a delivery is seen that another process wrote, and how long to leave the database alone after it has failed. */
+const POLL_MS = 200;
+const OUT_OF_REACH_MS = 500;
+
+/** Attempts under way in all, and deliveries claimed ahead of them. */
+const LIMITS = { inFlight: 400, waiting: 4000 };
+
+/**
+ * A claim outlasts its attempt by the margin, in which the answer is recorded: who claims after it finds that done, or the
+ * first claimant is dead. What has waited too long for its attempt to end in time is left to the end of the lease.
+ */
+const LEASE_MS = 45_000;
+const LEASE_MARGIN_MS = 15_000;
+
+/** How soon to look again at an endpoint whose secret this process cannot read: another process may, or somebody rotates it. */
+const UNREADABLE_MS = 10_000;
+const UNREADABLE =
+  "a webhook endpoint gets nothing from this process, whose AUTH_SECRET cannot read its secret: set AUTH_SECRET_PREVIOUS to the one before, or rotate the endpoint's secret";
+
+/** How long `stop` waits for answers before it gives the deliveries back. */
+const STOP_WITHIN_MS = 5_000;
+
+/**
+ * Sends what is due, beside any number of other dispatchers (decisions.md 6). Claims go ahead of the attempts and records
+ * follow behind them in sets, so that the places of a fast endpoint never wait for the database. What was claimed for an
+ * endpoint that is switched off then is given back with the next look. All times are real.
+ */
+export function startDispatcher({ database, cipher, logger, ...clientOptions }: DispatcherOptions): KindRunner {
+  const client = openClient(clientOptions);
+  const recorder = startRecorder(database, logger);
+  const turns = new Turns<Claimed>(LIMITS);
+  const underWay = new Set<Claimed>();
+  const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
+  /** Endpoints that are passed over, until when. */
+  const unreadable = new Map<string, number>();
+  const idle = new Idle();
+  let isStopping = false;
+  let lookAt = 0;
+  let done = 0;
+  let nudge = () => {};
+
+  const attempt = async (delivery: Claimed) => {
+    underWay.add(delivery);
+    const result = await attemptDelivery(client, delivery);
+    // What `stop` has given up waiting for is not its receiver's failure.
+    if (underWay.delete(delivery)) {
+      recorder.add(result);
+      done += 1;
+    }
+    if (turns.done(delivery, result.timedOut)) nudge();
+    startAttempts();
+  };
+
+  const startAttempts = () => {
+    while (!isStopping) {
+      const delivery = turns.next(performance.now());
+      if (delivery === undefined) return;
+      attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt broke off"));
+    }
+  };
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      nudge = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const giveBack = (deliveries: readonly Claimed[]) =>
+    releaseDue(
+      database,
+      deliveries.map(({ id }) => id),
+    ).catch((error: unknown) => logger.warn({ err: error }, "claimed deliveries are only due when their lease ends"));
+
+  const passOver = (endpointId: string) => {
+    unreadable.set(endpointId, performance.now() + UNREADABLE_MS);
+    logger.error({ endpointId }, UNREADABLE);
+  };
+  const isPassedOver = (endpointId: string): boolean => {
+    const isOver = (unreadable.get(endpointId) ?? 0) <= performance.now();
+    if (isOver) unreadable.delete(endpointId);
+    return !isOver;
+  };
+
+  const claim = async () => {
+    if (performance.now() >= lookAt) {
+      lookAt = performance.now() + POLL_MS;
+      const foundNothing = idle.look();
+      const { due: found, stopped, isThrough } = await dueEndpoints(database);
+      const due = found.filter((endpointId) => !isPassedOver(endpointId));
+      const dropped = turns.drop(stopped);
+      if (dropped.length > 0) await giveBack(dropped);
+      turns.expect(due);
+      const isIdle = due.length === 0 && turns.waiting === 0 && underWay.size === 0;
+      if (isIdle && isThrough && recorder.isThrough()) foundNothing();
+    }
+    const rooms = recorder.isBehind() ? [] : turns.rooms();
+    if (rooms.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
+    const startBefore = performance.now() + useFor;
+    const claims = await claimDue(database, cipher, rooms, LEASE_MS);
+    for (const endpointId of claims.unreadable) passOver(endpointId);
+    const deliveries = claims.claimed.map((delivery) => ({ ...delivery, startBefore }));
+    turns.add(rooms, deliveries, performance.now());
+    startAttempts();
+  };
+
+  const run = async () => {
+    while (!isStopping) {
+      await claim().catch((error: unknown) => {
+        logger.warn({ err: error }, "deliveries cannot be claimed: the database did not answer");
+        return pause(OUT_OF_REACH_MS);
+      });
+    }
+  };
+  const running = run();
+
+  const wake = () => {
+    lookAt = 0;
+    nudge();
+  };
+
+  return {
+    wake,
+    done: () => done,
+    idle() {
+      wake();
+      return idle.wait();
+    },
+    /** Takes nothing new, waits a little for the answers that are due, and gives the rest back. */
+    async stop() {
+      isStopping = true;
+      nudge();
+      await running;
+      await giveBack(turns.empty());
+      const until = performance.now() + STOP_WITHIN_MS;
+      while (underWay.size > 0 && performance.now() < until) await delay(20);
+      const unanswered = [...underWay];
+      underWay.clear();
+      await client.close();
+      await recorder.finish();
+      await giveBack(unanswered);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Database } from "../../db/client.ts";
+import type { SecretCipher } from "../webhooks/service.ts";
+
+/** What background work is given. */
+export interface WorkContext {
+  database: Database;
+  logger: { error: LogLine; warn: LogLine };
+  /** Reads the signing secrets of webhooks. */
+  cipher: SecretCipher;
+  /** Whether webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_ADDRESSES). */
+  allowPrivateAddresses: boolean;
+  /** Called when facts have been folded: there may be deliveries to send. */
+  onEffects: () => void;
+}
+
+type LogLine = (fields: object, message: string) => void;

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+
+const quarantined = z.object({
+  /** Its place in the order of facts. */
+  seq: z.string(),
+  /** Null where the player is gone. */
+  player: z.string().nullable(),
+  kind: z.enum(["Event", "MetricEvent"]),
+  /** Key of the event or metric; null where it is gone. */
+  key: z.string().nullable(),
+  occurredAt: instantText,
+  receivedAt: instantText,
+  /** JSON text of the event's properties, or of the metric event's amount. */
+  content: z.string(),
+  error: z.string(),
+  /** Real time. */
+  quarantinedAt: instantText,
+});
+
+/** Facts that could not be applied. */
+export const quarantineDashboard = {
+  /** Facts that failed, in the order of facts. */
+  quarantined: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ cursor, take: z.int().min(1).max(100).default(50) }))
+    .output(z.object({ facts: z.array(quarantined), next: z.string().nullable() })),
+  /** Has them applied once more, these or (null) all of them; how many there were. */
+  retryQuarantined: forEnvironment("Editor")
+    .input(
+      inEnvironment.extend({
+        seqs: z
+          .array(z.string().regex(/^\d{1,15}$/))
+          .min(1)
+          .max(100)
+          .nullable(),
+      }),
+    )
+    .output(z.object({ count: z.int() })),
+};
+
+/** What has been received. */
+export const eventsDashboard = {
+  /** What the environment has received last, and when it all began; null and none before the first. */
+  reception: forEnvironment("Viewer")
+    .input(inEnvironment)
+    .output(
+      z.object({
+        hasReceived: z.boolean(),
+        /** Where the API is, without a slash at its end: for a first request to copy. */
+        baseUrl: z.string(),
+        firstReceivedAt: instantText.nullable(),
+        last: z.array(
+          z.object({
+            player: z.string(),
+            kind: z.enum(["Event", "MetricEvent"]),
+            key: z.string().nullable(),
+            receivedAt: instantText,
+            state: z.enum(["Waiting", "Counted", "Quarantined"]),
+          }),
+        ),
+      }),
+    ),
+};

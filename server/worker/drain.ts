@@ -1,0 +1,41 @@
+import { type JobName, JOBS } from "./registry.ts";
+import { contextOf, type WorkerOptions } from "./loop.ts";
+
+/** What came of one kind of work. */
+export interface Drained {
+  work: JobName;
+  /** How many facts were folded, how many deliveries attempted. */
+  done: number;
+  /** False when time ran out before nothing was due any more. */
+  isThrough: boolean;
+}
+
+const KINDS = Object.keys(JOBS) as JobName[];
+
+/** The kind of work of this name; null where there is none. */
+export const findJob = (name: string): JobName | null => KINDS.find((work) => work === name) ?? null;
+
+/**
+ * Works off what is due, as a worker does and beside any number of them, until nothing is or `budgetMs` are over. What is in hand then is
+ * finished: up to 10 s more. What one kind of work makes due for a later one of the registry is done as well.
+ */
+export async function drain(options: WorkerOptions, kinds: readonly JobName[], budgetMs: number): Promise<Drained[]> {
+  const runners = kinds.map((work) => ({ work, runner: JOBS[work](contextOf(work, options, () => {})), isThrough: false }));
+  const { promise: timeIsUp, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, budgetMs, false);
+  for (const one of runners) one.isThrough = await Promise.race([one.runner.idle().then(() => true), timeIsUp]);
+  clearTimeout(timer);
+  await Promise.all(runners.map(({ runner }) => runner.stop()));
+  return runners.map(({ work, runner, isThrough }) => ({ work, done: runner.done(), isThrough }));
+}
+
+/** `drain` of everything, one at a time in this process: who asks while one is under way waits for the next, which all of them share. */
+export function createDrain(options: WorkerOptions, budgetMs: number): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  const begin = async () => {
+    next = null;
+    await drain(options, KINDS, budgetMs).catch((error: unknown) => options.logger.error({ err: error }, "a drain broke off"));
+  };
+  return () => (next ??= last = last.then(begin));
+}

@@ -1,0 +1,35 @@
+import type { Database } from "../../db/client.ts";
+import type { Runner } from "../kernel/runner.ts";
+import { type JobName, JOBS } from "./registry.ts";
+import type { WorkContext } from "./context.ts";
+
+export interface WorkerOptions extends Omit<WorkContext, "onEffects"> {
+  /** Connections for deliveries, which no other work can take; the same as for the rest when left out. */
+  deliveriesDatabase?: Database;
+}
+
+/** What one kind of work is given. */
+export function contextOf(work: JobName, { deliveriesDatabase, ...options }: WorkerOptions, onEffects: () => void): WorkContext {
+  const database = work === "deliveries" ? (deliveriesDatabase ?? options.database) : options.database;
+  return { ...options, database, onEffects };
+}
+
+/** Runs every job of the registry in this process, beside any number of other workers. */
+export function startWorker(options: WorkerOptions): Runner {
+  const start = (work: JobName, onEffects: () => void) => JOBS[work](contextOf(work, options, onEffects));
+  const deliveries = start("deliveries", () => {});
+  const leaderboards = start("leaderboards", deliveries.wake);
+  const wakeOthers = () => {
+    deliveries.wake();
+    leaderboards.wake();
+  };
+  const facts = start("facts", wakeOthers);
+  return {
+    wake: facts.wake,
+    async stop() {
+      await facts.stop();
+      await leaderboards.stop();
+      await deliveries.stop();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { implement, ORPCError } from "@orpc/server";
+import { type DashboardContext, guard } from "../api/access.ts";
+import type { Definitions } from "../definitions/compiled.ts";
+import { definitionsOf } from "../definitions/service.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { eventsDashboard, quarantineDashboard } from "./contract.dashboard.ts";
+import { retryQuarantined } from "./quarantine.ts";
+import { selectQuarantined } from "./store/quarantine.ts";
+import { selectFirstReceived, selectRecent } from "./store/recent.ts";
+
+const dashboard = implement(quarantineDashboard).$context<DashboardContext>().use(guard);
+
+export const quarantineDashboardProcedures = {
+  quarantined: dashboard.quarantined.handler(async ({ input: { cursor, take }, context: { database, environment } }) => {
+    const [rows, definitions] = await Promise.all([
+      selectQuarantined(database.sql, environment.id, placeOf(cursor), take + 1),
+      definitionsOf(database.sql, environment),
+    ]);
+    const facts = rows.slice(0, take);
+    return {
+      facts: facts.map(({ seq, externalId, definitionId, occurredAt, receivedAt, payload, value, error, quarantinedAt }) => ({
+        seq: String(seq),
+        player: externalId,
+        ...namedIn(definitions, definitionId),
+        occurredAt: formatInstant(occurredAt),
+        receivedAt: formatInstant(receivedAt),
+        content: value ?? payload ?? "{}",
+        error,
+        quarantinedAt: formatInstant(quarantinedAt),
+      })),
+      next: rows.length > take ? String(facts.at(-1)!.seq) : null,
+    };
+  }),
+  retryQuarantined: dashboard.retryQuarantined.handler(async ({ input: { seqs }, context: { database, environment, actor, wake } }) => {
+    const count = await retryQuarantined(database, environment, seqs?.map(Number) ?? null, actor);
+    wake();
+    return { count };
+  }),
+};
+
+const events = implement(eventsDashboard).$context<DashboardContext>().use(guard);
+
+export const eventsDashboardProcedures = {
+  reception: events.reception.handler(async ({ context: { database, environment, baseUrl } }) => {
+    const [first, last, definitions] = await Promise.all([
+      selectFirstReceived(database.sql, environment.id),
+      selectRecent(database.sql, environment.id),
+      definitionsOf(database.sql, environment),
+    ]);
+    return {
+      hasReceived: last.length > 0,
+      baseUrl,
+      firstReceivedAt: first === null ? null : formatInstant(first),
+      last: last.map(({ externalId, definitionId, receivedAt, state }) => ({
+        player: externalId,
+        ...namedIn(definitions, definitionId),
+        receivedAt: formatInstant(receivedAt),
+        state,
+      })),
+    };
+  }),
+};
+
+/** What a fact is of, in the words of who authored it. */
+function namedIn({ eventsById, metricsById }: Definitions, definitionId: number) {
+  const metric = metricsById.get(definitionId);
+  return metric === undefined
+    ? { kind: "Event" as const, key: eventsById.get(definitionId)?.key ?? null }
+    : { kind: "MetricEvent" as const, key: metric.key };
+}
+
+function placeOf(cursor: string | null): number {
+  if (cursor !== null && !/^\d{1,15}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return cursor === null ? 0 : Number(cursor);
+}
