@@ -1,12 +1,16 @@
 // The import rules of the layout (ARCHITECTURE.md). scripts/boundaries.mjs runs them, and plants a violation of each to see that it is caught.
+const rooms = require("./scripts/rooms.cjs");
+
+const oneOf = (names) => `(${names.join("|")})`;
 const ROLE = "(contract|store|client|service|procedures)";
-const DOMAIN =
-  "(projects|definitions|players|attributes|segments|events|metrics|missions|points|marketplace|leaderboards|streaks|webhooks|analytics|simulation)";
-// A file without a role name is a pure rule.
-const PURE = `^server/(engine/(?!(apply|store)[.])|kernel/|${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
-const CONTRACT = `^server/(${DOMAIN}|api|work)/contract([.]dashboard)?[.]ts$`;
-// Tests, and the examples that several tests share.
-const TEST = "([.](test|spec)[.]tsx?|/examples[.]ts)$";
+const DOMAIN = oneOf(rooms.DOMAINS);
+const ACROSS = oneOf(rooms.ACROSS);
+const VERB = `${oneOf(rooms.VERB_ROOMS)}/${oneOf(rooms.VERBS)}[.-]`;
+// A file without a role name, and without the name of a verb where verbs are files, is a pure rule.
+const PURE = `^server/(engine/(?!(apply|store)[.])|kernel/|(?!${VERB})${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
+const CONTRACT = `^server/(${DOMAIN}|${ACROSS}|api)/contract([.]dashboard)?[.]ts$`;
+// Tests, and the examples and the kit that several tests share.
+const TEST = "([.](test|spec)[.]tsx?|/(examples|testing)[.]ts)$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -20,7 +24,8 @@ module.exports = {
       to: {
         path: [
           `^server/${DOMAIN}/(store|client|service|procedures)([.]|/)`,
-          "^(db|app|server/(api|work|settings))(/|[.])",
+          `^server/${VERB}`,
+          `^(db|app|server/(api|${ACROSS}|settings))(/|[.])`,
           "(^|node_modules/)(drizzle-orm|postgres|@orpc/server|next|next-auth)(/|$)",
         ],
       },
@@ -47,7 +52,7 @@ module.exports = {
     {
       name: "only-stores-touch-tables",
       severity: "error",
-      from: { path: "^(app|server)/", pathNot: [`^server/(${DOMAIN}|engine|work)/store([.]|/)`, TEST] },
+      from: { path: "^(app|server)/", pathNot: [`^server/(${DOMAIN}|${ACROSS}|engine)/store([.]|/)`, TEST] },
       to: { path: "^db/schema/" },
     },
     {
@@ -65,8 +70,21 @@ module.exports = {
     {
       name: "domains-know-no-edge",
       severity: "error",
-      from: { path: `^server/${DOMAIN}/(service|store|client)`, pathNot: TEST },
+      from: { path: [`^server/${DOMAIN}/(service|store|client|settlement)([.]|/)`, `^server/${VERB}`], pathNot: TEST },
       to: { path: "^(server/api|app)/" },
+    },
+    {
+      name: "nobody-below-knows-the-worker",
+      severity: "error",
+      comment: "The worker calls the domains; the sandbox and the integrity check stand on both. The arrow never turns round.",
+      from: { path: `^server/(${DOMAIN}|engine|kernel)/`, pathNot: TEST },
+      to: { path: `^server/(${ACROSS}|cli|demo)/` },
+    },
+    {
+      name: "the-worker-knows-domains-alone",
+      severity: "error",
+      from: { path: "^server/worker/", pathNot: TEST },
+      to: { path: `^server/(${oneOf(rooms.ACROSS.filter((room) => room !== "worker"))}|cli|demo)/` },
     },
     {
       name: "screens-see-edge-and-contracts",
@@ -78,7 +96,7 @@ module.exports = {
     {
       name: "db-is-a-leaf",
       severity: "error",
-      comment: "The test harness stands beside the database but makes projects the way everybody does, through their service.",
+      comment: "The test harness stands beside the database but makes projects the way everybody does, by their verbs.",
       from: { path: "^db/", pathNot: ["^db/testing[.]ts$", TEST] },
       to: { path: "^(server|app)/", pathNot: "^server/(settings|kernel)" },
     },

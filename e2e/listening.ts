@@ -31,7 +31,7 @@ export interface Service {
 
 /**
  * The service on a port of its own with a worker, both on the test file's database. When the file is through, nothing may
- * have gone wrong behind the scenes, and the audit of everything that its tests left behind has to pass.
+ * have gone wrong behind the scenes, and the integrity check of everything that its tests left behind has to pass.
  */
 export async function startService(): Promise<Service> {
   const database = await testDatabase();

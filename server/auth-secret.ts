@@ -3,7 +3,7 @@ import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "./kernel/refused.ts";
 import type { Settings } from "./settings.ts";
-import { SecretCipher } from "./webhooks/service.ts";
+import { SecretCipher } from "./webhooks/secret-cipher.ts";
 
 const FILE = "auth-secret";
 

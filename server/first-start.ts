@@ -3,7 +3,8 @@ import { ensureDemo, type Demo } from "./demo/load.ts";
 import { ensureFirstOwner } from "./identity/ensure-first-owner.ts";
 import type { SignIn } from "./identity/insert-person.ts";
 import type { Settings } from "./settings.ts";
-import { reencryptSecrets, type SecretCipher } from "./webhooks/service.ts";
+import type { SecretCipher } from "./webhooks/secret-cipher.ts";
+import { reencryptSecrets } from "./webhooks/service/secrets.ts";
 
 /** What a first start makes and shows this once; null what is there already. */
 export interface FirstStart {

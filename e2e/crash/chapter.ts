@@ -6,7 +6,7 @@ import { countWaiting } from "../../server/engine/store/queue.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
 import { parseJson } from "../../server/kernel/json.ts";
 import { createProject } from "../../server/projects/create.ts";
-import { createEndpoint } from "../../server/webhooks/service.ts";
+import { createEndpoint } from "../../server/webhooks/service/endpoints.ts";
 import { testCipher } from "../../server/webhooks/testing.ts";
 import { checkIntegrity } from "../../server/integrity/check.ts";
 import { moveClockUpTo } from "../../server/sandbox/move-clock.ts";

@@ -13,7 +13,6 @@ import { board, boards, spent } from "../boards.ts";
 import { type BreakableWay, openBreakableWay } from "../crash/breakable.ts";
 import { item, measured, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
-import { testCipher } from "../../server/webhooks/testing.ts";
 
 const service = await startService();
 const { sql } = service.database;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { importDefinitions } from "../../server/definitions/service.ts";
-import { purchase, reversePurchase } from "../../server/marketplace/service.ts";
+import { purchase } from "../../server/marketplace/service.ts";
+import { reversePurchase } from "../../server/marketplace/service/reversal.ts";
 import { loadEnvironment } from "../../server/projects/find-environment.ts";
 import type { Backend } from "../backend.ts";
 import { atLeast, listing, market, mission, points, shop } from "../definitions.ts";

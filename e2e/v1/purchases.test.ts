@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reversePurchase } from "../../server/marketplace/service.ts";
+import { reversePurchase } from "../../server/marketplace/service/reversal.ts";
 import { startReceiver } from "../../server/webhooks/testing.ts";
 import type { Backend } from "../backend.ts";
 import { listing, market, mission, points, shop } from "../definitions.ts";

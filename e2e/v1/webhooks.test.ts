@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
-import { createEndpoint, deleteEndpoint, rotateSecret } from "../../server/webhooks/service.ts";
+import { createEndpoint, deleteEndpoint, rotateSecret } from "../../server/webhooks/service/endpoints.ts";
 import { until } from "../../server/worker/testing.ts";
 import type { Backend } from "../backend.ts";
 import { item, mission, points, shop } from "../definitions.ts";

@@ -7,8 +7,8 @@ import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import type { Mailer } from "../identity/mails.ts";
 import { boundedRole, type TokenBounds } from "../tokens/token.ts";
+import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
-import type { SecretCipher } from "../webhooks/service.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";
 
 /** What the dashboard's procedures know of the process that runs them, and of who calls. */

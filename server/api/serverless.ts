@@ -4,7 +4,7 @@ import { problem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
 import { withoutAuthSecret } from "../auth-secret.ts";
 import { readSettings } from "../settings.ts";
-import { SecretCipher } from "../webhooks/service.ts";
+import { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { createDrain, drain, findJob } from "../worker/drain.ts";
 import { clientAddress, startWarning } from "./client-address.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";

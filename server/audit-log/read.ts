@@ -1,8 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import { type AuditFacets, type AuditFilter, type AuditRow, selectAuditFacets, selectAuditLog } from "./store.ts";
 
-export type { AuditFilter };
-
 /** A page of the log, the newest entry first; `next` leads to the one after it, null at the end. */
 export async function readAuditLog(
   { sql }: Database,

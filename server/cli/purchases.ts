@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { reversePurchase } from "../marketplace/service.ts";
+import { reversePurchase } from "../marketplace/service/reversal.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `purchase reverse` of operations.md. */

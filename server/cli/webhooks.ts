@@ -3,7 +3,8 @@ import { formatInstant } from "../kernel/time.ts";
 import { openCipher } from "../auth-secret.ts";
 import { Refused } from "../kernel/refused.ts";
 import { readSettings } from "../settings.ts";
-import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints, reencryptSecrets } from "../webhooks/service.ts";
+import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints } from "../webhooks/service/endpoints.ts";
+import { reencryptSecrets } from "../webhooks/service/secrets.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
 /** `webhook create|list|delete` of operations.md: data to standard output, words to standard error. */

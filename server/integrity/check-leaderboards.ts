@@ -5,10 +5,9 @@ import { isGranted } from "../points/store.ts";
 import { checkHeld } from "./check-held.ts";
 import { writeJson } from "../kernel/json.ts";
 import { checkScores } from "./check-scores.ts";
+import { periodName } from "./period-name.ts";
 
-export const PAGE = 500;
-
-/** The leaderboards' part of `audit` (operations.md): a line for each thing that does not hold. */
+/** The leaderboards' part of the integrity check (operations.md, `audit`): a line for each thing that does not hold. */
 export async function checkLeaderboards(tx: Transaction, environment: Environment): Promise<string[]> {
   return [
     ...(await wrongCounts(tx, environment.id)),
@@ -46,7 +45,7 @@ async function wrongCounts(tx: Transaction, environmentId: number): Promise<stri
     where coalesce(c.counted, 0) <> coalesce(t.there, 0)`;
   return rows.map(
     ({ key, start, block, lane, place, counted, there }) =>
-      `${nameOf(key, start)}: ${counted} scores are counted in range ${block}/${place} of lane ${lane}, but there are ${there}`,
+      `${periodName(key, start)}: ${counted} scores are counted in range ${block}/${place} of lane ${lane}, but there are ${there}`,
   );
 }
 
@@ -68,7 +67,7 @@ async function wrongTeams(tx: Transaction, environmentId: number): Promise<strin
     where coalesce(t.score, 0) <> coalesce(c.sum, 0) or coalesce(t.members, 0) <> coalesce(c.count, 0)`;
   return rows.map(
     ({ key, start, team, score, sum, members, count }) =>
-      `${nameOf(key, start)}, team "${team}": score ${score} of ${members} members, but ${count} of them have scored ${sum}`,
+      `${periodName(key, start)}, team "${team}": score ${score} of ${members} members, but ${count} of them have scored ${sum}`,
   );
 }
 
@@ -88,7 +87,7 @@ async function wrongSeats(tx: Transaction, environmentId: number): Promise<strin
     from leagues l join leaderboard_scores s on s.period_id = l.id
     left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = s.period_id
     where m.player_id is null or (l.step = 'Settled' and m.outcome is null)`;
-  return rows.map(({ key, start, what }) => `${nameOf(key, start)}: ${what}`);
+  return rows.map(({ key, start, what }) => `${periodName(key, start)}: ${what}`);
 }
 
 /** Whoever ended a settled period on a rank with a prize was granted all of it. */
@@ -133,9 +132,6 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
       and case g.reward ->> 'kind' when 'Points' then l.id is null else o.id is null end`;
   return rows.map(
     ({ key, start, externalId, rank, ordinal }) =>
-      `${nameOf(key, start)}: player "${externalId}", rank ${rank}, was not granted reward ${ordinal}`,
+      `${periodName(key, start)}: player "${externalId}", rank ${rank}, was not granted reward ${ordinal}`,
   );
 }
-
-export const nameOf = (key: string, start: string): string =>
-  start === "" ? `leaderboard ${key}` : `leaderboard ${key}, period of ${start}`;

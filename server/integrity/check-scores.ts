@@ -6,18 +6,18 @@ import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { type Era, isRecountable, type LoggedGrant, misscores } from "../leaderboards/recount.ts";
 import { numberOf, sortScore } from "../leaderboards/scores.ts";
-import { zoneChangesOf } from "../leaderboards/service/zones.ts";
+import { selectZoneChanges } from "../leaderboards/store/zones.ts";
 import { zonesPassed } from "../leaderboards/zones.ts";
 import { appliedMetricEvents } from "../metrics/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
-import { nameOf, PAGE } from "./check-leaderboards.ts";
+import { periodName } from "./period-name.ts";
 
 /** Every score equals what the logs give, of the boards of which they tell it. */
 export async function checkScores(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
   const edited = await editInstants(tx, environment.id, "leaderboards");
-  const changes = await zoneChangesOf(tx, environment.id);
+  const changes = await selectZoneChanges(tx, environment.id);
   // Where nobody knows by which zone facts went, periods by the calendar are left out.
   const unknownUntil = Math.max(0, ...changes.filter(({ waiting }) => waiting === null).map(({ at }) => at));
   const boards = definitions.leaderboards.filter(
@@ -39,7 +39,7 @@ export async function checkScores(tx: Transaction, environment: Environment): Pr
 function erasOf(
   boards: readonly Leaderboard[],
   timeZone: string,
-  changes: Awaited<ReturnType<typeof zoneChangesOf>>,
+  changes: Awaited<ReturnType<typeof selectZoneChanges>>,
 ): (seq: number) => Era {
   const before = changes.map(({ zone, seq, waiting }, place) => ({
     seq,
@@ -94,7 +94,7 @@ async function wrongScoresOf(
       grants.get(playerId) ?? [],
     ).map(
       ({ leaderboardKey, start, stored, recounted }) =>
-        `player "${externalId}", ${nameOf(leaderboardKey, start)}: score ${stored ?? "none"}, but the logs give ${recounted ?? "none"}`,
+        `player "${externalId}", ${periodName(leaderboardKey, start)}: score ${stored ?? "none"}, but the logs give ${recounted ?? "none"}`,
     ),
   );
 }
@@ -121,3 +121,5 @@ async function scoresOf(tx: Transaction, boards: readonly Leaderboard[], page: r
     return order === undefined ? [] : [{ ...row, score: sortScore(numberOf(score), order) }];
   });
 }
+
+export const PAGE = 500;

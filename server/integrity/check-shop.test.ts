@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { purchase, reversePurchase } from "../marketplace/service.ts";
+import { purchase } from "../marketplace/service.ts";
+import { reversePurchase } from "../marketplace/service/reversal.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { checkIntegrity } from "./check.ts";
@@ -40,7 +41,7 @@ test("nothing is broken after purchases and reversals, nor by a stock and a limi
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-/** What somebody does to the books behind the service's back, and what the audit says of it. */
+/** What somebody does to the books behind the service's back, and what the integrity check says of it. */
 const TAMPERING: [what: string, statement: (id: number) => string, line: () => string][] = [
   [
     "a unit that nobody bought",

@@ -10,7 +10,7 @@ import { uncounted } from "../streaks/store/beginnings.ts";
 import { loadAllPeriods, loadRuns, type PeriodRow } from "../streaks/store.ts";
 
 /**
- * The streaks' part of `audit`, for a page of players: runs are what the qualified periods give, and every milestone that
+ * The streaks' part of the integrity check, for a page of players: runs are what the qualified periods give, and every milestone that
  * a run has reached is paid; the database itself keeps it from being paid twice. Left out is what the periods alone do not
  * tell of: the runs and milestones of streaks that were edited since they were made. Periods that have not begun count for
  * nothing yet.

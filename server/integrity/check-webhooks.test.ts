@@ -79,7 +79,7 @@ async function counts() {
   return row!;
 }
 
-test("while an endpoint is switched off, everything that is bought and completed has its delivery, and the audit is clean", async () => {
+test("while an endpoint is switched off, everything that is bought and completed has its delivery, and the integrity check is clean", async () => {
   const id = await subscribe(OWED, "mission.completed");
   await rpc.webhooks.switch({ ...scope, id, isOn: false });
   await buy(30);
@@ -153,7 +153,7 @@ test("no subscription begins, changes or ends while somebody is writing what is 
   expect(done.sort()).toEqual(["create", "edit"]);
 });
 
-test("the audit is clean though subscriptions change while things are bought and completed", async () => {
+test("the integrity check is clean though subscriptions change while things are bought and completed", async () => {
   const id = await subscribe(OWED);
   const edit = (event: string) => rpc.webhooks.edit({ ...scope, id, url: "http://127.0.0.1:9/hooks", events: [event] });
   const changes = async () => {

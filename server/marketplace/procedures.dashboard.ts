@@ -4,7 +4,8 @@ import { hasBadText, writeJson } from "../kernel/json.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { marketplaceDashboard, type PurchaseSeen } from "./contract.dashboard.ts";
-import { type PurchasePlace, readPurchases, reversePurchase, type SeenPurchase } from "./service.ts";
+import { type PurchasePlace, readPurchases, type SeenPurchase } from "./service/history.ts";
+import { reversePurchase } from "./service/reversal.ts";
 
 const dashboard = implement(marketplaceDashboard).$context<DashboardContext>().use(guard);
 

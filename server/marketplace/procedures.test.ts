@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { testApi } from "../api/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
-import { createEndpoint } from "../webhooks/service.ts";
+import { createEndpoint } from "../webhooks/service/endpoints.ts";
 import { testCipher } from "../webhooks/testing.ts";
 
 const database = await testDatabase();

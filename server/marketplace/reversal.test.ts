@@ -5,7 +5,7 @@ import { importDefinitions } from "../definitions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
-import { createEndpoint, listEndpoints } from "../webhooks/service.ts";
+import { createEndpoint, listEndpoints } from "../webhooks/service/endpoints.ts";
 import { purchase } from "./service.ts";
 import { testCipher } from "../webhooks/testing.ts";
 

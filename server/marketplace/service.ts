@@ -16,9 +16,6 @@ import { saleOf } from "./sale.ts";
 import { isOffered, isVisible, refusalOf, type Standing } from "./status.ts";
 import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
 
-export { type PurchasePlace, readPurchases, type SeenPurchase } from "./service/history.ts";
-export { reversePurchase } from "./service/reversal.ts";
-
 /** Who reads the shop, and in which language. */
 export interface ShopQuery {
   externalId: string;

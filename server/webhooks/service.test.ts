@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { Refused } from "../kernel/refused.ts";
-import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./service.ts";
+import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./service/endpoints.ts";
 import { testCipher } from "./testing.ts";
 
 let database: Database;

@@ -1,7 +1,7 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { SERVICE } from "../kernel/roles.ts";
-import { type ClientOptions, openClient, TIMEOUT_MS, type WebhookClient } from "./client.ts";
+import type { WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";
 import { HELD_FOR_MS } from "./held.ts";
@@ -21,10 +21,6 @@ import {
 } from "./store.ts";
 import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
 import type { Room } from "./turns.ts";
-
-export { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints, rotateSecret } from "./service/endpoints.ts";
-export { findTold, type Told } from "./service/deliveries.ts";
-export { reencryptSecrets } from "./service/secrets.ts";
 
 /** An endpoint that has only failed for this long is switched off (decisions.md 6). */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
@@ -142,5 +138,3 @@ const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
     { type: "CREATE", path: ["reason"], value: reason },
   ],
 });
-
-export { openClient, SecretCipher, TIMEOUT_MS, type ClientOptions };

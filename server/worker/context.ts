@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import type { SecretCipher } from "../webhooks/service.ts";
+import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 
 /** What background work is given. */
 export interface WorkContext {

@@ -9,7 +9,7 @@ import { countWaiting } from "../engine/store/queue.ts";
 import { ingest } from "../events/service.ts";
 import { LANES } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
-import { createEndpoint } from "../webhooks/service.ts";
+import { createEndpoint } from "../webhooks/service/endpoints.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
 import { JOBS } from "./registry.ts";
 import { createDrain, drain, findJob } from "./drain.ts";

@@ -6,7 +6,7 @@ export { selectZoneChanges as zoneChangesOf } from "../store/zones.ts";
 
 /**
  * Notes that the project of an environment is in another zone from `now` on (the environment's clock): what has begun goes on,
- * and the audit knows by which zone each fact went. The environment's lock is held alone.
+ * and the integrity check knows by which zone each fact went. The environment's lock is held alone.
  */
 export async function leaveZone(tx: Transaction, environmentId: number, now: number, zone: string): Promise<void> {
   const seq = await nextSeq(tx);

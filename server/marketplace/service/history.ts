@@ -2,7 +2,7 @@ import type { Database } from "../../../db/client.ts";
 import type { ListingContent } from "../../definitions/compiled.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
-import { findTold, type Told } from "../../webhooks/service.ts";
+import { findTold, type Told } from "../../webhooks/service/deliveries.ts";
 import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
 import { owedItemId } from "../sale.ts";
 import { type KeptPurchase, type PurchasePlace, selectOwedSince, selectPurchasesBelow } from "../store/history.ts";

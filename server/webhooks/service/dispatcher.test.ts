@@ -6,11 +6,12 @@ import { testDatabase, testDatabaseUrl, testProject } from "../../../db/testing.
 import { Decimal } from "../../kernel/decimal.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { WebhookNotification } from "../notification.ts";
-import { claimDue, createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "../service.ts";
+import { claimDue } from "../service.ts";
 import { enqueueDeliveries } from "../store.ts";
 import { type DispatcherOptions, startDispatcher } from "./dispatcher.ts";
 import { until } from "../../worker/testing.ts";
 import { type Received, type Reply, startReceiver, testCipher } from "../testing.ts";
+import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./endpoints.ts";
 
 let database: Database;
 const cleanUps: (() => Promise<unknown>)[] = [];

@@ -1,17 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
 import { Idle, type KindRunner } from "../../kernel/runner.ts";
-import {
-  attemptDelivery,
-  type Claimed as ClaimedDelivery,
-  claimDue,
-  type ClientOptions,
-  dueEndpoints,
-  openClient,
-  releaseDue,
-  type SecretCipher,
-  TIMEOUT_MS,
-} from "../service.ts";
+import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
+import type { SecretCipher } from "../secret-cipher.ts";
+import { attemptDelivery, claimDue, type Claimed as ClaimedDelivery, dueEndpoints, releaseDue } from "../service.ts";
 import { Turns } from "../turns.ts";
 import { startRecorder } from "./recorder.ts";
 

@@ -4,13 +4,14 @@ import { testDatabase, testProject } from "../../../db/testing.ts";
 import { transact } from "../../../db/client.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { claimDue, createEndpoint } from "../service.ts";
+import { claimDue } from "../service.ts";
 import { HELD_FOR_MS } from "../held.ts";
 import { enqueueDeliveries, selectBacklogs } from "../store.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { drain } from "../../worker/drain.ts";
 import { until } from "../../worker/testing.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
+import { createEndpoint } from "./endpoints.ts";
 
 const database = await testDatabase();
 const { sql } = database;
