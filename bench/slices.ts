@@ -1,7 +1,7 @@
 import type { Database } from "../db/client.ts";
 import { ingest } from "../server/events/service.ts";
 import { LANES } from "../server/kernel/lanes.ts";
-import { workSlice } from "../server/worker/facts.ts";
+import { workSlice } from "../server/worker/slice.ts";
 import { alternate } from "./harness/alternate.ts";
 import { type Item, makeBatches } from "./harness/events.ts";
 import type { Figure } from "./harness/figure.ts";

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { isUnavailable } from "../../db/errors.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
-import { drainFacts } from "../../server/worker/facts.ts";
 import { startLeaderboards } from "../../server/leaderboards/service/runner.ts";
 import { drainFills } from "../../server/leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../../server/leaderboards/settlement/settle.ts";
+import { drainFacts } from "../../server/worker/drain-facts.ts";
 import { until } from "../../server/worker/testing.ts";
 import type { Backend } from "../backend.ts";
 import { board, boards, spent } from "../boards.ts";
@@ -142,9 +142,7 @@ test("several workers that settle the same periods at once do everything once", 
     await play(backend);
     await nextDay(backend);
     const databases = await Promise.all([1, 2, 3].map(() => open("directly")));
-    const workers = databases.map(({ database }) =>
-      startLeaderboards({ database, logger, onEffects() {} }),
-    );
+    const workers = databases.map(({ database }) => startLeaderboards({ database, logger, onEffects() {} }));
     await until(async () => (await settledPeriods(backend)) === day * 4);
     await Promise.all(workers.map((worker) => worker.stop()));
     await expectDays(backend, day);

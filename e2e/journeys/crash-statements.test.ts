@@ -11,7 +11,7 @@ import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import { enqueueDeliveries } from "../../server/webhooks/store.ts";
 import { startDispatcher } from "../../server/webhooks/service/dispatcher.ts";
-import { workSlice } from "../../server/worker/facts.ts";
+import { workSlice } from "../../server/worker/slice.ts";
 import { daysAgo, MISSIONS } from "../crash/books.ts";
 import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.ts";
 import { listing } from "../definitions.ts";

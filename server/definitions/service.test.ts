@@ -7,7 +7,7 @@ import { ingest } from "../events/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { drainFacts } from "../worker/facts.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 import { definitionsOf, editInstants, exportDefinitions, importDefinitions } from "./service.ts";
 import { ATTRIBUTES, EVENTS, fileOf, ITEMS, mission, order, points, withMission, withMissions } from "./testing.ts";
 

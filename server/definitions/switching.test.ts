@@ -10,7 +10,7 @@ import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { drainFacts } from "../worker/facts.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 import type { Kind } from "./contract.ts";
 import { readDefinition } from "./service/reading.ts";
 import { removeDefinition, setActive } from "./service/switching.ts";

@@ -14,7 +14,8 @@ import { playerKey } from "../players/identity.ts";
 import { lockPlayer } from "../players/store.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { drainFacts, workSlice } from "../worker/facts.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
+import { workSlice } from "../worker/slice.ts";
 
 /** What was accepted goes before what is decided later, whoever folds it (decisions.md 2.3; no worker runs but those of the tests). */
 

@@ -7,9 +7,9 @@ import type { Environment } from "../kernel/environment.ts";
 import { COMMAND_LINE } from "../kernel/roles.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { changeProject } from "../projects/change-settings.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 import { checkIntegrity } from "./check.ts";
 import { moveClock, moveClockUpTo } from "../sandbox/move-clock.ts";
-import { drainFacts } from "../worker/facts.ts";
 import { retryQuarantined } from "../worker/quarantine.ts";
 
 const database = await testDatabase();

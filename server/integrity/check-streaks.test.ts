@@ -6,8 +6,8 @@ import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 import { checkIntegrity } from "./check.ts";
-import { drainFacts } from "../worker/facts.ts";
 
 const database = await testDatabase();
 const { sql } = database;

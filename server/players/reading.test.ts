@@ -9,7 +9,7 @@ import { takeMetricEvent } from "../metrics/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
-import { drainFacts } from "../worker/facts.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 import type { CompletionSeen } from "./contract.dashboard.ts";
 import { playerKey } from "./identity.ts";
 import { savePlayer } from "./service.ts";

@@ -10,9 +10,9 @@ import { advanceClock } from "../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { firstDue } from "../leaderboards/store/periods.ts";
 import { firstBeginning } from "../streaks/store/beginnings.ts";
-import { drainFacts } from "../worker/facts.ts";
 import { drainFills } from "../leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../leaderboards/settlement/settle.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 
 /**
  * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone (decisions.md 9) and waits until what was

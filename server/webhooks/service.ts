@@ -6,7 +6,7 @@ import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";
 import { HELD_FOR_MS } from "./held.ts";
 import { outcomeOf } from "./outcome.ts";
-import { SecretCipher } from "./secret-cipher.ts";
+import type { SecretCipher } from "./secret-cipher.ts";
 import { readSigning } from "./service/secrets.ts";
 import {
   type AttemptRow,

@@ -9,9 +9,11 @@ import { laneOf } from "../kernel/lanes.ts";
 import { playerKey } from "../players/identity.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { drainFacts, startFacts, workSlice } from "./facts.ts";
+import { drainFacts } from "./drain-facts.ts";
+import { startFacts } from "./facts.ts";
 import { retryQuarantined } from "./quarantine.ts";
 import { testCipher } from "../webhooks/testing.ts";
+import { workSlice } from "./slice.ts";
 
 let database: Database;
 beforeAll(async () => {

@@ -1,0 +1,57 @@
+import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { applyFacts, openGround } from "../engine/apply.ts";
+import { tryLane } from "../engine/store.ts";
+import { claimFacts, type PlayerFacts, type QueuedFact } from "../engine/store/queue.ts";
+import { noteRecent } from "../engine/store/recent.ts";
+import { nextEnvironment } from "./store.ts";
+
+/**
+ * Facts in a slice: enough to share the cost of a transaction. A lane that finds its slices full has a backlog and takes
+ * larger ones, which means fewer commits and round trips.
+ */
+export const SLICE = 500;
+
+export interface Slice {
+  environmentId: number;
+  count: number;
+}
+
+/**
+ * Works off one slice of a lane in one transaction: facts of the environment after `previous`, so that environments take
+ * turns; none of an environment that is being reset, which others need not wait for. Null when the lane is empty or another
+ * worker has it.
+ */
+export function workSlice(database: Database, lane: number, previous: number, limit = SLICE): Promise<Slice | null> {
+  return transact(database, async (tx) => {
+    if (!(await tryLane(tx, lane))) return null;
+    const next = await nextEnvironment(tx, lane, previous);
+    if (next === null) return null;
+    return { environmentId: next.id, count: next.isHeld ? await applyFirst(tx, lane, next.id, limit) : 0 };
+  });
+}
+
+/** Folds the first facts of an environment in a lane; how many there were. `onClaim` is told the place of the first. */
+export async function applyFirst(
+  tx: Transaction,
+  lane: number,
+  environmentId: number,
+  limit: number,
+  onClaim: (seq: number | undefined) => void = () => {},
+): Promise<number> {
+  const ground = await openGround(tx, environmentId);
+  const { facts, players } = await claimFacts(tx, lane, environmentId, limit);
+  onClaim(facts[0]?.seq);
+  await Promise.all([applyFacts(tx, ground, byPlayer(facts), players), noteRecent(tx, environmentId, lane, facts)]);
+  return facts.length;
+}
+
+/** In the order of the key: statements on sets that lie close to each other find half of what they look for on the page before. */
+function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
+  const players = new Map<string, PlayerFacts>();
+  for (const fact of facts) {
+    const known = players.get(fact.playerId);
+    if (known === undefined) players.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
+    else known.facts.push(fact);
+  }
+  return [...players.values()].sort((a, b) => a.part - b.part || (a.playerId < b.playerId ? -1 : 1));
+}
