@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
+import { authenticate, keyHash } from "./authenticate.ts";
 import { createApiKey } from "./create.ts";
 import { revokeApiKey } from "./revoke.ts";
-import { authenticate, keyHash } from "./authenticate.ts";
 
 const database = await testDatabase();
 const opens = (key: string) => authenticate(database.sql, keyHash(`Bearer ${key}`));

@@ -1,9 +1,10 @@
 import type { Environment } from "../kernel/environment.ts";
 import type { Actor } from "../kernel/roles.ts";
 
-export type Place = Pick<Environment, "id" | "kind" | "projectId">;
+export type KeyScope = Pick<Environment, "id" | "kind" | "projectId">;
 
-export const entryOf = ({ id, projectId }: Place, actor: Actor, action: string, { name, hint }: { name: string; hint: string }) => ({
+/** The entry of a key that was made or revoked. It has the hint, never the key. */
+export const keyEntry = ({ id, projectId }: KeyScope, actor: Actor, action: string, { name, hint }: { name: string; hint: string }) => ({
   projectId,
   environmentId: id,
   actor,

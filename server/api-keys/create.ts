@@ -3,14 +3,14 @@ import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { Refused } from "../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
-import { entryOf, type Place } from "./audit-entry.ts";
+import { keyEntry, type KeyScope } from "./audit-entry.ts";
 import { hashOf, hintOf, KEY_BYTES, writeApiKey } from "./key.ts";
 import * as store from "./store.ts";
 
 const LONGEST_NAME = 200;
 
 /** A new key of an environment. It is shown this once: only its hash is kept. Throws Refused. */
-export async function createApiKey(database: Database, environment: Place, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
+export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
   const trimmed = name.trim();
   if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {
     throw new Refused(`The name of the key must have 1 to ${LONGEST_NAME} characters.`);
@@ -19,7 +19,7 @@ export async function createApiKey(database: Database, environment: Place, name:
   const hint = hintOf(key);
   await transact(database, async (tx) => {
     await store.insertApiKey(tx, { environmentId: environment.id, name: trimmed, hash: hashOf(key), hint });
-    await recordChange(tx, entryOf(environment, actor, "create", { name: trimmed, hint }));
+    await recordChange(tx, keyEntry(environment, actor, "create", { name: trimmed, hint }));
   });
   return key;
 }

@@ -1,8 +1,8 @@
 import { implement } from "@orpc/server";
-import { apiKeysDashboard } from "./contract.dashboard.ts";
-import { createApiKey } from "./create.ts";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { formatInstant } from "../kernel/time.ts";
+import { apiKeysDashboard } from "./contract.dashboard.ts";
+import { createApiKey } from "./create.ts";
 import { revokeApiKeyById } from "./revoke.ts";
 import { selectKeys } from "./store.ts";
 

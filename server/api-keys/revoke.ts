@@ -3,7 +3,7 @@ import { recordChange } from "../audit-log/record.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
-import { entryOf, type Place } from "./audit-entry.ts";
+import { keyEntry, type KeyScope } from "./audit-entry.ts";
 import * as store from "./store.ts";
 
 /** Revokes every key of that name, from the next request on; how many there were. Throws Refused where there is none. */
@@ -15,7 +15,7 @@ export async function revokeApiKey(
 ): Promise<number> {
   const revoked = await transact(database, async (tx) => {
     const keys = await store.revokeKeysNamed(tx, environment.id, name.trim());
-    await recordChange(tx, ...keys.map((key) => entryOf(environment, actor, "revoke", key)));
+    await recordChange(tx, ...keys.map((key) => keyEntry(environment, actor, "revoke", key)));
     return keys.length;
   });
   if (revoked > 0) return revoked;
@@ -26,10 +26,10 @@ export async function revokeApiKey(
 }
 
 /** Revokes this one key, from the next request on. Throws Refused where there is none of this id in force. */
-export async function revokeApiKeyById(database: Database, environment: Place, id: string, actor: Actor): Promise<void> {
+export async function revokeApiKeyById(database: Database, environment: KeyScope, id: string, actor: Actor): Promise<void> {
   await transact(database, async (tx) => {
     const key = await store.revokeKey(tx, environment.id, id);
     if (key === null) throw new Refused("There is no such key in force; somebody may have revoked it already.");
-    await recordChange(tx, entryOf(environment, actor, "revoke", key));
+    await recordChange(tx, keyEntry(environment, actor, "revoke", key));
   });
 }

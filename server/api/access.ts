@@ -1,6 +1,6 @@
 import { ORPCError, os } from "@orpc/server";
 import type { Database } from "../../db/client.ts";
-import { type Access, accessOf } from "../identity/find-access.ts";
+import { type Access, findAccess } from "../identity/find-access.ts";
 import type { Person } from "../identity/find-person.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
@@ -80,7 +80,7 @@ function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, inpu
 async function accessIn(database: Database, person: { userId: string }, input: unknown, namesEnvironment: boolean): Promise<Access> {
   const { project, environment } = isJsonObject(input) ? input : {};
   const kind = namesEnvironment ? environment : "sandbox";
-  const access = typeof project === "string" && isKind(kind) ? await accessOf(database, person, project, kind) : null;
+  const access = typeof project === "string" && isKind(kind) ? await findAccess(database, person, project, kind) : null;
   if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
   return access;
 }

@@ -1,14 +1,14 @@
+import { apiKeysDashboardProcedures } from "../api-keys/procedures.dashboard.ts";
+import { auditLogDashboardProcedures } from "../audit-log/procedures.dashboard.ts";
 import { definitionsDashboardProcedures } from "../definitions/procedures.dashboard.ts";
+import { accountDashboardProcedures } from "../identity/procedures/account.ts";
+import { membersDashboardProcedures } from "../identity/procedures/members.ts";
 import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
-import { accountDashboardProcedures } from "../identity/procedures/account.ts";
-import { auditLogDashboardProcedures } from "../audit-log/procedures.dashboard.ts";
-import { apiKeysDashboardProcedures } from "../api-keys/procedures.dashboard.ts";
-import { membersDashboardProcedures } from "../identity/procedures/members.ts";
-import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
+import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
 import { eventsDashboardProcedures, quarantineDashboardProcedures } from "../worker/procedures.dashboard.ts";
 

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
+import type { Database } from "../../db/client.ts";
+import * as invitations from "../identity/accept-invitation.ts";
 import type { Browser } from "../identity/browser.ts";
 import { openMailer } from "../identity/client.ts";
 import { DEVICE_BYTES, deviceKey, deviceOf, type DeviceOwner, withDevice } from "../identity/devices.ts";
 import { signOut } from "../identity/end-sessions.ts";
-import { ownerOf } from "../identity/find-device-owner.ts";
-import { invitationOf, type InvitationView } from "../identity/find-invitation.ts";
+import { findDeviceOwner } from "../identity/find-device-owner.ts";
+import { findInvitation, type InvitationView } from "../identity/find-invitation.ts";
 import { findPerson } from "../identity/find-person.ts";
-import { resetOf } from "../identity/find-reset.ts";
+import { findReset } from "../identity/find-reset.ts";
 import { resetLink } from "../identity/links.ts";
 import { type Mailer, resetMail } from "../identity/mails.ts";
 import { requestReset } from "../identity/request-reset.ts";
 import * as accounts from "../identity/reset-password.ts";
 import { type ProviderAccount, type ProviderRefusal, signInByProvider } from "../identity/sign-in-by-provider.ts";
-import * as invitations from "../identity/accept-invitation.ts";
 import * as signIns from "../identity/sign-in.ts";
-import type { Database } from "../../db/client.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { Logger } from "./log.ts";
 
@@ -97,7 +97,7 @@ export function openEntrance({ database, baseUrl, authSecret, providers, mailer,
     },
     signInByProvider: (account, browser) => signInByProvider(database, account, browser),
     signOut: (sessionId) => signOut(database, sessionId),
-    invitation: (token) => invitationOf(database, token),
+    invitation: (token) => findInvitation(database, token),
     async acceptWithNewAccount(token, password, visitor) {
       const accepted = await invitations.acceptWithNewAccount(database, token, password, visitor);
       return "owner" in accepted ? marked(accepted, visitor) : accepted;
@@ -111,14 +111,14 @@ export function openEntrance({ database, baseUrl, authSecret, providers, mailer,
       const made = await requestReset(database, email, browser.address);
       if (made !== null) await mailer.send(resetMail(made.email, resetLink(baseUrl, made.token)));
     },
-    reset: (token) => resetOf(database, token),
+    reset: (token) => findReset(database, token),
     async resetPassword(token, password, visitor) {
       const done = await accounts.resetPassword(database, token, password, visitor);
       return "owner" in done ? marked(done, visitor) : done;
     },
     async remember(sessionId, visitor) {
       const person = await findPerson(database, sessionId);
-      const owner = person && (await ownerOf(database, person));
+      const owner = person && (await findDeviceOwner(database, person));
       return owner && marked({ owner }, visitor).devices;
     },
     report: (error) => logger.error({ err: error, cause: causeOf(error) }, "signing in by a provider failed"),

@@ -1,9 +1,9 @@
 import type { Sql } from "../../db/client.ts";
-import { type LastChange, selectLastChange } from "./store.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { type LastChange, selectLastChange } from "./store.ts";
 
 /** Who changed something last, by the audit log: a definition by kind and key, or what has no key. Null where it says nothing. */
-export const lastChangeOf = (
+export const findLastChange = (
   sql: Sql,
   environment: Environment,
   subjectKind: string,

@@ -1,7 +1,7 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
-import { auditLogDashboard } from "./contract.dashboard.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
+import { auditLogDashboard } from "./contract.dashboard.ts";
 import { changesOf } from "./differences.ts";
 import { auditFacets, readAuditLog } from "./read.ts";
 

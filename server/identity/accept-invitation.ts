@@ -1,22 +1,22 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import type { Browser } from "./browser.ts";
-import { openInvitation } from "./find-invitation.ts";
-import { openSession } from "./open-session.ts";
-import { lockOrganization } from "./store/memberships.ts";
-import type { DeviceOwner } from "./devices.ts";
-import { tokenHash } from "./links.ts";
-import { passwordProblem } from "./passwords.ts";
-import * as store from "./store/invitations.ts";
-import { insertUser, selectUser } from "./store/users.ts";
+import { mayStillInvite } from "./check-links.ts";
 import { forgiveAccount } from "./count-attempts.ts";
+import type { DeviceOwner } from "./devices.ts";
+import { openInvitation } from "./find-invitation.ts";
 import { BUSY, hashedInTurn } from "./hash-password.ts";
 import { join } from "./join.ts";
-import { mayStillInvite } from "./check-links.ts";
+import { tokenHash } from "./links.ts";
+import { openSession } from "./open-session.ts";
+import { passwordProblem } from "./passwords.ts";
+import { type InvitationRow, takeInvitation } from "./store/invitations.ts";
+import { lockOrganization } from "./store/memberships.ts";
+import { insertUser, selectUser } from "./store/users.ts";
 
 /** Takes an invitation, once, with its organization held: whether its maker may still invite is judged as of this moment. */
-async function take(tx: Transaction, hash: Buffer, organizationId: string): Promise<store.InvitationRow | null> {
+async function take(tx: Transaction, hash: Buffer, organizationId: string): Promise<InvitationRow | null> {
   await lockOrganization(tx, organizationId);
-  const taken = await store.takeInvitation(tx, hash);
+  const taken = await takeInvitation(tx, hash);
   return taken !== null && (await mayStillInvite(tx, taken)) ? taken : null;
 }
 

@@ -1,10 +1,10 @@
 import { type Database, transact } from "../../db/client.ts";
+import { waitInWords } from "./attempts.ts";
 import { beginSignIn } from "./count-attempts.ts";
 import { hashed, isPasswordOf } from "./hash-password.ts";
-import { waitInWords } from "./attempts.ts";
 import { passwordProblem } from "./passwords.ts";
 import { setPassword } from "./set-password.ts";
-import * as store from "./store/users.ts";
+import { lockPerson, selectUser } from "./store/users.ts";
 
 /**
  * Changes a person's own password and ends their other sessions; what is wrong by field. The password so far counts like a sign-in:
@@ -17,7 +17,7 @@ export async function changePassword(
 ): Promise<{ pointer: string; message: string }[]> {
   const wrong = passwordProblem(next, person.email);
   if (wrong !== null) return [{ pointer: "#/next", message: wrong }];
-  const user = await store.selectUser(database.sql, person.userId);
+  const user = await selectUser(database.sql, person.userId);
   const before = user?.passwordHash ?? null;
   if (before !== null) {
     const attempt = await beginSignIn(database, `own password of ${person.userId}`, null);
@@ -34,9 +34,9 @@ export async function changePassword(
   }
   const passwordHash = await hashed(next);
   const isChanged = await transact(database, async (tx) => {
-    await store.lockPerson(tx, person.userId);
+    await lockPerson(tx, person.userId);
     // Set by a link meanwhile, it was not theirs who gave the one before.
-    if ((await store.selectUser(tx, person.userId))?.passwordHash !== before) return false;
+    if ((await selectUser(tx, person.userId))?.passwordHash !== before) return false;
     // Without a password nobody is signed in but with a provider, which has said who they are.
     const isConfirmed = before === null ? true : undefined;
     await setPassword(tx, person, { passwordHash, isConfirmed, keptSessionId: person.sessionId });

@@ -1,22 +1,22 @@
 import { type Database, transact } from "../../db/client.ts";
 import type { Role } from "../kernel/roles.ts";
-import { keepAnOwner, memberOf, mustGrant, ownStandings } from "./hold-members.ts";
+import { findMember, holdStandings, keepAnOwner, requireGrant } from "./hold-members.ts";
 import type { InProject } from "./in-project.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import { updateRole } from "./store/memberships.ts";
-import * as store from "./store/users.ts";
+import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
 /** Gives a member another role, from their next request on. Links about them and of theirs are void then. Throws Refused. */
 export async function changeRole(database: Database, where: InProject, membershipId: string, role: Role): Promise<void> {
   await transact(database, async (tx) => {
-    const own = await ownStandings(tx, where);
-    const member = await memberOf(tx, where, membershipId);
-    mustGrant(own, member);
-    mustGrant(own, { ...member, role });
+    const own = await holdStandings(tx, where);
+    const member = await findMember(tx, where, membershipId);
+    requireGrant(own, member);
+    requireGrant(own, { ...member, role });
     if (member.role === role) return;
     await keepAnOwner(tx, where, member);
-    await store.lockPerson(tx, member.userId);
+    await lockPerson(tx, member.userId);
     await updateRole(tx, member.id, role);
     await voidLinks(tx, where.project.organizationId, member);
     await recordMemberChange(tx, where, member, {

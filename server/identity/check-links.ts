@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/client.ts";
-import { selectStandings, selectStandingsOf } from "./store/memberships.ts";
 import { grantProblem, maySetPassword } from "./standing.ts";
 import type { InvitationRow } from "./store/invitations.ts";
+import { selectStandings, selectStandingsOf } from "./store/memberships.ts";
 import type { ResetRow } from "./store/resets.ts";
 
 /** Whether who made an invitation might still make it. Hold the organization, or it is only true for the moment. */

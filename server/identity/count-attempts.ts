@@ -3,7 +3,7 @@ import { type Database, type Sql, transact } from "../../db/client.ts";
 import { selectNow } from "../../db/clock.ts";
 import { ACCOUNT_LIMIT, ADDRESS_LIMIT, afterFailure, afterTakingBack, type Limit, MAIL_LIMIT, waitOf } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
-import * as store from "./store/attempts.ts";
+import { deleteAttempts, deleteForgotten, keepLastAttempts, lockSubjects, saveAttempts, selectAttempts } from "./store/attempts.ts";
 
 interface Counted {
   subject: string;
@@ -34,7 +34,7 @@ export const beginMail = (database: Database, email: string, address: string | n
   begin(database, [{ subject: hashedSubject("mail", email), limit: MAIL_LIMIT }, ...from("mail-address", address)]);
 
 /** Forgets the failures of an account: its owner has proved who they are in another way. */
-export const forgiveAccount = ({ sql }: Database, email: string): Promise<void> => store.deleteAttempts(sql, accountSubject(email));
+export const forgiveAccount = ({ sql }: Database, email: string): Promise<void> => deleteAttempts(sql, accountSubject(email));
 
 const accountSubject = (email: string): string => hashedSubject("account", email);
 const deviceSubject = (email: string, device: string): string => hashedSubject("device", `${device} ${email}`);
@@ -59,7 +59,7 @@ async function begin(database: Database, counted: readonly Counted[], forgottenO
 
 /** Milliseconds to wait; read alone, so that who is refused writes nothing and stands in nobody's way. */
 async function waitFor(sql: Sql, counted: readonly Counted[]): Promise<number> {
-  const before = await store.selectAttempts(
+  const before = await selectAttempts(
     sql,
     counted.map(({ subject }) => subject),
   );
@@ -72,24 +72,24 @@ async function waitFor(sql: Sql, counted: readonly Counted[]): Promise<number> {
 const count = (database: Database, counted: readonly Counted[]): Promise<number> =>
   transact(database, async (tx) => {
     const subjects = counted.map(({ subject }) => subject);
-    await store.lockSubjects(tx, subjects);
-    const before = await store.selectAttempts(tx, subjects);
+    await lockSubjects(tx, subjects);
+    const before = await selectAttempts(tx, subjects);
     const now = await selectNow(tx);
     const waitMs = Math.max(0, ...[...before.values()].map((attempts) => waitOf(attempts, now)));
     if (waitMs > 0) return waitMs;
-    for (const { subject, limit } of counted) await store.saveAttempts(tx, subject, afterFailure(before.get(subject) ?? null, now, limit));
+    for (const { subject, limit } of counted) await saveAttempts(tx, subject, afterFailure(before.get(subject) ?? null, now, limit));
     return 0;
   });
 
 const takeBack = (database: Database, counted: readonly Counted[], forgotten?: string): Promise<void> =>
   transact(database, async (tx) => {
     const subjects = counted.map(({ subject }) => subject);
-    await store.lockSubjects(tx, subjects);
-    for (const [subject, attempts] of await store.selectAttempts(tx, subjects)) {
+    await lockSubjects(tx, subjects);
+    for (const [subject, attempts] of await selectAttempts(tx, subjects)) {
       const { limit } = counted.find((one) => one.subject === subject)!;
       const after = afterTakingBack(attempts, limit);
-      if (subject === forgotten || after.failures === 0) await store.deleteAttempts(tx, subject);
-      else await store.saveAttempts(tx, subject, after);
+      if (subject === forgotten || after.failures === 0) await deleteAttempts(tx, subject);
+      else await saveAttempts(tx, subject, after);
     }
   });
 
@@ -101,6 +101,6 @@ const TRIM_EVERY = 64;
 let begun = 0;
 
 async function forget(sql: Sql): Promise<void> {
-  await store.deleteForgotten(sql);
-  if (begun++ % TRIM_EVERY === 0) await store.keepLastAttempts(sql, MOST_SUBJECTS);
+  await deleteForgotten(sql);
+  if (begun++ % TRIM_EVERY === 0) await keepLastAttempts(sql, MOST_SUBJECTS);
 }

@@ -10,7 +10,7 @@ export interface Access extends Caller {
 }
 
 /** A person's access to an environment of a project that is not archived; null for a stranger, and for a project that is not there. */
-export async function accessOf(
+export async function findAccess(
   { sql }: Database,
   person: { userId: string },
   projectSlug: string,

@@ -2,7 +2,7 @@ import type { Database, Sql } from "../../db/client.ts";
 import type { Role } from "../kernel/roles.ts";
 import { mayStillInvite } from "./check-links.ts";
 import { tokenHash } from "./links.ts";
-import * as store from "./store/invitations.ts";
+import { type OpenInvitation, selectOpenInvitation } from "./store/invitations.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
 /** What the page of an invitation's link shows. */
@@ -18,7 +18,7 @@ export interface InvitationView {
 }
 
 /** The invitation of a link; null for one that has expired, been used, been withdrawn or become void. */
-export async function invitationOf({ sql }: Database, token: string): Promise<InvitationView | null> {
+export async function findInvitation({ sql }: Database, token: string): Promise<InvitationView | null> {
   const found = await openInvitation(sql, tokenHash(token));
   if (found === null) return null;
   const hasAccount = (await selectUserByEmail(sql, found.email)) !== null;
@@ -26,7 +26,7 @@ export async function invitationOf({ sql }: Database, token: string): Promise<In
   return { email, role, invitedBy, organization: organizationName, project: projectId === null ? null : projectName, hasAccount };
 }
 
-export async function openInvitation(sql: Sql, hash: Buffer | null): Promise<store.OpenInvitation | null> {
-  const found = hash === null ? null : await store.selectOpenInvitation(sql, hash);
+export async function openInvitation(sql: Sql, hash: Buffer | null): Promise<OpenInvitation | null> {
+  const found = hash === null ? null : await selectOpenInvitation(sql, hash);
   return found !== null && (await mayStillInvite(sql, found)) ? found : null;
 }

@@ -4,7 +4,7 @@ import { tokenHash } from "./links.ts";
 import { selectReset } from "./store/resets.ts";
 
 /** Whose password a link sets; null for one that has expired, been used or become void. */
-export async function resetOf({ sql }: Database, token: string): Promise<{ email: string } | null> {
+export async function findReset({ sql }: Database, token: string): Promise<{ email: string } | null> {
   const hash = tokenHash(token);
   const found = hash === null ? null : await selectReset(sql, hash);
   return found !== null && (await mayStillReset(sql, found)) ? { email: found.email } : null;

@@ -3,15 +3,16 @@ import type { Role } from "../kernel/roles.ts";
 import { ensureOrganization } from "../projects/ensure-organization.ts";
 import { hashed } from "./hash-password.ts";
 import { lockOrganization, upsertMembership } from "./store/memberships.ts";
-import * as people from "./store/users.ts";
+import { insertUser } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
+/** What somebody signs in with; the password is shown this once. */
 export interface SignIn {
   email: string;
   password: string;
 }
 
-/** False when somebody has that address already. What they were invited to in that organization is void then. */
+/** Creates a person with their first role. False when somebody has that address already. What they were invited to in that organization is void then. */
 export async function insertPerson(
   database: Database,
   { email, password }: SignIn,
@@ -22,7 +23,7 @@ export async function insertPerson(
   const organizationId = scope?.organizationId ?? (await ensureOrganization(database.orm)).id;
   return transact(database, async (tx) => {
     await lockOrganization(tx, organizationId);
-    const userId = await people.insertUser(tx, email, passwordHash);
+    const userId = await insertUser(tx, email, passwordHash);
     if (userId === null) return false;
     await upsertMembership(tx, { userId, organizationId, projectId: scope?.projectId ?? null, role });
     await voidLinks(tx, organizationId, { userId, email });

@@ -2,15 +2,15 @@ import { type Database, transact } from "../../db/client.ts";
 import { Refused } from "../kernel/refused.ts";
 import { isAtLeast, type Role } from "../kernel/roles.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
-import { mustGrant, ownStandings } from "./hold-members.ts";
+import { holdStandings, requireGrant } from "./hold-members.ts";
 import type { InProject } from "./in-project.ts";
 import { INVITATION_MS } from "./links.ts";
-import { newToken } from "./make-link-token.ts";
+import { makeLinkToken } from "./make-link-token.ts";
 import { created, recordMemberChange } from "./record-member-change.ts";
 import { roleIn, type Standing } from "./standing.ts";
-import * as invitations from "./store/invitations.ts";
+import { selectInvitation, selectInvitationFor, upsertInvitation } from "./store/invitations.ts";
 import { selectName, selectStandings } from "./store/memberships.ts";
-import * as store from "./store/users.ts";
+import { selectUserByEmail } from "./store/users.ts";
 
 export interface Wanted {
   email: string;
@@ -37,17 +37,17 @@ export async function invite(database: Database, where: InProject, wanted: Wante
   const { organizationId, projectId } = where.project;
   const standing: Standing = { projectId: wanted.scope === "organization" ? null : projectId, role: wanted.role };
   return transact(database, async (tx): Promise<Invited> => {
-    const own = await ownStandings(tx, where);
-    mustGrant(own, standing);
-    const before = await invitations.selectInvitationFor(tx, organizationId, standing.projectId, email);
-    if (before) mustGrant(own, before);
-    const user = await store.selectUserByEmail(tx, email);
+    const own = await holdStandings(tx, where);
+    requireGrant(own, standing);
+    const before = await selectInvitationFor(tx, organizationId, standing.projectId, email);
+    if (before) requireGrant(own, before);
+    const user = await selectUserByEmail(tx, email);
     const has = user ? roleIn(await selectStandings(tx, user.id, organizationId), standing.projectId) : null;
     if (has !== null && isAtLeast(has, standing.role)) {
       return { problems: [{ pointer: "#/email", message: `${email} is a member already, with the role ${has}. Change it in the list.` }] };
     }
-    const { token, hash } = newToken();
-    await invitations.upsertInvitation(tx, {
+    const { token, hash } = makeLinkToken();
+    await upsertInvitation(tx, {
       ...standing,
       organizationId,
       email,
@@ -63,7 +63,7 @@ export async function invite(database: Database, where: InProject, wanted: Wante
 /** A new link for an invitation; the one before is worth nothing from then on. Throws Refused. */
 export async function inviteAgain(database: Database, where: InProject, id: string): Promise<{ token: string } & Invitee> {
   const { organizationId, projectId } = where.project;
-  const invitation = await invitations.selectInvitation(database.sql, organizationId, projectId, id);
+  const invitation = await selectInvitation(database.sql, organizationId, projectId, id);
   if (invitation === null) throw new Refused(NO_INVITATION);
   const scope = invitation.projectId === null ? "organization" : "project";
   const invited = await invite(database, where, { email: invitation.email, role: invitation.role, scope });

@@ -1,9 +1,9 @@
 import type { Transaction } from "../../db/client.ts";
-import { created, recordAboutMember } from "./record-member-change.ts";
-import { lockOrganization, selectStandings, upsertMembership } from "./store/memberships.ts";
 import { highest } from "../kernel/roles.ts";
+import { created, recordAboutMember } from "./record-member-change.ts";
 import type { Standing } from "./standing.ts";
-import * as store from "./store/users.ts";
+import { lockOrganization, selectStandings, upsertMembership } from "./store/memberships.ts";
+import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function join(
   { organizationId, projectId, role }: Standing & { organizationId: string },
 ): Promise<void> {
   await lockOrganization(tx, organizationId);
-  await store.lockPerson(tx, person.userId);
+  await lockPerson(tx, person.userId);
   const standings = await selectStandings(tx, person.userId, organizationId);
   const current = standings.filter((standing) => standing.projectId === projectId).map((standing) => standing.role);
   await upsertMembership(tx, { userId: person.userId, organizationId, projectId, role: highest([role, ...current])! });

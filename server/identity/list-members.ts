@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
 import type { InProject } from "./in-project.ts";
 import { grantProblem, isOwnerOfAll, maySetPassword } from "./standing.ts";
-import * as invitations from "./store/invitations.ts";
+import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
 import { countOwners, type MemberRow, selectMembers, selectStandings, selectStandingsOf } from "./store/memberships.ts";
 
 export interface MemberView extends MemberRow {
@@ -13,7 +13,7 @@ export interface MemberView extends MemberRow {
   maySetPassword: boolean;
 }
 
-export interface InvitationListed extends invitations.InvitationRow {
+export interface InvitationListed extends InvitationRow {
   mayChange: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
   const [own, members, asked, owners] = await Promise.all([
     selectStandings(sql, person.userId, organizationId),
     selectMembers(sql, organizationId, projectId),
-    invitations.selectInvitations(sql, organizationId, projectId),
+    selectInvitations(sql, organizationId, projectId),
     countOwners(sql, organizationId),
   ]);
   const grantable = (inProject: string | null): Role[] =>

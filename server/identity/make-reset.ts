@@ -1,18 +1,18 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { Refused } from "../kernel/refused.ts";
-import { memberOf, ownStandings } from "./hold-members.ts";
+import { findMember, holdStandings } from "./hold-members.ts";
 import type { InProject } from "./in-project.ts";
 import { RESET_MS } from "./links.ts";
-import { newToken } from "./make-link-token.ts";
+import { makeLinkToken } from "./make-link-token.ts";
 import { recordAboutPerson } from "./record-member-change.ts";
 import { maySetPassword } from "./standing.ts";
 import { type MemberRow, selectStandingsOf } from "./store/memberships.ts";
 import { upsertReset } from "./store/resets.ts";
-import * as store from "./store/users.ts";
+import { lockPerson } from "./store/users.ts";
 
 /** A link by which a member sets a new password, for an Admin to hand on. Throws Refused where that is not theirs to give. */
 export async function makeReset(database: Database, where: InProject, membershipId: string): Promise<{ token: string; email: string }> {
-  const { token, hash } = newToken();
+  const { token, hash } = makeLinkToken();
   const { email } = await transact(database, async (tx) => {
     const member = await memberForReset(tx, where, membershipId);
     const { actor, person, project } = where;
@@ -30,11 +30,11 @@ export async function makeReset(database: Database, where: InProject, membership
 }
 
 /** A member whose password who asks may set; held until the end of the transaction. Throws Refused. */
-export async function memberForReset(tx: Transaction, where: InProject, membershipId: string): Promise<MemberRow> {
-  const own = await ownStandings(tx, where);
-  const member = await memberOf(tx, where, membershipId);
+async function memberForReset(tx: Transaction, where: InProject, membershipId: string): Promise<MemberRow> {
+  const own = await holdStandings(tx, where);
+  const member = await findMember(tx, where, membershipId);
   if (member.userId === where.person.userId) throw new Refused("Change your own password on the page of your account.");
-  await store.lockPerson(tx, member.userId);
+  await lockPerson(tx, member.userId);
   if (!maySetPassword(own, where.project.organizationId, await selectStandingsOf(tx, [member.userId]))) {
     throw new Refused(`${member.email} has roles that are not yours to give, so their password is not yours to set. Ask an Owner.`);
   }

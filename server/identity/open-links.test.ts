@@ -1,19 +1,19 @@
 import { describe, expect, test, vi } from "vitest";
-import { testDatabase } from "../../db/testing.ts";
 import type { Transaction } from "../../db/client.ts";
+import { testDatabase } from "../../db/testing.ts";
+import * as invitations from "./accept-invitation.ts";
 import { changePassword } from "./change-password.ts";
 import { changeRole } from "./change-role.ts";
 import { createUser } from "./create-user.ts";
-import { invitationOf } from "./find-invitation.ts";
+import { findInvitation } from "./find-invitation.ts";
 import { findPerson } from "./find-person.ts";
-import { resetOf } from "./find-reset.ts";
+import { findReset } from "./find-reset.ts";
 import type { InProject } from "./in-project.ts";
 import { listMembers } from "./list-members.ts";
 import { makeReset } from "./make-reset.ts";
-import { leave, removeMember } from "./remove-member.ts";
+import { leaveProject, removeMember } from "./remove-member.ts";
 import { requestReset } from "./request-reset.ts";
 import * as accounts from "./reset-password.ts";
-import * as invitations from "./accept-invitation.ts";
 import { signInByProvider } from "./sign-in-by-provider.ts";
 import { signIn } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
@@ -36,7 +36,7 @@ const byGoogle = (email: string | null, providerAccountId = unique("google")) =>
 const enter = (email: string, password: string) => signIn(database, { email, password }, BROWSER);
 
 async function isDead(token: string): Promise<void> {
-  expect(await resetOf(database, token)).toBeNull();
+  expect(await findReset(database, token)).toBeNull();
   expect(await reset(token)).toHaveProperty("refusal");
 }
 
@@ -58,7 +58,7 @@ describe("a link for a new password", () => {
     const ends: ((admin: Awaited<ReturnType<typeof person>>) => Promise<void>)[] = [
       (admin) => changeRole(database, owner.where, admin.membershipId, "Viewer"),
       (admin) => removeMember(database, owner.where, admin.membershipId),
-      (admin) => leave(database, admin.where, admin.membershipId),
+      (admin) => leaveProject(database, admin.where, admin.membershipId),
     ];
     for (const end of ends) {
       const admin = await person(place, "Admin");
@@ -113,9 +113,9 @@ describe("a link for a new password", () => {
     const [first, ofAdmin, ofOwner] = [await linkFor(admin, editor), await linkFor(admin, editor), await linkFor(owner, editor)];
     const mailed = (await requestReset(database, editor.email, null))!.token;
     await isDead(first);
-    for (const token of [ofAdmin, ofOwner, mailed]) expect(await resetOf(database, token)).toEqual({ email: editor.email });
+    for (const token of [ofAdmin, ofOwner, mailed]) expect(await findReset(database, token)).toEqual({ email: editor.email });
     const fresh = await linkFor(admin, editor);
-    expect(await resetOf(database, mailed)).not.toBeNull();
+    expect(await findReset(database, mailed)).not.toBeNull();
     expect(await reset(fresh)).toHaveProperty("sessionId");
     for (const token of [ofAdmin, ofOwner, mailed]) await isDead(token);
   });
@@ -147,7 +147,7 @@ describe("an invitation", () => {
     const ends: ((admin: Awaited<ReturnType<typeof person>>) => Promise<void>)[] = [
       (admin) => changeRole(database, owner.where, admin.membershipId, "Viewer"),
       (admin) => removeMember(database, owner.where, admin.membershipId),
-      (admin) => leave(database, admin.where, admin.membershipId),
+      (admin) => leaveProject(database, admin.where, admin.membershipId),
     ];
     for (const end of ends) {
       const admin = await person(place, "Admin");
@@ -155,7 +155,7 @@ describe("an invitation", () => {
       const tokens = [await invited(admin.where, email, "Admin"), await invited(admin.where, email, "Viewer", "project")];
       await end(admin);
       for (const token of tokens) {
-        expect(await invitationOf(database, token)).toBeNull();
+        expect(await findInvitation(database, token)).toBeNull();
         expect(await accept(token)).toHaveProperty("refusal");
       }
       expect(await byGoogle(email)).toEqual({ refusal: "not-a-member" });
@@ -201,7 +201,7 @@ describe("an invitation", () => {
     const email = unique("ann");
     const asked = await invited(owner.where, email, "Admin", "project");
     await accept(await invited(owner.where, email, "Viewer"));
-    expect(await invitationOf(database, asked)).toBeNull();
+    expect(await findInvitation(database, asked)).toBeNull();
     const editor = await person(place, "Editor");
     const raise = await invited(owner.where, editor.email, "Owner", "project");
     await changeRole(database, owner.where, editor.membershipId, "Viewer");
@@ -215,8 +215,8 @@ describe("an invitation", () => {
     const email = unique("ann");
     const [here, there] = [await invited(owner.where, email, "Admin"), await invited(stranger.where, email, "Admin")];
     await createUser(database, { email, role: "Viewer", projectSlug: place.projectSlug });
-    expect(await invitationOf(database, here)).toBeNull();
-    expect(await invitationOf(database, there), "of another organization").not.toBeNull();
+    expect(await findInvitation(database, here)).toBeNull();
+    expect(await findInvitation(database, there), "of another organization").not.toBeNull();
   });
 });
 

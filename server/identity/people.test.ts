@@ -1,21 +1,21 @@
 import { expect, test, vi } from "vitest";
 import { testDatabase } from "../../db/testing.ts";
 import { Refused } from "../kernel/refused.ts";
+import * as invitations from "./accept-invitation.ts";
 import { changePassword } from "./change-password.ts";
 import { changeRole } from "./change-role.ts";
 import { createUser } from "./create-user.ts";
 import { endSession, signOut } from "./end-sessions.ts";
-import { accessOf } from "./find-access.ts";
-import { invitationOf } from "./find-invitation.ts";
+import { findAccess } from "./find-access.ts";
+import { findInvitation } from "./find-invitation.ts";
 import { findPerson } from "./find-person.ts";
-import { resetOf } from "./find-reset.ts";
+import { findReset } from "./find-reset.ts";
 import { invite, inviteAgain } from "./invite.ts";
 import { listMembers } from "./list-members.ts";
 import { makeReset } from "./make-reset.ts";
-import { leave, removeMember } from "./remove-member.ts";
+import { leaveProject, removeMember } from "./remove-member.ts";
 import { requestReset } from "./request-reset.ts";
 import * as accounts from "./reset-password.ts";
-import * as invitations from "./accept-invitation.ts";
 import { revokeInvitation } from "./revoke-invitation.ts";
 import { signInByProvider } from "./sign-in-by-provider.ts";
 import { signIn } from "./sign-in.ts";
@@ -37,12 +37,12 @@ test("an invitation makes an account that can sign in, once, and is in the audit
   const owner = await person(place, "Owner");
   const email = unique("ann");
   const token = await invited(owner.where, ` ${email.toUpperCase()} `, "Editor");
-  expect(await invitationOf(database, token)).toMatchObject({ email, role: "Editor", invitedBy: owner.email, project: null });
+  expect(await findInvitation(database, token)).toMatchObject({ email, role: "Editor", invitedBy: owner.email, project: null });
   const accepted = await Promise.all([accept(token), accept(token)]);
   expect(accepted.filter((one) => "sessionId" in one)).toHaveLength(1);
   expect(await roles(place)).toMatchObject({ [email]: "Editor" });
   expect(await signIn(database, { email, password: PASSWORD }, BROWSER)).toHaveProperty("sessionId");
-  expect(await invitationOf(database, token)).toBeNull();
+  expect(await findInvitation(database, token)).toBeNull();
   expect(await log(place)).toEqual([`${owner.email} invite ${email}`, `${email} join ${email}`]);
 });
 
@@ -115,7 +115,7 @@ test("Admins manage members but no Owners; Editors and Viewers manage nobody", a
     () => makeReset(database, admin.where, owner.membershipId),
     () => invite(database, editor.where, { email: unique("x"), role: "Viewer", scope: "project" }),
     () => removeMember(database, editor.where, admin.membershipId),
-    () => leave(database, editor.where, admin.membershipId),
+    () => leaveProject(database, editor.where, admin.membershipId),
   ];
   const before = await roles(place);
   for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow(Refused);
@@ -154,7 +154,7 @@ test("the last Owner stays", async () => {
   const place = await organization();
   const last = await person(place, "Owner");
   await person(place, "Owner", true);
-  await expect(leave(database, last.where, last.membershipId)).rejects.toThrow("last Owner");
+  await expect(leaveProject(database, last.where, last.membershipId)).rejects.toThrow("last Owner");
   await expect(changeRole(database, last.where, last.membershipId, "Admin")).rejects.toThrow("last Owner");
   expect(await roles(place)).toMatchObject({ [last.email]: "Owner" });
 });
@@ -195,9 +195,9 @@ test("who takes part elsewhere stays a person, and signed in there, when one org
   await removeMember(database, owner.where, admin.membershipId);
   const here = (await findPerson(database, admin.sessionId))!;
   expect(here).toMatchObject({ email: admin.email });
-  expect(await accessOf(database, here, one.projectSlug, "sandbox"), "from the next request on").toBeNull();
-  expect(await accessOf(database, here, two.projectSlug, "sandbox")).toMatchObject({ role: "Viewer" });
-  await leave(database, { ...admin.where, project: two }, there);
+  expect(await findAccess(database, here, one.projectSlug, "sandbox"), "from the next request on").toBeNull();
+  expect(await findAccess(database, here, two.projectSlug, "sandbox")).toMatchObject({ role: "Viewer" });
+  await leaveProject(database, { ...admin.where, project: two }, there);
   expect(await findPerson(database, admin.sessionId), "who takes part in nothing is signed out").toBeNull();
 });
 
@@ -216,7 +216,7 @@ test("a link for a new password works once, ends every session, and is not for m
   const [place, other] = [await organization(), await organization()];
   const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];
   const { token } = await makeReset(database, owner.where, editor.membershipId);
-  expect(await resetOf(database, token)).toEqual({ email: editor.email });
+  expect(await findReset(database, token)).toEqual({ email: editor.email });
   const set = () => accounts.resetPassword(database, token, PASSWORD, BROWSER);
   const both = await Promise.all([set(), set()]);
   expect(both.filter((one) => "sessionId" in one)).toHaveLength(1);

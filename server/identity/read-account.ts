@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
-import * as sessions from "./store/sessions.ts";
-import * as store from "./store/users.ts";
+import { selectSessions, type SessionRow } from "./store/sessions.ts";
+import { selectProviders, selectUser } from "./store/users.ts";
 
 /** A person's own account. */
 export interface Account {
@@ -8,14 +8,14 @@ export interface Account {
   hasPassword: boolean;
   /** Providers that they have signed in with. */
   providers: string[];
-  sessions: (sessions.SessionRow & { isCurrent: boolean })[];
+  sessions: (SessionRow & { isCurrent: boolean })[];
 }
 
 export async function readAccount({ sql }: Database, person: { userId: string; sessionId: string }): Promise<Account> {
   const [user, providers, open] = await Promise.all([
-    store.selectUser(sql, person.userId),
-    store.selectProviders(sql, person.userId),
-    sessions.selectSessions(sql, person.userId),
+    selectUser(sql, person.userId),
+    selectProviders(sql, person.userId),
+    selectSessions(sql, person.userId),
   ]);
   return {
     email: user?.email ?? "",

@@ -6,6 +6,7 @@ import type { InProject } from "./in-project.ts";
 import type { Standing } from "./standing.ts";
 import { selectProjectIdsIn, selectProjectIdsOf } from "./store/memberships.ts";
 
+/** The difference that giving a first role makes. */
 export const created = (role: Role): unknown => [{ type: "CREATE", path: ["role"], value: role }];
 
 type AboutMember = Pick<AuditEntry, "actor" | "action" | "subjectKey" | "difference">;
@@ -27,6 +28,7 @@ export async function recordAboutPerson(tx: Transaction, userId: string, entry: 
 const recordInProjects = (tx: Transaction, projectIds: readonly string[], entry: AboutMember): Promise<void> =>
   recordChange(tx, ...projectIds.map((projectId) => ({ ...entry, projectId, environmentId: null, subjectKind: "member" })));
 
+/** The same, of a change that somebody makes from a project. */
 export const recordMemberChange = (
   tx: Transaction,
   { actor, project }: InProject,

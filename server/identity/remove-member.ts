@@ -1,11 +1,11 @@
 import { type Database, transact } from "../../db/client.ts";
 import { Refused } from "../kernel/refused.ts";
-import { keepAnOwner, memberOf, mustGrant, ownStandings } from "./hold-members.ts";
+import { findMember, holdStandings, keepAnOwner, requireGrant } from "./hold-members.ts";
 import type { InProject } from "./in-project.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import type { Standing } from "./standing.ts";
 import { deleteMembership, type MemberRow } from "./store/memberships.ts";
-import * as store from "./store/users.ts";
+import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
 /**
@@ -13,10 +13,10 @@ import { voidLinks } from "./void-links.ts";
  * gone, and their sessions with them; elsewhere they stay signed in. Throws Refused.
  */
 export const removeMember = (database: Database, where: InProject, membershipId: string): Promise<void> =>
-  remove(database, where, membershipId, (own, member) => mustGrant(own, member));
+  remove(database, where, membershipId, (own, member) => requireGrant(own, member));
 
 /** Takes one's own role away: everybody may leave but the last Owner. Throws Refused. */
-export const leave = (database: Database, where: InProject, membershipId: string): Promise<void> =>
+export const leaveProject = (database: Database, where: InProject, membershipId: string): Promise<void> =>
   remove(database, where, membershipId, (_, member) => {
     if (member.userId !== where.person.userId) throw new Refused("That is somebody else's membership.");
   });
@@ -28,8 +28,8 @@ async function remove(
   check: (own: readonly Standing[], member: MemberRow) => void,
 ): Promise<void> {
   await transact(database, async (tx) => {
-    const own = await ownStandings(tx, where);
-    const member = await memberOf(tx, where, membershipId);
+    const own = await holdStandings(tx, where);
+    const member = await findMember(tx, where, membershipId);
     check(own, member);
     await keepAnOwner(tx, where, member);
     await recordMemberChange(tx, where, member, {
@@ -37,7 +37,7 @@ async function remove(
       subjectKey: member.email,
       difference: [{ type: "REMOVE", path: ["role"], oldValue: member.role }],
     });
-    await store.lockPerson(tx, member.userId);
+    await lockPerson(tx, member.userId);
     await voidLinks(tx, where.project.organizationId, member);
     await deleteMembership(tx, member.id, member.userId);
   });

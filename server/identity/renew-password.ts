@@ -1,10 +1,10 @@
 import { type Database, transact } from "../../db/client.ts";
 import { COMMAND_LINE } from "../kernel/roles.ts";
 import { forgiveAccount } from "./count-attempts.ts";
-import { hashed, newPassword } from "./hash-password.ts";
 import { findUser } from "./find-user.ts";
+import { hashed, newPassword } from "./hash-password.ts";
 import { setPassword } from "./set-password.ts";
-import * as store from "./store/users.ts";
+import { lockPerson } from "./store/users.ts";
 
 /** A generated password for whoever operates the service to hand on; every session of the person ends. Throws Refused. */
 export async function renewPassword(database: Database, email: string): Promise<{ email: string; password: string }> {
@@ -13,7 +13,7 @@ export async function renewPassword(database: Database, email: string): Promise<
   const passwordHash = await hashed(password);
   const person = { userId: user.id, email: user.email };
   await transact(database, async (tx) => {
-    await store.lockPerson(tx, user.id);
+    await lockPerson(tx, user.id);
     await setPassword(tx, person, { passwordHash, isConfirmed: false, actor: COMMAND_LINE });
   });
   await forgiveAccount(database, user.email);

@@ -2,9 +2,9 @@ import type { Database } from "../../db/client.ts";
 import { beginMail } from "./count-attempts.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
 import { RESET_MS } from "./links.ts";
-import { newToken } from "./make-link-token.ts";
+import { makeLinkToken } from "./make-link-token.ts";
 import { upsertReset } from "./store/resets.ts";
-import * as store from "./store/users.ts";
+import { selectUserByEmail } from "./store/users.ts";
 
 /**
  * A link for whoever says that they forgot their password, to be mailed to the address; null where nothing is to be sent. It stands
@@ -17,9 +17,9 @@ export async function requestReset(
 ): Promise<{ token: string; email: string } | null> {
   const plain = plainEmail(email).slice(0, 300);
   const { waitMs } = await beginMail(database, plain, address);
-  const user = waitMs > 0 || emailProblem(plain) !== null ? null : await store.selectUserByEmail(database.sql, plain);
+  const user = waitMs > 0 || emailProblem(plain) !== null ? null : await selectUserByEmail(database.sql, plain);
   if (user === null) return null;
-  const { token, hash } = newToken();
+  const { token, hash } = makeLinkToken();
   await upsertReset(database.sql, { userId: user.id, maker: null, tokenHash: hash, lastsMs: RESET_MS });
   return { token, email: user.email };
 }

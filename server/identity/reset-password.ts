@@ -1,16 +1,16 @@
 import { type Database, transact } from "../../db/client.ts";
 import type { Browser } from "./browser.ts";
+import { mayStillReset } from "./check-links.ts";
+import { forgiveAccount } from "./count-attempts.ts";
+import type { DeviceOwner } from "./devices.ts";
+import { BUSY, hashedInTurn } from "./hash-password.ts";
+import { tokenHash } from "./links.ts";
 import { openSession } from "./open-session.ts";
+import { passwordProblem } from "./passwords.ts";
 import { setPassword } from "./set-password.ts";
 import { lockOrganization } from "./store/memberships.ts";
-import type { DeviceOwner } from "./devices.ts";
-import { tokenHash } from "./links.ts";
-import { passwordProblem } from "./passwords.ts";
-import * as store from "./store/users.ts";
 import { selectReset, takeReset } from "./store/resets.ts";
-import { forgiveAccount } from "./count-attempts.ts";
-import { BUSY, hashedInTurn } from "./hash-password.ts";
-import { mayStillReset } from "./check-links.ts";
+import { lockPerson } from "./store/users.ts";
 
 /** What came of a link; `problem` is about the password, `refusal` about the link. */
 export type PasswordSet = { sessionId: string; owner: DeviceOwner } | { problem: string } | { refusal: string };
@@ -29,7 +29,7 @@ export async function resetPassword(database: Database, token: string, password:
   const { userId, maker } = found;
   const done = await transact(database, async (tx): Promise<PasswordSet> => {
     if (maker !== null) await lockOrganization(tx, maker.organizationId);
-    await store.lockPerson(tx, userId);
+    await lockPerson(tx, userId);
     if (!(await takeReset(tx, hash)) || !(await mayStillReset(tx, found))) return GONE;
     // A link that went to the address alone proves whose it is; one that an Admin has seen does not.
     await setPassword(tx, found, { passwordHash, isConfirmed: maker === null });

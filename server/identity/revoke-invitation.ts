@@ -1,20 +1,20 @@
 import { type Database, transact } from "../../db/client.ts";
 import { Refused } from "../kernel/refused.ts";
-import { mustGrant, ownStandings } from "./hold-members.ts";
+import { holdStandings, requireGrant } from "./hold-members.ts";
 import type { InProject } from "./in-project.ts";
 import { NO_INVITATION } from "./invite.ts";
 import { recordMemberChange } from "./record-member-change.ts";
-import * as invitations from "./store/invitations.ts";
+import { deleteInvitation, selectInvitation } from "./store/invitations.ts";
 
 /** Withdraws an invitation: its link is worth nothing from then on. Throws Refused. */
 export async function revokeInvitation(database: Database, where: InProject, id: string): Promise<void> {
   const { organizationId, projectId } = where.project;
   await transact(database, async (tx) => {
-    const own = await ownStandings(tx, where);
-    const invitation = await invitations.selectInvitation(tx, organizationId, projectId, id);
+    const own = await holdStandings(tx, where);
+    const invitation = await selectInvitation(tx, organizationId, projectId, id);
     if (invitation === null) throw new Refused(NO_INVITATION);
-    mustGrant(own, invitation);
-    await invitations.deleteInvitation(tx, invitation.id);
+    requireGrant(own, invitation);
+    await deleteInvitation(tx, invitation.id);
     await recordMemberChange(tx, where, invitation, {
       action: "withdraw_invitation",
       subjectKey: invitation.email,

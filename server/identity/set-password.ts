@@ -2,8 +2,8 @@ import type { Transaction } from "../../db/client.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { recordAboutPerson } from "./record-member-change.ts";
 import { deleteResetsOf } from "./store/resets.ts";
-import * as sessions from "./store/sessions.ts";
-import * as store from "./store/users.ts";
+import { deleteSessionsOf } from "./store/sessions.ts";
+import { updatePassword } from "./store/users.ts";
 
 interface NewPassword {
   passwordHash: string;
@@ -20,8 +20,8 @@ export async function setPassword(
   { userId, email }: { userId: string; email: string },
   { passwordHash, isConfirmed, keptSessionId, actor = { userId, name: email } }: NewPassword,
 ): Promise<void> {
-  await store.updatePassword(tx, userId, passwordHash, isConfirmed);
-  await sessions.deleteSessionsOf(tx, userId, keptSessionId);
+  await updatePassword(tx, userId, passwordHash, isConfirmed);
+  await deleteSessionsOf(tx, userId, keptSessionId);
   await deleteResetsOf(tx, userId);
   await recordAboutPerson(tx, userId, { actor, action: "change_password", subjectKey: email, difference: null });
 }

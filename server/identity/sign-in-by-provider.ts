@@ -1,15 +1,15 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
-import { join } from "./join.ts";
-import { mayStillInvite } from "./check-links.ts";
 import type { Browser } from "./browser.ts";
+import { mayStillInvite } from "./check-links.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
+import { join } from "./join.ts";
 import { openSession } from "./open-session.ts";
 import { recordAboutPerson } from "./record-member-change.ts";
 import { type InvitationRow, selectOrganizationsInviting, takeInvitationsTo } from "./store/invitations.ts";
 import { lockOrganization } from "./store/memberships.ts";
 import { deleteResetsOf } from "./store/resets.ts";
 import { deleteSessionsOf } from "./store/sessions.ts";
-import * as store from "./store/users.ts";
+import { dropUnconfirmedPassword, insertAccount, insertUser, lockPerson, selectUserByAccount, selectUserByEmail } from "./store/users.ts";
 
 /** Somebody as a provider knows them. `email` is one that the provider has verified, or null. */
 export interface ProviderAccount {
@@ -34,10 +34,10 @@ export async function signInByProvider(
   const email = account.email === null ? null : plainEmail(account.email);
   const { provider, providerAccountId } = account;
   const sessionId = await transact(database, async (tx) => {
-    const known = await store.selectUserByAccount(tx, provider, providerAccountId);
+    const known = await selectUserByAccount(tx, provider, providerAccountId);
     const userId = known?.id ?? (email === null || emailProblem(email) !== null ? null : await firstTime(tx, email));
-    if (userId === null || !(await store.lockPerson(tx, userId))) return null;
-    await store.insertAccount(tx, provider, providerAccountId, userId);
+    if (userId === null || !(await lockPerson(tx, userId))) return null;
+    await insertAccount(tx, provider, providerAccountId, userId);
     return openSession(tx, userId, browser);
   });
   return sessionId !== null ? { sessionId } : { refusal: email === null ? "no-verified-address" : "not-a-member" };
@@ -45,10 +45,10 @@ export async function signInByProvider(
 
 /** Who has that address, or is invited by it; null for nobody. */
 async function firstTime(tx: Transaction, email: string): Promise<string | null> {
-  const user = await store.selectUserByEmail(tx, email);
+  const user = await selectUserByEmail(tx, email);
   if (user === null) return joinInvited(tx, email);
-  await store.lockPerson(tx, user.id);
-  if (await store.dropUnconfirmedPassword(tx, user.id)) {
+  await lockPerson(tx, user.id);
+  if (await dropUnconfirmedPassword(tx, user.id)) {
     await deleteSessionsOf(tx, user.id);
     await deleteResetsOf(tx, user.id);
     const actor = { userId: user.id, name: email };
@@ -63,7 +63,7 @@ async function joinInvited(tx: Transaction, email: string): Promise<string | nul
   const invitations: InvitationRow[] = [];
   for (const taken of await takeInvitationsTo(tx, email, organizationIds)) if (await mayStillInvite(tx, taken)) invitations.push(taken);
   if (invitations.length === 0) return null;
-  const userId = await store.insertUser(tx, email, null);
+  const userId = await insertUser(tx, email, null);
   if (userId === null) return null;
   for (const invitation of invitations) await join(tx, { userId, email }, invitation);
   return userId;

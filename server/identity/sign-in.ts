@@ -1,13 +1,13 @@
 import type { Database } from "../../db/client.ts";
-import { type Browser, shortened } from "./browser.ts";
 import { waitInWords } from "./attempts.ts";
+import { type Browser, shortened } from "./browser.ts";
+import { beginSignIn } from "./count-attempts.ts";
 import type { DeviceOwner } from "./devices.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
-import { NOBODYS } from "./passwords.ts";
-import * as store from "./store/users.ts";
-import { insertSessionByPassword } from "./store/sessions.ts";
-import { beginSignIn } from "./count-attempts.ts";
 import { BUSY, isPasswordOf } from "./hash-password.ts";
+import { NOBODYS } from "./passwords.ts";
+import { insertSessionByPassword } from "./store/sessions.ts";
+import { selectUserByEmail } from "./store/users.ts";
 
 /** A new session and whose it is, for their browser to remember; or in words why there is none. */
 export type SignedIn = { sessionId: string; owner: DeviceOwner } | { refusal: string };
@@ -33,7 +33,7 @@ export async function signIn(
   knownDevice: (owner: DeviceOwner) => string | null = () => null,
 ): Promise<SignedIn> {
   const email = plainEmail(credentials.email).slice(0, 300);
-  const user = emailProblem(email) === null ? await store.selectUserByEmail(database.sql, email) : null;
+  const user = emailProblem(email) === null ? await selectUserByEmail(database.sql, email) : null;
   const owner = user?.passwordHash == null ? null : { userId: user.id, passwordHash: user.passwordHash };
   const device = knownDevice(owner ?? NOBODY);
   const attempt = await beginSignIn(database, email, browser.address, device);

@@ -5,12 +5,12 @@ import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { COMMAND_LINE } from "../kernel/roles.ts";
-import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { changeProject } from "../projects/change-settings.ts";
-import { drainFacts } from "../worker/drain-facts.ts";
-import { checkIntegrity } from "./check.ts";
+import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { moveClock, moveClockUpTo } from "../sandbox/move-clock.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 import { retryQuarantined } from "../worker/quarantine.ts";
+import { checkIntegrity } from "./check.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,9 +1,9 @@
 import type { Transaction } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { writeJson } from "../kernel/json.ts";
 import { periodIdOf } from "../leaderboards/teams.ts";
 import { isGranted } from "../points/store.ts";
 import { checkHeld } from "./check-held.ts";
-import { writeJson } from "../kernel/json.ts";
 import { checkScores } from "./check-scores.ts";
 import { periodName } from "./period-name.ts";
 

@@ -6,8 +6,8 @@ import type { Run } from "../kernel/player.ts";
 import type { PlayerRow } from "../players/store.ts";
 import { runIdOf } from "../streaks/advance.ts";
 import { runsOf } from "../streaks/runs.ts";
-import { uncounted } from "../streaks/store/beginnings.ts";
 import { loadAllPeriods, loadRuns, type PeriodRow } from "../streaks/store.ts";
+import { uncounted } from "../streaks/store/beginnings.ts";
 
 /**
  * The streaks' part of the integrity check, for a page of players: runs are what the qualified periods give, and every milestone that

@@ -10,9 +10,9 @@ import type { Environment } from "../kernel/environment.ts";
 import { purchase } from "../marketplace/service.ts";
 import { readMissions } from "../missions/service.ts";
 import { savePlayer } from "../players/service.ts";
-import { checkIntegrity } from "./check.ts";
-import { drain } from "../worker/drain.ts";
 import { testCipher } from "../webhooks/testing.ts";
+import { drain } from "../worker/drain.ts";
+import { checkIntegrity } from "./check.ts";
 
 const database = await testDatabase();
 const { sql } = database;

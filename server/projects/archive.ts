@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { Refused } from "../kernel/refused.ts";
 import { COMMAND_LINE } from "../kernel/roles.ts";
-import { aboutProject } from "./audit-entry.ts";
+import { projectEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
 
 /** From now on the project's keys answer 404 project_environment.not_found. Throws Refused. */
@@ -10,6 +10,6 @@ export async function archiveProject({ sql }: Database, slug: string, actor = CO
   await sql.begin(async (tx) => {
     const id = await store.setArchived(tx, slug);
     if (id === null) throw new Refused(`There is no project "${slug}".`);
-    await recordChange(tx, { ...aboutProject(id, slug, actor), action: "archive" });
+    await recordChange(tx, { ...projectEntry(id, slug, actor), action: "archive" });
   });
 }

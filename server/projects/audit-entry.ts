@@ -1,6 +1,6 @@
 import type { Actor } from "../kernel/roles.ts";
 
-export const aboutProject = (projectId: string, slug: string, actor: Actor) => ({
+export const projectEntry = (projectId: string, slug: string, actor: Actor) => ({
   projectId,
   environmentId: null,
   actor,

@@ -3,7 +3,7 @@ import { recordInQueries } from "../audit-log/record.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
 import type { Actor } from "../kernel/roles.ts";
-import { aboutProject } from "./audit-entry.ts";
+import { projectEntry } from "./audit-entry.ts";
 import { ensureOrganization } from "./ensure-organization.ts";
 import { canonicalLanguage, projectProblems, type ProjectSettings } from "./settings.ts";
 import * as store from "./store.ts";
@@ -31,7 +31,7 @@ export async function createProject(
       -sandboxBehindMs,
     );
     if (id === null) throw new Refused(`There is already a project "${settings.slug}"; choose another slug.`);
-    if (actor) await recordInQueries(tx, { ...aboutProject(id, settings.slug, actor), action: "create" });
+    if (actor) await recordInQueries(tx, { ...projectEntry(id, settings.slug, actor), action: "create" });
     const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
     return { id, sandbox: sandbox!, live: live! };
   });

@@ -3,6 +3,7 @@ import * as store from "./store.ts";
 
 const FIRST_ORGANIZATION = "main";
 
+/** The organization of that slug, or the first one; made where there is none. */
 export async function ensureOrganization(orm: Queries, slug?: string): Promise<{ id: string }> {
   const found = await store.selectOrganization(orm, slug);
   if (found) return found;

@@ -2,12 +2,12 @@ import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { Refused } from "../kernel/refused.ts";
 import { formatInstant } from "../kernel/time.ts";
+import { boundedRole } from "../tokens/token.ts";
 import { archiveProject } from "./archive.ts";
 import { changeProject, readProjectSettings } from "./change-settings.ts";
 import { projectsDashboard, projectSettingsDashboard } from "./contract.dashboard.ts";
 import { createProjectAs, organizationsToBuildIn } from "./create-as.ts";
 import { selectProjectsOf } from "./store.ts";
-import { boundedRole } from "../tokens/token.ts";
 
 const dashboard = implement(projectsDashboard).$context<DashboardContext>().use(guard);
 

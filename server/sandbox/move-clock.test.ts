@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { Refused } from "../kernel/refused.ts";
-import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { createProject } from "../projects/create.ts";
+import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { joinRealTime, moveClock, moveClockUpTo } from "./move-clock.ts";
 
 const database = await testDatabase();

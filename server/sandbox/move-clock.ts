@@ -6,12 +6,12 @@ import type { Environment } from "../kernel/environment.ts";
 import { Refused } from "../kernel/refused.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { addDuration, formatInstant } from "../kernel/time.ts";
-import { advanceClock } from "../projects/change-environment.ts";
-import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
-import { firstDue } from "../leaderboards/store/periods.ts";
-import { firstBeginning } from "../streaks/store/beginnings.ts";
 import { drainFills } from "../leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../leaderboards/settlement/settle.ts";
+import { firstDue } from "../leaderboards/store/periods.ts";
+import { advanceClock } from "../projects/change-environment.ts";
+import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
+import { firstBeginning } from "../streaks/store/beginnings.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 
 /**

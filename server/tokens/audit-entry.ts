@@ -2,7 +2,8 @@ import type { AuditEntry } from "../audit-log/entry.ts";
 import type { EnvironmentKind } from "../kernel/environment.ts";
 import type { Role } from "../kernel/roles.ts";
 
-export const entryOf = (projectId: string, actor: AuditEntry["actor"], name: string) => ({
+/** What every entry about a token has in common. */
+export const tokenEntry = (projectId: string, actor: AuditEntry["actor"], name: string) => ({
   projectId,
   environmentId: null,
   actor,
@@ -10,7 +11,8 @@ export const entryOf = (projectId: string, actor: AuditEntry["actor"], name: str
   subjectKey: name,
 });
 
-export const madeOf = ({
+/** The difference that a new token makes. Never the token itself. */
+export const tokenDifference = ({
   hint,
   role,
   environment,

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type Database, transact } from "../../db/client.ts";
 import { hashOf } from "../api-keys/key.ts";
 import { recordChange } from "../audit-log/record.ts";
-import type { InProject } from "../identity/in-project.ts";
 import { findUser } from "../identity/find-user.ts";
+import type { InProject } from "../identity/in-project.ts";
 import { Refused } from "../kernel/refused.ts";
 import { COMMAND_LINE, highest } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { SettingsProblem } from "../projects/settings.ts";
-import { entryOf, madeOf } from "./audit-entry.ts";
+import { tokenDifference, tokenEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
 import { TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, writePersonalToken } from "./token.ts";
 
@@ -39,9 +39,9 @@ export async function createToken(
     const kept = { name: wanted.name.trim(), hint: tokenHint(token), role, environment };
     const expiresAt = await store.insertToken(tx, { ...kept, membershipId: membership.id, projectId, hash: hashOf(token), days });
     await recordChange(tx, {
-      ...entryOf(projectId, actor, kept.name),
+      ...tokenEntry(projectId, actor, kept.name),
       action: "create",
-      difference: madeOf({ ...kept, expiresAt: formatInstant(expiresAt) }),
+      difference: tokenDifference({ ...kept, expiresAt: formatInstant(expiresAt) }),
     });
     return [];
   });

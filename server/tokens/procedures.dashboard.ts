@@ -1,7 +1,7 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
-import { formatInstant } from "../kernel/time.ts";
 import { ROLES } from "../kernel/roles.ts";
+import { formatInstant } from "../kernel/time.ts";
 import { tokensDashboard } from "./contract.dashboard.ts";
 import { createToken } from "./create.ts";
 import { listTokens } from "./list.ts";

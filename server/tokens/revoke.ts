@@ -4,7 +4,7 @@ import { recordChange } from "../audit-log/record.ts";
 import type { InProject } from "../identity/in-project.ts";
 import { Refused } from "../kernel/refused.ts";
 import type { Role } from "../kernel/roles.ts";
-import { entryOf } from "./audit-entry.ts";
+import { tokenEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
 import { seesAll } from "./token.ts";
 
@@ -34,7 +34,7 @@ async function revoke(
     const token = await store.revokeTokenRow(tx, projectId, id, makerId);
     if (token === null) throw new Refused("There is no such token in force; it may have been revoked already.");
     const difference = [{ type: "REMOVE", path: ["token"], oldValue: token.hint }];
-    await recordChange(tx, { ...entryOf(projectId, actor, token.name), action: "revoke", difference });
+    await recordChange(tx, { ...tokenEntry(projectId, actor, token.name), action: "revoke", difference });
     return token;
   });
 }

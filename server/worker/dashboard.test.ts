@@ -7,10 +7,10 @@ import { laneOf } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
+import { testCipher } from "../webhooks/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { until } from "./testing.ts";
-import { testCipher } from "../webhooks/testing.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -11,10 +11,10 @@ import { LANES } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
 import { createEndpoint } from "../webhooks/service/endpoints.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
-import { JOBS } from "./registry.ts";
-import { createDrain, drain, findJob } from "./drain.ts";
-import { until } from "./testing.ts";
 import { startReceiver, testCipher } from "../webhooks/testing.ts";
+import { createDrain, drain, findJob } from "./drain.ts";
+import { JOBS } from "./registry.ts";
+import { until } from "./testing.ts";
 
 let database: Database;
 let project: TestProject;

@@ -1,5 +1,5 @@
-import { type JobName, JOBS } from "./registry.ts";
 import { contextOf, type WorkerOptions } from "./loop.ts";
+import { type JobName, JOBS } from "./registry.ts";
 
 /** What came of one kind of work. */
 export interface Drained {

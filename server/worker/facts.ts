@@ -6,6 +6,7 @@ import type { WorkContext } from "./context.ts";
 import { type LaneState, OUT_OF_REACH_MS, workLane } from "./lane.ts";
 import { SLICE, type Slice } from "./slice.ts";
 import { waitingLanes } from "./store.ts";
+
 const POLL_MS = 100;
 /** How often periods of streaks that have begun are looked for. */
 const BEGINNINGS_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { Runner } from "../kernel/runner.ts";
-import { type JobName, JOBS } from "./registry.ts";
 import type { WorkContext } from "./context.ts";
+import { type JobName, JOBS } from "./registry.ts";
 
 export interface WorkerOptions extends Omit<WorkContext, "onEffects"> {
   /** Connections for deliveries, which no other work can take; the same as for the rest when left out. */

@@ -1,8 +1,8 @@
 import type { KindRunner } from "../kernel/runner.ts";
-import { startDispatcher } from "../webhooks/service/dispatcher.ts";
-import { startFacts } from "./facts.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
+import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
+import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
 export type JobName = "facts" | "leaderboards" | "deliveries";

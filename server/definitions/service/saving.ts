@@ -4,7 +4,7 @@ import { parseJsonInSteps } from "../../kernel/json.ts";
 import { findEnvironment } from "../../projects/find-environment.ts";
 import { inTurns } from "../../turns.ts";
 import type { Actor } from "../../kernel/roles.ts";
-import { lastChangeOf } from "../../audit-log/find-last-change.ts";
+import { findLastChange } from "../../audit-log/find-last-change.ts";
 import { canBeSavedInBoth, type Kind } from "../contract.ts";
 import { type Entry, type File, keyOf, readFile } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
@@ -154,7 +154,7 @@ export async function conflictOn(
   environment: Environment,
   { kind, shaped: { key } }: { kind: string; shaped: { key: string | null } },
 ): Promise<Pick<Saved, "problems" | "conflict">> {
-  const last = await lastChangeOf(tx, environment, kind, key);
+  const last = await findLastChange(tx, environment, kind, key);
   const message = `was changed by ${last?.actor ?? "somebody else"} since you opened it; reload it to see the change, or save over it`;
   return {
     problems: [{ pointer: "", message, environment: environment.kind }],

@@ -1,10 +1,10 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../../api/access.ts";
+import { formatInstant } from "../../kernel/time.ts";
 import { changePassword } from "../change-password.ts";
 import { accountDashboard } from "../contract.dashboard.ts";
 import { endOtherSessions, endSession } from "../end-sessions.ts";
 import { readAccount } from "../read-account.ts";
-import { formatInstant } from "../../kernel/time.ts";
 
 const dashboard = implement(accountDashboard).$context<DashboardContext>().use(guard);
 

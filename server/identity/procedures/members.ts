@@ -1,16 +1,16 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../../api/access.ts";
+import { formatInstant } from "../../kernel/time.ts";
 import { changeRole } from "../change-role.ts";
 import { membersDashboard } from "../contract.dashboard.ts";
 import type { InProject } from "../in-project.ts";
 import { invite, inviteAgain, type Invitee } from "../invite.ts";
-import { listMembers } from "../list-members.ts";
-import { makeReset } from "../make-reset.ts";
-import { leave, removeMember } from "../remove-member.ts";
-import { revokeInvitation } from "../revoke-invitation.ts";
-import { formatInstant } from "../../kernel/time.ts";
 import { invitationLink, resetLink } from "../links.ts";
+import { listMembers } from "../list-members.ts";
 import { invitationMail, type Mail, resetMail } from "../mails.ts";
+import { makeReset } from "../make-reset.ts";
+import { leaveProject, removeMember } from "../remove-member.ts";
+import { revokeInvitation } from "../revoke-invitation.ts";
 
 const dashboard = implement(membersDashboard).$context<DashboardContext>().use(guard);
 
@@ -52,7 +52,7 @@ export const membersDashboardProcedures = {
 
   remove: dashboard.remove.handler(({ input: { id }, context }) => removeMember(context.database, inProject(context), id)),
 
-  leave: dashboard.leave.handler(({ input: { id }, context }) => leave(context.database, inProject(context), id)),
+  leave: dashboard.leave.handler(({ input: { id }, context }) => leaveProject(context.database, inProject(context), id)),
 
   resetPassword: dashboard.resetPassword.handler(async ({ input: { id }, context }) => {
     const { token, email } = await makeReset(context.database, inProject(context), id);

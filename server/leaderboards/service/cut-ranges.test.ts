@@ -3,13 +3,13 @@ import { openDatabase, transact } from "../../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../../db/testing.ts";
 import { importDefinitions } from "../../definitions/service.ts";
 import { openGround } from "../../engine/apply.ts";
+import { checkLeaderboards } from "../../integrity/check-leaderboards.ts";
 import { LANES } from "../../kernel/lanes.ts";
+import { type PlayerKey, playerKey } from "../../players/identity.ts";
+import { createPlayers, lockPlayers } from "../../players/store.ts";
 import { periodsWithFullBlocks } from "../store/blocks.ts";
 import { saveScores, type ScoreChangeRow } from "../store/scores.ts";
 import { loadStandings } from "../store/standings.ts";
-import { type PlayerKey, playerKey } from "../../players/identity.ts";
-import { createPlayers, lockPlayers } from "../../players/store.ts";
-import { checkLeaderboards } from "../../integrity/check-leaderboards.ts";
 import { cutRanges } from "./cut-ranges.ts";
 
 const database = await testDatabase();

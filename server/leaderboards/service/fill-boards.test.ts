@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "../../../db/testing.ts";
 import { writeAttributes } from "../../attributes/service.ts";
 import { importDefinitions } from "../../definitions/service.ts";
+import { checkIntegrity } from "../../integrity/check.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { dueFills } from "../store/fills.ts";
 import { playerKey } from "../../players/identity.ts";
 import { createPlayers } from "../../players/store.ts";
 import { loadEnvironment } from "../../projects/find-environment.ts";
-import { checkIntegrity } from "../../integrity/check.ts";
 import { moveClock, moveClockUpTo } from "../../sandbox/move-clock.ts";
-import { drainFills, fillBoard } from "./fill-boards.ts";
 import { resetSandbox } from "../../sandbox/reset.ts";
+import { dueFills } from "../store/fills.ts";
+import { drainFills, fillBoard } from "./fill-boards.ts";
 
 const database = await testDatabase();
 const { sql } = database;

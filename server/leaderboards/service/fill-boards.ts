@@ -6,13 +6,13 @@ import { type Ground, openGround, wholePlayer } from "../../engine/apply.ts";
 import { scoreRows } from "../../engine/effects.ts";
 import { loadJudgedParts } from "../../engine/store.ts";
 import type { Player } from "../../kernel/player.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import { completedMissions, lockPlayers, type PlayerRow } from "../../players/service.ts";
+import { answersTried } from "../../segments/service.ts";
 import { heldScores } from "../advance.ts";
 import { questionsOfBoards } from "../judged.ts";
 import { dueFills, saveFill, takeFill } from "../store/fills.ts";
 import { saveScores } from "../store/scores.ts";
-import type { PlayerKey } from "../../players/identity.ts";
-import { completedMissions, lockPlayers, type PlayerRow } from "../../players/service.ts";
-import { answersTried } from "../../segments/service.ts";
 
 /** Players looked at in one transaction: some tens of milliseconds, in which what they do waits. */
 const PAGE = 1_000;

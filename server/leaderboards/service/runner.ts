@@ -3,13 +3,13 @@ import type { Database } from "../../../db/client.ts";
 import { isConflict, isUnavailable } from "../../../db/errors.ts";
 import { Idle, type KindRunner } from "../../kernel/runner.ts";
 import { giveSeatsOf } from "../settlement/give-seats.ts";
-import { periodsWithFullBlocks } from "../store/blocks.ts";
-import { environmentsWithDuePeriods } from "../store/periods.ts";
-import { dueFills } from "../store/fills.ts";
-import { periodsWithSeatsToGive } from "../store/settling.ts";
-import { fillBoard } from "./fill-boards.ts";
 import { settlePeriods } from "../settlement/settle.ts";
+import { periodsWithFullBlocks } from "../store/blocks.ts";
+import { dueFills } from "../store/fills.ts";
+import { environmentsWithDuePeriods } from "../store/periods.ts";
+import { periodsWithSeatsToGive } from "../store/settling.ts";
 import { cutRanges } from "./cut-ranges.ts";
+import { fillBoard } from "./fill-boards.ts";
 
 const POLL_MS = 1_000;
 /** After facts were folded there may be seats to give and ranges to cut; not sooner, however many are folded. */

@@ -2,11 +2,11 @@ import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard, Prize } from "../../definitions/compiled.ts";
 import { writeRewards } from "../../engine/apply/rewards.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
+import type { PlayerKey } from "../../players/identity.ts";
 import { outcomes } from "../leagues.ts";
 import { lastPrizedRank, prizeEffects } from "../prizes.ts";
-import { loadGroup } from "../store/standings.ts";
 import { type GroupName, groupsAfter, membersAfter, type Place, rowsAfter, saveOutcomes } from "../store/settling.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import { loadGroup } from "../store/standings.ts";
 import { periodIdOf } from "../teams.ts";
 
 /** A period that nothing moves any more. */

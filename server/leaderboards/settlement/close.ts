@@ -2,11 +2,12 @@ import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
 import type { Ground } from "../../engine/apply.ts";
 import { notify } from "../../engine/apply/rewards.ts";
-import { closePage } from "./close-page.ts";
 import { periodClosed } from "../notification.ts";
 import { countParticipants, type PeriodRow } from "../store/periods.ts";
+import { closePage } from "./close-page.ts";
 import { type Next, saveProgress } from "./progress.ts";
 
+/** Takes one page of closing. After the last page the period is settled, and its webhook is written. */
 export async function close(tx: Transaction, { environment }: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const settledAt = period.settledAt ?? 0;
   const cursor = await closePage(tx, board, { ...period, prizes: period.prizes ?? [], settledAt }, period.cursor);

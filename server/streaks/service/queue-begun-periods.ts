@@ -1,6 +1,6 @@
 import { type Database, transact } from "../../../db/client.ts";
-import { environmentsWithBegun, queueBegun } from "../store/beginnings.ts";
 import { tryPlayers } from "../../engine/store.ts";
+import { environmentsWithBegun, queueBegun } from "../store/beginnings.ts";
 
 /** Periods queued by one transaction. */
 const PAGE = 1_000;
