@@ -1,4 +1,5 @@
 import { type Database, transact } from "../../db/client.ts";
+import type { FieldProblem } from "../kernel/problem.ts";
 import { waitInWords } from "./attempts.ts";
 import { beginSignIn } from "./count-attempts.ts";
 import { hashed, isPasswordOf } from "./hash-password.ts";
@@ -14,7 +15,7 @@ export async function changePassword(
   database: Database,
   person: { userId: string; sessionId: string; email: string },
   { current, next }: { current: string; next: string },
-): Promise<{ pointer: string; message: string }[]> {
+): Promise<FieldProblem[]> {
   const wrong = passwordProblem(next, person.email);
   if (wrong !== null) return [{ pointer: "#/next", message: wrong }];
   const user = await selectUser(database.sql, person.userId);

@@ -1,7 +1,7 @@
 import { type Database, transact } from "../../db/client.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
 import { findMember, holdStandings, keepAnOwner, requireGrant } from "./hold-members.ts";
-import type { InProject } from "./in-project.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import { updateRole } from "./store/memberships.ts";
 import { lockPerson } from "./store/users.ts";

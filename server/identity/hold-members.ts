@@ -1,6 +1,6 @@
 import type { Transaction } from "../../db/client.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import { Refused } from "../kernel/refused.ts";
-import type { InProject } from "./in-project.ts";
 import { grantProblem, isOwnerOfAll, type Standing } from "./standing.ts";
 import { countOwners, lockOrganization, type MemberRow, selectMember, selectStandings } from "./store/memberships.ts";
 

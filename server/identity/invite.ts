@@ -1,9 +1,10 @@
 import { type Database, transact } from "../../db/client.ts";
+import type { InProject } from "../kernel/in-project.ts";
+import type { FieldProblem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
 import { isAtLeast, type Role } from "../kernel/roles.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
 import { holdStandings, requireGrant } from "./hold-members.ts";
-import type { InProject } from "./in-project.ts";
 import { INVITATION_MS } from "./links.ts";
 import { makeLinkToken } from "./make-link-token.ts";
 import { created, recordMemberChange } from "./record-member-change.ts";
@@ -27,7 +28,7 @@ export interface Invitee {
   to: string;
 }
 
-export type Invited = ({ token: string } & Invitee) | { problems: { pointer: string; message: string }[] };
+export type Invited = ({ token: string } & Invitee) | { problems: FieldProblem[] };
 
 /** Asks somebody to take part, or asks them again with a new link. Throws Refused where that is not this person's to do. */
 export async function invite(database: Database, where: InProject, wanted: Wanted): Promise<Invited> {

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
-import type { InProject } from "./in-project.ts";
 import { grantProblem, isOwnerOfAll, maySetPassword } from "./standing.ts";
 import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
 import { countOwners, type MemberRow, selectMembers, selectStandings, selectStandingsOf } from "./store/memberships.ts";

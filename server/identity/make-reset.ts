@@ -1,7 +1,7 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import { Refused } from "../kernel/refused.ts";
 import { findMember, holdStandings } from "./hold-members.ts";
-import type { InProject } from "./in-project.ts";
 import { RESET_MS } from "./links.ts";
 import { makeLinkToken } from "./make-link-token.ts";
 import { recordAboutPerson } from "./record-member-change.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Transaction } from "../../db/client.ts";
 import { testDatabase } from "../../db/testing.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import * as invitations from "./accept-invitation.ts";
 import { changePassword } from "./change-password.ts";
 import { changeRole } from "./change-role.ts";
@@ -8,7 +9,6 @@ import { createUser } from "./create-user.ts";
 import { findInvitation } from "./find-invitation.ts";
 import { findPerson } from "./find-person.ts";
 import { findReset } from "./find-reset.ts";
-import type { InProject } from "./in-project.ts";
 import { listMembers } from "./list-members.ts";
 import { makeReset } from "./make-reset.ts";
 import { leaveProject, removeMember } from "./remove-member.ts";

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../db/client.ts";
 import type { AuditEntry } from "../audit-log/entry.ts";
 import { recordChange } from "../audit-log/record.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { InProject } from "./in-project.ts";
 import type { Standing } from "./standing.ts";
 import { selectProjectIdsIn, selectProjectIdsOf } from "./store/memberships.ts";
 

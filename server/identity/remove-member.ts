@@ -1,7 +1,7 @@
 import { type Database, transact } from "../../db/client.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import { Refused } from "../kernel/refused.ts";
 import { findMember, holdStandings, keepAnOwner, requireGrant } from "./hold-members.ts";
-import type { InProject } from "./in-project.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import type { Standing } from "./standing.ts";
 import { deleteMembership, type MemberRow } from "./store/memberships.ts";

@@ -1,7 +1,7 @@
 import { type Database, transact } from "../../db/client.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import { Refused } from "../kernel/refused.ts";
 import { holdStandings, requireGrant } from "./hold-members.ts";
-import type { InProject } from "./in-project.ts";
 import { NO_INVITATION } from "./invite.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import { deleteInvitation, selectInvitation } from "./store/invitations.ts";

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { vi } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { testProject } from "../../db/testing.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
 import { acceptWithNewAccount } from "./accept-invitation.ts";
-import type { InProject } from "./in-project.ts";
 import { invite } from "./invite.ts";
 
 export const PASSWORD = "a few words in a row";

@@ -75,3 +75,9 @@ export function withMore<Entry extends Told>(entries: readonly Entry[], more = 0
 /** A problem with a single entry. */
 export const problem = (code: ErrorCode, message: string, where: { pointer?: string; parameter?: string } = {}): Problem =>
   new Problem([{ code, message, ...where }]);
+
+/** What is wrong with a field of a form; the pointer names the field. */
+export interface FieldProblem {
+  pointer: string;
+  message: string;
+}

@@ -4,12 +4,13 @@ import { recordChange } from "../audit-log/record.ts";
 import { freshDefinitions } from "../definitions/service.ts";
 import { holdGroundAlone } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
+import type { FieldProblem } from "../kernel/problem.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { leaveZone } from "../leaderboards/service/zones.ts";
 import { bumpDefinitionsVersion } from "./change-environment.ts";
 import { environmentNow, loadEnvironment } from "./find-environment.ts";
-import { type ChangeableSettings, canonicalLanguage, type SettingsProblem, settingsProblems } from "./settings.ts";
+import { canonicalLanguage, type ChangeableSettings, settingsProblems } from "./settings.ts";
 import { selectEnvironmentsOf, selectSettings, updateSettings } from "./store.ts";
 
 /** What can be changed of a project. */
@@ -25,7 +26,7 @@ export async function changeProject(
   { projectId, projectSlug }: Pick<Environment, "projectId" | "projectSlug">,
   wanted: ChangeableSettings,
   actor: Actor,
-): Promise<SettingsProblem[]> {
+): Promise<FieldProblem[]> {
   const problems = settingsProblems(wanted);
   if (problems.length > 0) return problems;
   const settings = {

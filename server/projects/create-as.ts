@@ -1,8 +1,9 @@
 import type { Database } from "../../db/client.ts";
+import type { FieldProblem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
 import { type Actor, isAtLeast } from "../kernel/roles.ts";
 import { createProject } from "./create.ts";
-import { newSlugProblems, type ProjectSettings, type SettingsProblem, settingsProblems } from "./settings.ts";
+import { newSlugProblems, type ProjectSettings, settingsProblems } from "./settings.ts";
 import { type OrganizationRow, selectOrganizationsOf } from "./store.ts";
 
 /** The organizations in which somebody may create projects: where they are Owner or Admin of the whole. */
@@ -16,7 +17,7 @@ export async function createProjectAs(
   actor: Actor,
   organization: string,
   settings: ProjectSettings,
-): Promise<SettingsProblem[]> {
+): Promise<FieldProblem[]> {
   const own = await organizationsToBuildIn(database, person);
   if (!own.some(({ slug }) => slug === organization)) {
     throw new Refused("Creating a project takes an Owner or Admin of the whole organization.");

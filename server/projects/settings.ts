@@ -1,3 +1,4 @@
+import type { FieldProblem } from "../kernel/problem.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
 /** What a project is created with (operations.md). */
@@ -34,14 +35,8 @@ export const projectProblems = ({ slug, ...settings }: ProjectSettings, organiza
 /** What can be changed of a project later. */
 export type ChangeableSettings = Omit<ProjectSettings, "slug">;
 
-/** What is wrong with a setting; the pointer names it. */
-export interface SettingsProblem {
-  pointer: string;
-  message: string;
-}
-
-export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): SettingsProblem[] {
-  const problems: SettingsProblem[] = [];
+export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const add = (setting: keyof ChangeableSettings, message: string) => problems.push({ pointer: `#/${setting}`, message });
   if (name.trim() === "" || name.length > 200) add("name", "The name must have 1 to 200 characters.");
   if (canonicalLanguage(defaultLanguage) === null) {

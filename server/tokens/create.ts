@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { type Database, transact } from "../../db/client.ts";
-import { hashOf } from "../api-keys/key.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { findUser } from "../identity/find-user.ts";
-import type { InProject } from "../identity/in-project.ts";
+import type { InProject } from "../kernel/in-project.ts";
+import type { FieldProblem } from "../kernel/problem.ts";
 import { Refused } from "../kernel/refused.ts";
 import { COMMAND_LINE, highest } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
-import type { SettingsProblem } from "../projects/settings.ts";
 import { tokenDifference, tokenEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
-import { TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, writePersonalToken } from "./token.ts";
+import { hashOfToken, TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, writePersonalToken } from "./token.ts";
 
 /** More are nobody's need; what makes tokens by mistake in a loop stops here. */
 const MOST_IN_FORCE = 100;
@@ -23,7 +22,7 @@ export async function createToken(
   database: Database,
   { person, actor, project: { organizationId, projectId } }: InProject,
   wanted: WantedToken,
-): Promise<{ token: string } | { problems: SettingsProblem[] }> {
+): Promise<{ token: string } | { problems: FieldProblem[] }> {
   const token = writePersonalToken(randomBytes(TOKEN_BYTES));
   const problems = await transact(database, async (tx) => {
     const memberships = await store.lockMembershipsIn(tx, person.userId, { organizationId, projectId });
@@ -37,7 +36,7 @@ export async function createToken(
     }
     const { role, environment, days } = wanted;
     const kept = { name: wanted.name.trim(), hint: tokenHint(token), role, environment };
-    const expiresAt = await store.insertToken(tx, { ...kept, membershipId: membership.id, projectId, hash: hashOf(token), days });
+    const expiresAt = await store.insertToken(tx, { ...kept, membershipId: membership.id, projectId, hash: hashOfToken(token), days });
     await recordChange(tx, {
       ...tokenEntry(projectId, actor, kept.name),
       action: "create",

@@ -1,8 +1,7 @@
 import type { Database } from "../../db/client.ts";
-import { hashOf } from "../api-keys/key.ts";
 import { formatInstant } from "../kernel/time.ts";
 import * as store from "./store.ts";
-import { bearerToken, type TokenBounds } from "./token.ts";
+import { bearerToken, hashOfToken, type TokenBounds } from "./token.ts";
 
 /** Somebody who speaks by a token of theirs. */
 export interface TokenHolder {
@@ -16,7 +15,7 @@ export interface TokenHolder {
  */
 export async function findTokenHolder({ sql }: Database, authorization: string): Promise<TokenHolder | { refusal: string }> {
   const token = bearerToken(authorization);
-  const row = token === null ? null : await store.selectHeldToken(sql, hashOf(token));
+  const row = token === null ? null : await store.selectHeldToken(sql, hashOfToken(token));
   if (row === null)
     return { refusal: "This token is malformed or unknown, or its maker is no member any more. API keys open nothing here." };
   if (row.isRevoked) return { refusal: `The token "${row.name}" was revoked.` };

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import type { InProject } from "../identity/in-project.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
 import * as store from "./store.ts";
 import { seesAll } from "./token.ts";

@@ -1,7 +1,7 @@
 import { type Database, transact } from "../../db/client.ts";
 import type { AuditEntry } from "../audit-log/entry.ts";
 import { recordChange } from "../audit-log/record.ts";
-import type { InProject } from "../identity/in-project.ts";
+import type { InProject } from "../kernel/in-project.ts";
 import { Refused } from "../kernel/refused.ts";
 import type { Role } from "../kernel/roles.ts";
 import { tokenEntry } from "./audit-entry.ts";

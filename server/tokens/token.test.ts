@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { bearerToken, boundedRole, isBearer, TOKEN_BYTES, tokenHint, tokenProblems, writePersonalToken } from "./token.ts";
+import { bearerToken, boundedRole, hashOfToken, isBearer, TOKEN_BYTES, tokenHint, tokenProblems, writePersonalToken } from "./token.ts";
 
 const TOKEN = writePersonalToken(Buffer.alloc(TOKEN_BYTES, 0xab));
 const WANTED = { name: "ci", role: "Editor", environment: null, days: 30 } as const;
@@ -7,6 +8,11 @@ const WANTED = { name: "ci", role: "Editor", environment: null, days: 30 } as co
 test("a token is its prefix and 64 hex characters; its hint gives away the last four and no more", () => {
   expect(TOKEN).toBe(`svc_pat_${"ab".repeat(32)}`);
   expect(tokenHint(TOKEN)).toBe("svc_pat_…abab");
+});
+
+test("the hash is the SHA-256 of the whole token", () => {
+  const token = writePersonalToken(Buffer.alloc(TOKEN_BYTES, 7));
+  expect(hashOfToken(token)).toEqual(createHash("sha256").update(token).digest());
 });
 
 test.each(["Bearer TOKEN", "bearer TOKEN", "BEARER   TOKEN "])("%s carries a token", (header) => {

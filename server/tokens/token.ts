@@ -1,11 +1,15 @@
+import { hash } from "node:crypto";
 import type { EnvironmentKind } from "../kernel/environment.ts";
+import type { FieldProblem } from "../kernel/problem.ts";
 import { isAtLeast, lower, type Role } from "../kernel/roles.ts";
-import type { SettingsProblem } from "../projects/settings.ts";
 
 const PREFIX = "svc_pat_";
 
 /** The random part of a token, in bytes: 64 hex characters. */
 export const TOKEN_BYTES = 32;
+
+/** A token is found by its SHA-256, which is all that is stored. */
+export const hashOfToken = (token: string): Buffer => hash("sha256", token, "buffer");
 
 export const writePersonalToken = (random: Buffer): string => PREFIX + random.toString("hex");
 
@@ -47,8 +51,8 @@ export const LONGEST_NAME = 200;
 export const MOST_DAYS = 366;
 
 /** What is wrong with a token that somebody with that role wants to make; the pointer names the field. */
-export function tokenProblems({ name, role, days }: WantedToken, own: Role): SettingsProblem[] {
-  const problems: SettingsProblem[] = [];
+export function tokenProblems({ name, role, days }: WantedToken, own: Role): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const trimmed = name.trim();
   if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {
     problems.push({ pointer: "#/name", message: `The name of the token must have 1 to ${LONGEST_NAME} characters.` });

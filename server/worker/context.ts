@@ -9,7 +9,7 @@ export interface WorkContext {
   cipher: SecretCipher;
   /** Whether webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_ADDRESSES). */
   allowPrivateAddresses: boolean;
-  /** Called when facts have been folded: there may be deliveries to send. */
+  /** Called when facts have been applied: there may be deliveries to send. */
   onEffects: () => void;
 }
 

@@ -4,7 +4,7 @@ import { type JobName, JOBS } from "./registry.ts";
 /** What came of one kind of work. */
 export interface Drained {
   work: JobName;
-  /** How many facts were folded, how many deliveries attempted. */
+  /** How many facts were applied, how many deliveries attempted. */
   done: number;
   /** False when time ran out before nothing was due any more. */
   isThrough: boolean;

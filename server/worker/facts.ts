@@ -11,7 +11,7 @@ const POLL_MS = 100;
 /** How often periods of streaks that have begun are looked for. */
 const BEGINNINGS_MS = 1_000;
 
-/** Folds accepted facts as they come: at once after a wake, otherwise within the poll. */
+/** Applies accepted facts as they come: at once after a wake, otherwise within the poll. */
 export function startFacts(context: WorkContext): KindRunner {
   const states = Array.from({ length: LANES }, (): LaneState => ({ previous: 0, limit: SLICE }));
   const running = new Map<number, Promise<void>>();

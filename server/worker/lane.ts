@@ -46,7 +46,7 @@ export async function workLane(
 }
 
 /**
- * Moves the first fact of a lane aside if its fold still fails, in one transaction: by now another worker may have done so,
+ * Moves the first fact of a lane aside if applying it still fails, in one transaction: by now another worker may have done so,
  * and the first one is another fact.
  */
 async function quarantine({ database, logger }: Pick<WorkContext, "database" | "logger">, lane: number, previous: number) {
@@ -60,7 +60,7 @@ async function quarantine({ database, logger }: Pick<WorkContext, "database" | "
       await tx.savepoint((inner) => applyFirst(inner, lane, environmentId, 1, (first) => (seq = first)));
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || seq === undefined) throw error;
-      // The savepoint has let go of the player: by now somebody may have folded the fact, or moved it aside.
+      // The savepoint has let go of the player: by now somebody may have applied the fact, or moved it aside.
       if (await setAside(tx, environmentId, lane, seq, error)) {
         logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
       }

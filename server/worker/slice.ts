@@ -30,7 +30,7 @@ export function workSlice(database: Database, lane: number, previous: number, li
   });
 }
 
-/** Folds the first facts of an environment in a lane; how many there were. `onClaim` is told the place of the first. */
+/** Applies the first facts of an environment in a lane; how many there were. `onClaim` is told where the first stands in the order of facts. */
 export async function applyFirst(
   tx: Transaction,
   lane: number,

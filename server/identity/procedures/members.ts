@@ -1,9 +1,9 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../../api/access.ts";
+import type { InProject } from "../../kernel/in-project.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { changeRole } from "../change-role.ts";
 import { membersDashboard } from "../contract.dashboard.ts";
-import type { InProject } from "../in-project.ts";
 import { invite, inviteAgain, type Invitee } from "../invite.ts";
 import { invitationLink, resetLink } from "../links.ts";
 import { listMembers } from "../list-members.ts";

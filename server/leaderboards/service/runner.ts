@@ -12,7 +12,7 @@ import { cutRanges } from "./cut-ranges.ts";
 import { fillBoard } from "./fill-boards.ts";
 
 const POLL_MS = 1_000;
-/** After facts were folded there may be seats to give and ranges to cut; not sooner, however many are folded. */
+/** After facts were applied there may be seats to give and ranges to cut; not sooner, however many are applied. */
 const SOON_MS = 50;
 const OUT_OF_REACH_MS = 500;
 

@@ -1,5 +1,5 @@
-import type { Environment } from "../kernel/environment.ts";
-import type { Actor } from "../kernel/roles.ts";
+import type { Environment } from "./environment.ts";
+import type { Actor } from "./roles.ts";
 
 /** Who changes something, and the project from which they do. */
 export interface InProject {

@@ -1,0 +1,54 @@
+import type { Transaction } from "../../db/client.ts";
+import type { Definitions } from "../definitions/compiled.ts";
+import { definitionsOf, editInstants } from "../definitions/service.ts";
+import { wholePlayer } from "../engine/apply.ts";
+import { appliedEvents } from "../events/store.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { appliedMetricEvents } from "../metrics/store.ts";
+import { miscounts } from "../missions/recount.ts";
+import { loadAllTopicsOf } from "../missions/store.ts";
+import { type PlayerRow, playersAfter } from "../players/store.ts";
+import { checkStreaks } from "./check-streaks.ts";
+
+const PAGE = 500;
+
+/** The counters of live occurrences equal what the events of the log give, and runs of streaks what their periods give. */
+export async function checkCounters(tx: Transaction, environment: Environment): Promise<string[]> {
+  const definitions = await definitionsOf(tx, environment);
+  const edited = await editInstants(tx, environment.id, "missions");
+  const editedStreaks = await editInstants(tx, environment.id, "streaks");
+  const found: string[] = [];
+  for (let page = await playersAfter(tx, environment.id, null, PAGE); page.length > 0; page = await nextPage(tx, environment, page)) {
+    found.push(...(await miscountsOf(tx, environment, definitions, edited, page)));
+    found.push(...(await checkStreaks(tx, definitions, editedStreaks, page)));
+  }
+  return found;
+}
+
+const nextPage = (tx: Transaction, environment: Environment, page: readonly PlayerRow[]): Promise<PlayerRow[]> =>
+  playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
+
+async function miscountsOf(
+  tx: Transaction,
+  environment: Environment,
+  definitions: Definitions,
+  edited: ReadonlyMap<number, number>,
+  page: readonly PlayerRow[],
+) {
+  const topics = Map.groupBy(await loadAllTopicsOf(tx, page), ({ playerId }) => playerId);
+  const entered = page.filter(({ playerId }) => topics.has(playerId));
+  const [events, metricEvents] = await Promise.all([
+    appliedEvents(tx, environment.id, entered),
+    appliedMetricEvents(tx, environment.id, entered, null),
+  ]);
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  const facts = Map.groupBy(logged, ({ playerId }) => playerId);
+  return entered.flatMap((row) => {
+    const player = wholePlayer(environment.id, { row, topics: topics.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
+    const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
+    return miscounts(player, definitions, ({ id }) => edited.get(id) ?? 0, own).map(
+      ({ missionKey, occurrenceNumber, stored, recounted }) =>
+        `player "${row.externalId}", mission ${missionKey}, occurrence ${occurrenceNumber}: counters ${stored}, but the events give ${recounted}`,
+    );
+  });
+}
