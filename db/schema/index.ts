@@ -9,7 +9,7 @@ export * from "./attributes.ts";
 export * from "./segments.ts";
 export * from "./events.ts";
 export * from "./metrics.ts";
-export * from "./work.ts";
+export * from "./worker.ts";
 export * from "./missions.ts";
 export * from "./points.ts";
 export * from "./streaks.ts";

@@ -10,7 +10,7 @@ import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriod
  * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
  * due as the definitions and the project's zone now say; what is over already ends as it did. A board that was switched off
  * settles, from now on, what it had not. A board over an attribute that is new, or switched on again, is to be filled. `now` is on the environment's clock, which stands still, as do the definitions: the
- * ground is held alone.
+ * environment lock is held exclusively.
  */
 export async function keepPeriods(tx: Transaction, environmentId: number, definitions: Definitions, now: number): Promise<void> {
   const active = definitions.leaderboards.filter((board) => board.active);
