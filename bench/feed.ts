@@ -23,8 +23,8 @@ export const feed: Figure = {
   name: "feed",
   title: "mission feed under half load, p95 to points read",
   better: "less",
-  reach: 2.5,
-  stretch: 1.5,
+  reach: 1.5,
+  stretch: 1.2,
   async measure(context) {
     const loaded = await openLoaded(context, "feed");
     const readers = await openReaders(loaded);

@@ -18,8 +18,8 @@ export const ingest: Figure = {
   name: "ingest",
   title: "ingest, events/s to server-side COPY",
   better: "more",
-  reach: 0.13,
-  stretch: 0.18,
+  reach: 0.3,
+  stretch: 0.45,
   async measure(context) {
     const database = await context.server.create("bench_ingest");
     context.atEnd(database.close);

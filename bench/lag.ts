@@ -19,8 +19,8 @@ export const lag: Figure = {
   name: "lag",
   title: "lag accepted → Completed readable, p95 to one round trip",
   better: "less",
-  reach: 10,
-  stretch: 4,
+  reach: 4,
+  stretch: 2,
   async measure(context) {
     const loaded = await openLoaded(context, "lag", {
       events: [eventDefinition("signed_up")],

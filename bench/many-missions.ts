@@ -19,8 +19,8 @@ export const manyMissions: Figure = {
   name: "many-missions",
   title: "cost of an event, 1,000 active missions to 20",
   better: "less",
-  reach: 2,
-  stretch: 1.25,
+  reach: 1,
+  stretch: 0.6,
   async measure(context) {
     const few = await openSide(context, "few", `${NAMING} missions`, 0);
     const many = await openSide(context, "many", `${NAMING + OTHERS} missions, ${NAMING} of them naming the event`, OTHERS);

@@ -18,7 +18,7 @@ export const memory: Figure = {
   name: "memory",
   title: "memory at the sustained rate, many known players to few",
   better: "less",
-  reach: 1.5,
+  reach: 1.3,
   stretch: 1.1,
   async measure(context) {
     const many = context.full ? MANY.full : MANY.otherwise;

@@ -31,8 +31,8 @@ export const purchases: Figure = {
   name: "purchases",
   title: "purchases/s of one hot listing to SELECT … FOR UPDATE",
   better: "more",
-  reach: 1.5,
-  stretch: 2.5,
+  reach: 2.5,
+  stretch: 4,
   async measure(context) {
     const open = async (name: string) => {
       const database = await context.server.create(name, { connections: CONNECTIONS });

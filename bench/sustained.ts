@@ -7,13 +7,14 @@ import { sendAll, sendAndApply } from "./harness/load.ts";
 import { openLoaded } from "./harness/loaded.ts";
 
 const BATCHES = 60;
-const GOALS = { better: "more", reach: 0.35, stretch: 0.5 } as const;
 
 /** design.md 5: the whole way of an event, sent and applied, while more are sent. */
 export const sustained: Figure = {
   name: "sustained",
   title: "send → applied, events/s to ingest alone",
-  ...GOALS,
+  better: "more",
+  reach: 0.45,
+  stretch: 0.6,
   measure: (context) => measureWith(context, "20 missions", {}),
 };
 
@@ -21,7 +22,9 @@ export const sustained: Figure = {
 export const sustainedInPlay: Figure = {
   name: "sustained-in-play",
   title: "send → applied with 3 boards and a streak, to ingest alone",
-  ...GOALS,
+  better: "more",
+  reach: 0.3,
+  stretch: 0.4,
   measure: (context) => measureWith(context, "20 missions, 3 leaderboards, 1 streak", boardsAndStreak()),
 };
 

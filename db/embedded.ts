@@ -123,7 +123,7 @@ function keep(first: Stay, start: () => Promise<Stay>, onChange: (message: strin
 async function leave({ cluster, server, guard }: Stay): Promise<void> {
   try {
     await guard`select pg_advisory_lock(${LEAVING})`;
-    const [{ alone } = { alone: false }] = await guard`select pg_try_advisory_lock(${USERS}) as alone`;
+    const [{ alone } = { alone: false }] = await guard<{ alone: boolean }[]>`select pg_try_advisory_lock(${USERS}) as alone`;
     if (alone) await stopServer(cluster, server.pid);
     else await guard`select pg_advisory_unlock_shared(${USERS})`;
   } catch {

@@ -9,11 +9,19 @@ import { openDatabase, type Database } from "./client.ts";
 import { databaseUrl } from "./testing/database-url.ts";
 
 let opened: Promise<Database> | null = null;
+const cloned: Promise<Database>[] = [];
 
 /** This test file's own database, migrated and empty: every call answers the same one. It goes when the file is through. */
 export function testDatabase(): Promise<Database> {
-  opened ??= cloneTemplate();
+  opened ??= anotherDatabase();
   return opened;
+}
+
+/** One more database, migrated and empty. It goes when the file is through. */
+export function anotherDatabase(): Promise<Database> {
+  const database = cloneTemplate();
+  cloned.push(database);
+  return database;
 }
 
 export interface TestProject {
@@ -39,10 +47,10 @@ export async function testDatabaseUrl(): Promise<string> {
 }
 
 afterAll(async () => {
-  const database = await opened;
-  if (!database) return;
-  await database.close();
-  await asAdministrator((admin) => admin.unsafe(`drop database if exists ${database.sql.options.database} with (force)`));
+  for (const database of await Promise.all(cloned)) {
+    await database.close();
+    await asAdministrator((admin) => admin.unsafe(`drop database if exists ${database.sql.options.database} with (force)`));
+  }
 });
 
 async function cloneTemplate(): Promise<Database> {

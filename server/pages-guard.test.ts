@@ -50,6 +50,18 @@ test("a form reaches its page whole, with what every answer tells a browser", as
   expect(headers["x-content-type-options"]).toBe("nosniff");
 });
 
+test("a form in parts reaches its page whole; one that ends before its last part is refused, and no page is asked", async () => {
+  const headers = { "content-type": 'multipart/form-data; boundary="x"' };
+  const whole = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
+  expect(await ask("/sign-in", { body: whole, headers: { ...headers, "content-length": String(whole.length) } })).toMatchObject({
+    status: 200,
+    text: `page ${whole}`,
+  });
+  for (const body of ["--x\r\n".repeat(3_000), ""])
+    expect((await ask("/sign-in", { body, headers: { ...headers, "content-length": String(body.length) } })).status).toBe(400);
+  expect(asked).toBe(1);
+});
+
 test.each([
   [413, { "content-length": "17000" }],
   [411, { "transfer-encoding": "chunked" }],

@@ -23,7 +23,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
   const queue = new RenderQueue();
 
   async function guarded(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = refusalByHeaders(request, origin) ?? ((await hasArrived(request)) ? null : TOO_SLOW);
+    const refusal = refusalByHeaders(request, origin) ?? ((await hasArrived(request)) ? refusalByBody(request) : TOO_SLOW);
     if (refusal !== null) return refuse(response, refusal);
     const render = () => pages.handle(request, response);
     if (IS_FILE.test(request.url ?? "")) return render();
@@ -41,6 +41,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
 /** What is read from the disk or the database and not rendered. */
 const IS_FILE = /^\/(_next\/static|images|icon[.]svg)/;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
+const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
 const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };
 
 function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
@@ -75,6 +76,16 @@ async function hasArrived(request: IncomingMessage): Promise<boolean> {
     await delay(wait);
   }
   return true;
+}
+
+/** Next answers a form that is cut off with a fault of its own. */
+function refusalByBody(request: IncomingMessage): Refusal | null {
+  const boundary = /^multipart\/form-data\s*;.*boundary=("?)([^";]{1,70})\1/i.exec(request.headers["content-type"] ?? "")?.[2];
+  if (request.method !== "POST" || boundary === undefined) return null;
+  const body = request.read() as Buffer | null;
+  // Put back: whoever answers reads it from the beginning.
+  if (body !== null) request.unshift(body);
+  return body?.includes(`--${boundary}--`) === true ? null : CUT_OFF;
 }
 
 function refuse(response: ServerResponse, { status, words }: Refusal): void {

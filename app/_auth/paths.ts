@@ -1,8 +1,13 @@
 export const HOME = "/dashboard";
 
+/** A longer address is not remembered: encoded in a header of the answer, it could be more than a browser reads. */
+const LONGEST_WAY_BACK = 2_000;
+
 /** Where to sign in, and go on to the page that somebody wanted. */
 export const signInPath = (wanted: string | null): string =>
-  wanted === null || safePath(wanted) === HOME ? "/sign-in" : `/sign-in?from=${encodeURIComponent(wanted)}`;
+  wanted === null || wanted.length > LONGEST_WAY_BACK || safePath(wanted) === HOME
+    ? "/sign-in"
+    : `/sign-in?from=${encodeURIComponent(wanted)}`;
 
 const OURS = /^\/(dashboard|invitation)([/?#]|$)/;
 

@@ -141,6 +141,19 @@ test.each([
   expect(status).toBeLessThan(500);
 });
 
+test("a list of hundreds of thousands is refused before it is held against a shape", async () => {
+  const chosen = Array.from({ length: 60_000 }, () => []);
+  const body = input({ ...here, chosen, dryRun: true });
+  const { status, json } = await send("/rpc/definitions/promote", { headers: { cookie: editor }, body });
+  expect([status, json.message]).toEqual([400, "A list or an object has at most 10,000 entries."]);
+});
+
+test("of thousands of problems of an input the first hundred are told, and how many more there are", async () => {
+  const body = input({ ...here, chosen: Array.from({ length: 9_000 }, () => []), dryRun: true });
+  const { status, json } = await send("/rpc/definitions/promote", { headers: { cookie: editor }, body });
+  expect([status, json.data.issues.length, json.message]).toEqual([400, 100, expect.stringMatching(/8900 more problems are not listed/)]);
+});
+
 test("what a body asks to be made of its values is not done: they are plain JSON", async () => {
   const meta = [
     [5, "project"],

@@ -46,7 +46,14 @@ interface RpcOptions {
  * procedure takes are refused by their headers: nothing of the body is read.
  */
 export function createRpc({ context, token, explained }: RpcOptions): Rpc {
-  const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, { clientInterceptors: [explained] });
+  const briefly: Interceptor = async ({ next }) => {
+    try {
+      return await next();
+    } catch (error) {
+      throw error instanceof ORPCError ? shortened(error as ORPCError<string, unknown>) : error;
+    }
+  };
+  const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, { clientInterceptors: [briefly, explained] });
   const procedures = listProcedures();
   const largeBodies = new LargeBodies();
   const headers = { ...hardened(context.baseUrl), "Cache-Control": "no-store", "Content-Type": "application/json" };
@@ -109,6 +116,8 @@ async function readInput({ readText }: RpcRequest, largest: number): Promise<{ j
   try {
     const text = await readText(largest);
     const body = await readJson(text);
+    if (isTooWide(body))
+      throw new ORPCError("BAD_REQUEST", { message: `A list or an object has at most ${MOST_MEMBERS.toLocaleString("en")} entries.` });
     // Neither PostgreSQL nor UTF-8 can hold it, whatever a procedure does with it.
     if (findBadText(text, body) !== null)
       throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character or a lone surrogate." });
@@ -120,6 +129,32 @@ async function readInput({ readText }: RpcRequest, largest: number): Promise<{ j
       throw new ORPCError("BAD_REQUEST", { message: "The body is not valid JSON." });
     throw error;
   }
+}
+
+/** More than any screen sends; a shape that is checked on hundreds of thousands would hold the process for seconds. */
+const MOST_MEMBERS = 10_000;
+
+function isTooWide(body: unknown): boolean {
+  const waiting = [body];
+  while (waiting.length > 0) {
+    const one = waiting.pop();
+    if (typeof one !== "object" || one === null) continue;
+    const inner: unknown[] = Object.values(one);
+    if (inner.length > MOST_MEMBERS) return true;
+    for (const value of inner) if (typeof value === "object") waiting.push(value);
+  }
+  return false;
+}
+
+/** Of many problems of an input the first ones are told, and how many more there are: an answer is never much larger than its question. */
+const MOST_ISSUES = 100;
+
+function shortened(refusal: ORPCError<string, unknown>): ORPCError<string, unknown> {
+  const { issues } = (refusal.data ?? {}) as { issues?: unknown };
+  if (!Array.isArray(issues) || issues.length <= MOST_ISSUES) return refusal;
+  const { code, status, message } = refusal;
+  const more = `${message} (${issues.length - MOST_ISSUES} more problems are not listed.)`;
+  return new ORPCError(code, { status, message: more, data: { issues: issues.slice(0, MOST_ISSUES) } });
 }
 
 const KIB = 1024;

@@ -39,7 +39,7 @@ export function selectAuditLog(
   before: number | null,
   limit: number,
 ): Promise<AuditRow[]> {
-  const isOf = (column: string, value: string | null) => (value === null ? sql`` : sql`and a.${sql(column)} = ${value}`);
+  const isOf = (column: "actor" | "action" | "subject_kind" | "subject_key", value: string | null) => (value === null ? sql`` : sql`and a.${sql(column)} = ${value}`);
   const inEnvironment =
     environment === null ? sql`` : environment === "project" ? sql`and a.environment_id is null` : sql`and e.kind = ${environment}`;
   return sql<AuditRow[]>`

@@ -292,6 +292,16 @@ describe("a file is refused with a pointer and a way out for each part of the wr
   });
 });
 
+it("refuses an object of hundreds of thousands of members without looking for each", () => {
+  const members = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, 1]));
+  expect(problemsOf({ version: 1, ...members })).toEqual([expect.stringContaining("has more than 1000 members")]);
+});
+
+it("tells of hundreds of thousands of problems", () => {
+  const entries = Array.from({ length: 150_000 }, () => 1);
+  expect(problemsOf({ version: 1, events: entries }).length).toBe(150_000);
+});
+
 it("refuses endless nesting without walking into it", () => {
   let filter: object = { property: "amount", operator: "EqualTo", value: 1 };
   for (let depth = 0; depth < 900; depth++) filter = { not: filter };

@@ -26,14 +26,14 @@ const NO_LISTS = Object.fromEntries(KINDS.map((kind) => [kind, null])) as unknow
 
 /** Reads a file by its shapes (definitions.md, Kinds); references and everything else between definitions is left to the checks. */
 export function readFile(document: unknown): File {
-  const { findings, isTooDeep } = malformedParts(document);
-  if (isTooDeep) return { settings: {}, lists: NO_LISTS, images: [], findings };
+  const { findings, isTooLarge } = malformedParts(document);
+  if (isTooLarge) return { settings: {}, lists: NO_LISTS, images: [], findings };
   const around = readShape(fileShape, document);
-  if ("findings" in around) findings.push(...around.findings);
+  if ("findings" in around) addTo(findings, around.findings);
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, readList(kind, valueAt(document, [kind]), findings)]));
   const given = readShape(fileShape.shape.images, valueAt(document, ["images"]));
   const { images, findings: found } = readImages("shaped" in given ? (given.shaped ?? []) : []);
-  findings.push(...found);
+  addTo(findings, found);
   return { settings: "shaped" in around ? givenSettings(around.shaped) : {}, lists: lists as unknown as File["lists"], images, findings };
 }
 
@@ -48,9 +48,17 @@ const readList = <K extends Kind>(kind: K, list: unknown, findings: Finding[]): 
 function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: Finding[]): Entry<K> {
   const result = readShape<unknown>(SHAPES[kind], raw);
   const own = "findings" in result ? result.findings : [];
-  findings.push(...own.map(({ path, message }) => ({ path: [kind, at, ...path], message })));
+  addTo(
+    findings,
+    own.map(({ path, message }) => ({ path: [kind, at, ...path], message })),
+  );
   const shaped = "shaped" in result ? shapedOf<Kind>(kind, result.shaped as never) : null;
   return { kind, at, raw, shaped, readable: shaped ?? readableOf(raw, own) } as unknown as Entry<K>;
+}
+
+/** One by one: a call takes no hundred thousand arguments. */
+function addTo(findings: Finding[], more: readonly Finding[]): void {
+  for (const one of more) findings.push(one);
 }
 
 /** The key of an entry as it stands in the file, whatever else is wrong with it. */

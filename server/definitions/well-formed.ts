@@ -4,21 +4,28 @@ import type { Finding, Path } from "./problems.ts";
 
 /** How deep a file may be nested: far beyond what anybody reads, and shallow enough for whatever walks it. */
 const DEEPEST = 64;
+/** How many members an object of a file may have: no shape knows as many, and looking for each takes its time. */
+const MOST_MEMBERS = 1_000;
 
 /**
- * What no shape looks for: text that cannot be stored, members that JavaScript takes for something else, endless nesting.
- * What is nested too deeply is not safe to walk any further.
+ * What no shape looks for: text that cannot be stored, members that JavaScript takes for something else, endless nesting, objects of
+ * thousands of members. What is nested too deeply or has too many members is not to be walked any further.
  */
-export function malformedParts(document: unknown): { findings: Finding[]; isTooDeep: boolean } {
+export function malformedParts(document: unknown): { findings: Finding[]; isTooLarge: boolean } {
   const findings: Finding[] = [];
-  let isTooDeep = false;
+  let isTooLarge = false;
   const walk = (value: unknown, path: Path): void => {
     if (typeof value === "string" && hasBadText(value))
       findings.push({ path, message: "has a NUL character or a lone surrogate; leave it out" });
     if (typeof value !== "object" || value === null || value instanceof Decimal) return;
     if (path.length >= DEEPEST) {
       findings.push({ path, message: `is nested more than ${DEEPEST} levels deep; make it simpler` });
-      isTooDeep = true;
+      isTooLarge = true;
+      return;
+    }
+    if (!Array.isArray(value) && Object.keys(value).length > MOST_MEMBERS) {
+      findings.push({ path, message: `has more than ${MOST_MEMBERS} members; no definition has as many` });
+      isTooLarge = true;
       return;
     }
     for (const [name, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
@@ -28,7 +35,7 @@ export function malformedParts(document: unknown): { findings: Finding[]; isTooD
     }
   };
   walk(document, []);
-  return { findings, isTooDeep };
+  return { findings, isTooLarge };
 }
 
 function nameFindings(name: string, path: Path): Finding[] {

@@ -150,12 +150,16 @@ export async function recentMetricEventsOf(
   return rows.toReversed();
 }
 
+interface WrongTotal {
+  externalId: string;
+  metric: string;
+  total: Numeric;
+  sum: Numeric;
+}
+
 /** Totals that are not the sum of their events: what `audit` looks for. */
-export async function wrongTotals(
-  sql: Sql,
-  environmentId: number,
-): Promise<{ externalId: string; metric: string; total: Numeric; sum: Numeric }[]> {
-  return sql`
+export async function wrongTotals(sql: Sql, environmentId: number): Promise<WrongTotal[]> {
+  return sql<WrongTotal[]>`
     select p.external_id as "externalId", d.key as metric, coalesce(t.total, 0)::text::json as total, coalesce(e.sum, 0)::text::json as sum
     from (select part, player_id, definition_id, sum(normalized_value) as sum from metric_events where environment_id = ${environmentId}
       group by part, player_id, definition_id) e

@@ -50,7 +50,10 @@ const attempt = z.object({
   words: z.string(),
 });
 
-const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string()) });
+/** Some more than there are events: what is wrong with each is told. */
+const MOST_EVENTS = 50;
+
+const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string()).max(MOST_EVENTS) });
 const one = inEnvironment.extend({ id: z.uuid() });
 const oneDelivery = one.extend({ deliveryId: z.uuid() });
 

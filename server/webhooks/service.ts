@@ -90,6 +90,7 @@ export interface Attempt extends AttemptRow {
 /** Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. */
 export async function attemptDelivery(client: WebhookClient, delivery: Claimed): Promise<Attempt> {
   const startedAt = Date.now();
+  const began = performance.now();
   const body = writeEnvelope(delivery);
   const { status, retryAfter, error, timedOut } = await client.post(delivery.url, headersOf(delivery, startedAt, body), body);
   const number = delivery.attempts + 1;
@@ -99,7 +100,7 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
     endpointId: delivery.endpointId,
     number,
     startedAt,
-    durationMs: Date.now() - startedAt,
+    durationMs: Math.round(performance.now() - began),
     responseStatus: status,
     error,
     status: outcome.status,

@@ -27,8 +27,9 @@ interface Loading {
  * wrote would be kept though it may yet be undone.
  */
 export async function definitionsOf(sql: Sql, environment: Environment): Promise<Definitions> {
-  const { id, definitionsVersion, timeZone, defaultLanguage } = environment;
-  const name = `${id}/${definitionsVersion}/${timeZone}/${defaultLanguage}`;
+  // Ids of environments repeat from database to database, and a process may use several (tests, the bench): ids of projects never do.
+  const { projectId, kind, definitionsVersion, timeZone, defaultLanguage } = environment;
+  const name = `${projectId}/${kind}/${definitionsVersion}/${timeZone}/${defaultLanguage}`;
   for (;;) {
     const known = compiled.get(name);
     if (known !== undefined) return known;

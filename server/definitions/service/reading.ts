@@ -18,8 +18,8 @@ import { removalOf } from "./switching.ts";
 const overviews = new LRUCache<string, Promise<Overview>>({ max: 50 });
 
 /** Everything an environment defines, as of the version it was read with or a later one. */
-export function overviewIn({ sql }: Database, { id, definitionsVersion }: Environment): Promise<Overview> {
-  const name = `${id}/${definitionsVersion}`;
+export function overviewIn({ sql }: Database, { id, projectId, kind, definitionsVersion }: Environment): Promise<Overview> {
+  const name = `${projectId}/${kind}/${definitionsVersion}`;
   const known = overviews.get(name);
   if (known !== undefined) return known;
   const loaded = loadDefinitions(sql, id).then((rows) => overviewOf(readStored(rows)));

@@ -23,7 +23,7 @@ export async function heldImageBytes(tx: Transaction, projectId: string): Promis
 export async function insertImages(tx: Transaction, projectId: string, images: readonly Image[]): Promise<number> {
   let added = 0;
   for (const { id, type, width, height, bytes } of images) {
-    const rows = await tx`
+    const rows = await tx<{ id: string }[]>`
       insert into images (id, project_id, type, width, height, bytes) values (${id}, ${projectId}, ${type}, ${width}, ${height}, ${bytes})
       on conflict do nothing returning id`;
     added += rows.length;

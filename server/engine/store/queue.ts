@@ -102,7 +102,7 @@ export async function firstWaitingOf(tx: Transaction, { part, playerId }: Player
 /** Moves a fact that the queue still has aside, with the error of its fold: it blocks nobody, and people see it. False where it is not there. */
 export async function setAside(tx: Transaction, environmentId: number, lane: number, seq: number, error: unknown): Promise<boolean> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const rows = await tx`
+  const rows = await tx<{ seq: number }[]>`
     with bad as (
       delete from queued_facts where lane = ${lane} and environment_id = ${environmentId} and seq = ${seq}
       returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value

@@ -97,8 +97,8 @@ async function countPages(
   count: Count,
   { page, most, milliseconds }: Bounds,
 ): Promise<void> {
-  const until = Date.now() + milliseconds;
-  while (!count.isWhole && count.evaluated < most && Date.now() < until) {
+  const until = performance.now() + milliseconds;
+  while (!count.isWhole && count.evaluated < most && performance.now() < until) {
     const players = await playersByKey(tx, environment.id, count.last, page);
     const { rule } = count;
     const judged = rule === null ? null : await judge(tx, environment.id, definitions, now, players, rule);

@@ -42,7 +42,7 @@ export async function firstBeginning(sql: Sql, environmentId: number): Promise<n
  * another process takes at this moment is left to it.
  */
 export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
-  const rows = await tx`
+  const rows = await tx<{ seq: number }[]>`
     with due as materialized (
       select b.part, b.player_id, b.streak_id, b.start, b.due_at, now() + e.clock_offset_ms * interval '1 millisecond' as at
       from environments e join streak_beginnings b on b.environment_id = e.id

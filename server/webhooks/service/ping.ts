@@ -45,13 +45,13 @@ export async function pingEndpoint(
   const body = writeEnvelope(message);
   const client = openClient({ ...options, excerptBytes: EXCERPT_BYTES });
   try {
-    const startedAt = Date.now();
-    const exchange = await client.post(endpoint.url, headersOf({ ...message, ...signing }, startedAt, body), body);
+    const began = performance.now();
+    const exchange = await client.post(endpoint.url, headersOf({ ...message, ...signing }, Date.now(), body), body);
     return {
       isAccepted: outcomeOf(1, exchange, 0).status === "Delivered",
       words: explainExchange(exchange),
       status: exchange.status,
-      durationMs: Date.now() - startedAt,
+      durationMs: Math.round(performance.now() - began),
       excerpt: exchange.excerpt,
     };
   } finally {

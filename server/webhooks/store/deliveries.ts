@@ -107,7 +107,7 @@ export async function selectTold(
 
 /** Makes a delivery due at once, whatever became of it; false while a process has it in hand. Attempts go on being counted. */
 export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
-  const rows = await tx`
+  const rows = await tx<{ id: string }[]>`
     update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null
     where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`;
   return rows.length > 0;

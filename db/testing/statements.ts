@@ -1,0 +1,166 @@
+import { relative } from "node:path";
+import ts from "typescript";
+
+/** What a column may be in TypeScript, as far as PostgreSQL can tell: `json` is whatever was written there. */
+export type Shape = "string" | "number" | "boolean" | "Date" | "json" | "null";
+
+/** A statement of the code whose rows have a type: `sql<{ id: string }[]>`…``. */
+export interface Statement {
+  /** "server/points/store.ts:12". */
+  at: string;
+  /** With $1, $2 … for its parameters. */
+  text: string;
+  /** The shapes of the parameters, as TypeScript knows them; null where it cannot tell. */
+  parameters: (string | null)[];
+  /** Column → what its type allows. Null: the statement gives its rows no type. */
+  row: Map<string, Set<Shape>> | null;
+}
+
+/** Reads every statement of a program. Fragments that it is put together from are read where they are written; of a choice the longer one. */
+export function readStatements(root: string): Statement[] {
+  const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile).config as object;
+  const { options, fileNames } = ts.parseJsonConfigFileContent({ ...config, include: ["server/**/*.ts", "db/**/*.ts"] }, ts.sys, root);
+  const program = ts.createProgram(
+    fileNames.filter((name) => !isTest(name)),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  const statements: Statement[] = [];
+  for (const source of program.getSourceFiles()) {
+    const name = relative(root, source.fileName);
+    if (source.isDeclarationFile || isTest(name) || !/^(server|db)\//.test(name)) continue;
+    const visit = (node: ts.Node): void => {
+      if (ts.isTaggedTemplateExpression(node) && isSql(checker, node.tag) && !isFragment(checker, node)) {
+        const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+        statements.push(read(checker, node, `${name}:${line}`));
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return statements;
+}
+
+const isTest = (name: string): boolean => /([.]test[.]ts|\/testing([.]ts|\/)|\/access-)/.test(name);
+
+/** Whether it is the query function of a pool or a transaction. */
+const isSql = (checker: ts.TypeChecker, tag: ts.Expression): boolean =>
+  checker.getTypeAtLocation(tag).getProperty("unsafe") !== undefined && checker.getTypeAtLocation(tag).getProperty("json") !== undefined;
+
+/** Whether a template is a part of a statement: it stands in another one's place for a value, or is what a function of parts answers. */
+function isFragment(checker: ts.TypeChecker, node: ts.Node): boolean {
+  let at: ts.Node = node;
+  while (ts.isParenthesizedExpression(at.parent) || ts.isConditionalExpression(at.parent)) at = at.parent;
+  if (ts.isTemplateSpan(at.parent)) return true;
+  const type = checker.getContextualType(at as ts.Expression);
+  return /Fragment/.test(type === undefined ? "" : checker.typeToString(type)) || isOfParts(at);
+}
+
+/** `const columns = (sql: Sql) => sql`…``: rows of no type, which nobody awaits. */
+function isOfParts(at: ts.Node): boolean {
+  if (ts.isReturnStatement(at.parent) && ts.isBlock(at.parent.parent) && ts.isArrowFunction(at.parent.parent.parent))
+    return ts.isVariableDeclaration(at.parent.parent.parent.parent) && !hasAsync(at.parent.parent.parent) && !isTyped(at);
+  if (ts.isArrowFunction(at.parent) && at.parent.body === at) return !hasAsync(at.parent) && !isTyped(at);
+  return ts.isVariableDeclaration(at.parent) && !isTyped(at);
+}
+
+const hasAsync = (node: ts.ArrowFunction): boolean => node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true;
+const isTyped = (node: ts.Node): boolean => ts.isTaggedTemplateExpression(node) && node.typeArguments !== undefined;
+
+function read(checker: ts.TypeChecker, node: ts.TaggedTemplateExpression, at: string): Statement {
+  const parameters: (string | null)[] = [];
+  const text = textOf(checker, node.template, parameters);
+  const [rows] = node.typeArguments ?? [];
+  return { at, text, parameters, row: rows === undefined ? null : rowOf(checker, rows) };
+}
+
+function textOf(checker: ts.TypeChecker, template: ts.TemplateLiteral, parameters: (string | null)[]): string {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  let text = template.head.text;
+  for (const { expression, literal } of template.templateSpans) {
+    text += (isHandedIn(checker, expression) ? standInAfter(text) : partOf(checker, expression, parameters)) + literal.text;
+  }
+  return text;
+}
+
+/** The text that stands for an expression in a statement: that of a fragment, or a parameter. */
+function partOf(checker: ts.TypeChecker, expression: ts.Expression, parameters: (string | null)[]): string {
+  const fragments = fragmentsOf(checker, expression);
+  if (fragments.length > 0) {
+    const longest = fragments.toSorted((one, other) => other.getText().length - one.getText().length)[0]!;
+    return textOf(checker, longest.template, parameters);
+  }
+  if (ts.isCallExpression(expression) && isSql(checker, expression.expression)) return nameOrList(checker, expression, parameters);
+  parameters.push(primitiveOf(checker, expression));
+  return `$${parameters.length}`;
+}
+
+/** Whether it is a statement or a condition that is made elsewhere. */
+const isHandedIn = (checker: ts.TypeChecker, expression: ts.Expression): boolean =>
+  checker.getTypeAtLocation(expression).getProperty("describe") !== undefined && fragmentsOf(checker, expression).length === 0;
+
+const standInAfter = (text: string): string => (/\b(and|or|where|on)\s+$/i.test(text) ? "true" : "select 1");
+
+/** `sql(table)` is a name, of a union of names the first; `sql(ids)` is a list. */
+function nameOrList(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpression, parameters: (string | null)[]): string {
+  const type = checker.getTypeAtLocation(given!);
+  const first = type.isUnion() ? type.types[0]! : type;
+  if (first.isStringLiteral()) return first.value;
+  parameters.push(null);
+  return `($${parameters.length})`;
+}
+
+/** The templates that an expression comes to: itself, either of a choice, or what the function or the name stands for. */
+function fragmentsOf(checker: ts.TypeChecker, expression: ts.Node): ts.TaggedTemplateExpression[] {
+  if (ts.isTaggedTemplateExpression(expression)) return isSql(checker, expression.tag) ? [expression] : [];
+  if (ts.isParenthesizedExpression(expression)) return fragmentsOf(checker, expression.expression);
+  if (ts.isConditionalExpression(expression))
+    return [...fragmentsOf(checker, expression.whenTrue), ...fragmentsOf(checker, expression.whenFalse)];
+  const named = ts.isCallExpression(expression) ? expression.expression : expression;
+  if (!ts.isIdentifier(named)) return [];
+  const declaration = checker.getSymbolAtLocation(named)?.declarations?.[0];
+  const resolved = declaration !== undefined && ts.isImportSpecifier(declaration) ? aliased(checker, named) : declaration;
+  if (resolved === undefined) return [];
+  if (ts.isVariableDeclaration(resolved) && resolved.initializer !== undefined) {
+    const value = resolved.initializer;
+    return ts.isArrowFunction(value) ? returnedBy(checker, value.body) : fragmentsOf(checker, value);
+  }
+  return ts.isFunctionDeclaration(resolved) && resolved.body !== undefined ? returnedBy(checker, resolved.body) : [];
+}
+
+const returnedBy = (checker: ts.TypeChecker, body: ts.ConciseBody): ts.TaggedTemplateExpression[] =>
+  ts.isBlock(body)
+    ? body.statements.flatMap((one) =>
+        ts.isReturnStatement(one) && one.expression !== undefined ? fragmentsOf(checker, one.expression) : [],
+      )
+    : fragmentsOf(checker, body);
+
+function aliased(checker: ts.TypeChecker, name: ts.Identifier): ts.Declaration | undefined {
+  const symbol = checker.getSymbolAtLocation(name);
+  return symbol === undefined ? undefined : checker.getAliasedSymbol(symbol).declarations?.[0];
+}
+
+function primitiveOf(checker: ts.TypeChecker, expression: ts.Expression): string | null {
+  const shapes = [...shapesOf(checker, checker.getTypeAtLocation(expression))].filter((shape) => shape !== "null");
+  return shapes.length === 1 ? shapes[0]! : null;
+}
+
+function rowOf(checker: ts.TypeChecker, rows: ts.TypeNode): Map<string, Set<Shape>> {
+  const row = checker.getIndexTypeOfType(checker.getTypeFromTypeNode(rows), ts.IndexKind.Number)!;
+  const columns = new Map<string, Set<Shape>>();
+  for (const one of row.isUnion() ? row.types : [row])
+    for (const property of checker.getPropertiesOfType(one))
+      columns.set(property.name, new Set([...(columns.get(property.name) ?? []), ...shapesOf(checker, checker.getTypeOfSymbol(property))]));
+  return columns;
+}
+
+function shapesOf(checker: ts.TypeChecker, type: ts.Type): Set<Shape> {
+  if (type.isUnion()) return new Set(type.types.flatMap((one) => [...shapesOf(checker, one)]));
+  const of = (flags: number) => (type.flags & flags) !== 0;
+  if (of(ts.TypeFlags.StringLike)) return new Set(["string"]);
+  if (of(ts.TypeFlags.NumberLike)) return new Set(["number"]);
+  if (of(ts.TypeFlags.BooleanLike)) return new Set(["boolean"]);
+  if (of(ts.TypeFlags.Null | ts.TypeFlags.Undefined)) return new Set(["null"]);
+  if (type.symbol?.name === "Date") return new Set(["Date"]);
+  return new Set(["json"]);
+}
