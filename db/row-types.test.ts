@@ -25,7 +25,7 @@ const NEVER_NULL_THERE = new Set<string>([
   "webhooks/store/endpoints.ts reason",
   "engine/store.ts name",
   "leaderboards/store/scores.ts members",
-  "integrity/leaderboards.ts seq",
+  "integrity/check-scores.ts seq",
 ]);
 const VOID = 2278;
 

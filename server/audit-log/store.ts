@@ -16,7 +16,7 @@ export interface AuditRow {
   action: string;
   subjectKind: string;
   subjectKey: string | null;
-  difference: unknown;
+  difference: object | null;
 }
 
 /** What to look for; null is everything. `environment` "project" is what belongs to no environment. */
@@ -39,7 +39,8 @@ export function selectAuditLog(
   before: number | null,
   limit: number,
 ): Promise<AuditRow[]> {
-  const isOf = (column: "actor" | "action" | "subject_kind" | "subject_key", value: string | null) => (value === null ? sql`` : sql`and a.${sql(column)} = ${value}`);
+  const isOf = (column: "actor" | "action" | "subject_kind" | "subject_key", value: string | null) =>
+    value === null ? sql`` : sql`and a.${sql(column)} = ${value}`;
   const inEnvironment =
     environment === null ? sql`` : environment === "project" ? sql`and a.environment_id is null` : sql`and e.kind = ${environment}`;
   return sql<AuditRow[]>`

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anotherDatabase, testDatabase, testProject } from "../../db/testing.ts";
 import { definitionsOf, importDefinitions } from "./service.ts";
 import { listDefinitions } from "./service/reading.ts";
-import { loadEnvironment } from "../projects/service.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 
 const LIST = { kind: "events", search: "", status: "all", sort: "key", direction: "ascending", cursor: null, limit: 10 } as const;
 

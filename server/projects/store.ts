@@ -103,7 +103,7 @@ export async function raiseDefinitionsVersion(tx: Transaction, environmentId: nu
 
 /** Moves a Sandbox clock forward, never back; false where it is not a Sandbox or already further. */
 export async function setClockOffset(tx: Transaction, environmentId: number, offsetMs: number): Promise<boolean> {
-  const rows = await tx`
+  const rows = await tx<{ id: number }[]>`
     update environments set clock_offset_ms = ${offsetMs}
     where id = ${environmentId} and kind = 'sandbox' and clock_offset_ms <= ${offsetMs} returning id`;
   return rows.length > 0;
@@ -111,7 +111,9 @@ export async function setClockOffset(tx: Transaction, environmentId: number, off
 
 /** Counts a reset, by which every process knows that the players it knew are gone; false where it is not a Sandbox. */
 export async function raiseResets(tx: Transaction, environmentId: number): Promise<boolean> {
-  const rows = await tx`update environments set resets = resets + 1 where id = ${environmentId} and kind = 'sandbox' returning id`;
+  const rows = await tx<
+    { id: number }[]
+  >`update environments set resets = resets + 1 where id = ${environmentId} and kind = 'sandbox' returning id`;
   return rows.length > 0;
 }
 

@@ -76,10 +76,10 @@ export function resetSandbox(database: Database, environment: Environment, actor
 }
 
 async function emptyPeriods(tx: Transaction, environmentId: number): Promise<void> {
-  for (const table of [...EMPTIED.byPeriod, "leaderboard_blocks"]) {
+  for (const table of [...EMPTIED.byPeriod, "leaderboard_blocks"] as const) {
     await tx`delete from ${tx(table)} where period_id in (select id from leaderboard_periods where environment_id = ${environmentId})`;
   }
-  for (const table of ["leaderboard_periods", "leaderboard_fills"])
+  for (const table of ["leaderboard_periods", "leaderboard_fills"] as const)
     await tx`delete from ${tx(table)} where environment_id = ${environmentId}`;
 }
 
@@ -114,7 +114,7 @@ async function emptyPlayers(tx: Transaction, environmentId: number): Promise<num
 
 /** Deliveries are locked first: an attempt is recorded with its delivery locked, and who waits for that finds it gone. */
 async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`
+  await tx<{ count: number }[]>`
     with locked as materialized (select from webhook_deliveries where environment_id = ${environmentId} for update)
     select count(*) from locked`;
   await tx`

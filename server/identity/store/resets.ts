@@ -38,7 +38,9 @@ export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow
 
 /** Takes a link, once: whoever gets true has it. */
 export async function takeReset(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
-  const rows = await tx`delete from password_resets where token_hash = ${tokenHash} and expires_at > now() returning user_id`;
+  const rows = await tx<
+    { id: string }[]
+  >`delete from password_resets where token_hash = ${tokenHash} and expires_at > now() returning user_id as id`;
   return rows.length > 0;
 }
 

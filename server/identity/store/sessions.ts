@@ -54,13 +54,17 @@ export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> 
 
 /** Ends a session; of that person alone when one is named. */
 export async function deleteSession(sql: Sql, sessionId: string, userId: string | null = null): Promise<boolean> {
-  const rows = await sql`delete from sessions where id = ${sessionId} and (${userId}::uuid is null or user_id = ${userId}) returning id`;
+  const rows = await sql<
+    { id: string }[]
+  >`delete from sessions where id = ${sessionId} and (${userId}::uuid is null or user_id = ${userId}) returning id`;
   return rows.length > 0;
 }
 
 /** Ends a person's sessions, all but one where one is named; how many there were. */
 export async function deleteSessionsOf(sql: Sql, userId: string, exceptId: string | null = null): Promise<number> {
-  const rows = await sql`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}::uuid returning id`;
+  const rows = await sql<
+    { id: string }[]
+  >`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}::uuid returning id`;
   return rows.length;
 }
 

@@ -34,7 +34,7 @@ export async function updatePassword(tx: Transaction, userId: string, passwordHa
 
 /** Takes a password away that others than its owner may know; false where there is none, or it is confirmed. */
 export async function dropUnconfirmedPassword(tx: Transaction, userId: string): Promise<boolean> {
-  const rows = await tx`
+  const rows = await tx<{ id: string }[]>`
     update users set password_hash = null where id = ${userId} and password_hash is not null and not is_password_confirmed returning id`;
   return rows.length > 0;
 }

@@ -29,7 +29,7 @@ export const selectQuarantined = (sql: Sql, environmentId: number, after: number
  */
 export async function requeueFacts(tx: Transaction, environmentId: number, seqs: readonly number[] | null): Promise<number> {
   await tx`select hold_players(${environmentId}::int)`;
-  const rows = await tx`
+  const rows = await tx<{ seq: number }[]>`
     with back as (
       delete from quarantined_facts
       where environment_id = ${environmentId} ${seqs === null ? tx`` : tx`and seq = any(${seqs as number[]}::bigint[])`}
