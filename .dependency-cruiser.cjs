@@ -8,7 +8,7 @@ const DOMAIN = oneOf(rooms.DOMAINS);
 const ACROSS = oneOf(rooms.ACROSS);
 const VERB = `${oneOf(rooms.VERB_ROOMS)}/${oneOf(rooms.VERBS)}[.-]`;
 // A file without a role name, and without the name of a verb where verbs are files, is a pure rule.
-const PURE = `^server/(engine/(?!(apply|store)[.])|kernel/|(?!${VERB})${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
+const PURE = `^server/(engine/(?!(apply|store)[.])|rules/|kernel/|(?!${VERB})${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
 const CONTRACT = `^server/(${DOMAIN}|${ACROSS}|api)/contract([.]dashboard)?[.]ts$`;
 // Tests, and the examples and the kit that several tests share.
 const TEST = "([.](test|spec)[.]tsx?|/(examples|testing)[.]ts)$";
@@ -32,10 +32,22 @@ module.exports = {
       },
     },
     {
-      name: "the-kernel-runs-in-a-browser",
+      name: "rules-and-kernel-run-in-a-browser",
+      severity: "error",
+      from: { path: "^server/(rules|kernel)/", pathNot: TEST },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "the-kernel-knows-nobody",
       severity: "error",
       from: { path: "^server/kernel/", pathNot: TEST },
-      to: { dependencyTypes: ["core"] },
+      to: { path: "^(app|db|server)/", pathNot: "^server/kernel/" },
+    },
+    {
+      name: "the-rule-language-knows-the-kernel",
+      severity: "error",
+      from: { path: "^server/rules/", pathNot: TEST },
+      to: { path: "^(app|db|server)/", pathNot: "^server/(rules|kernel)/" },
     },
     {
       name: "rules-do-no-io",
@@ -48,7 +60,7 @@ module.exports = {
       severity: "error",
       comment: "The shapes that every contract of the public API shares are a contract themselves: api/contract.ts.",
       from: { path: CONTRACT },
-      to: { pathNot: [CONTRACT, "^server/kernel/", "(^|node_modules/)(zod|@orpc/contract)(/|$)"] },
+      to: { pathNot: [CONTRACT, "^server/(rules|kernel)/", "(^|node_modules/)(zod|@orpc/contract)(/|$)"] },
     },
     {
       name: "only-stores-touch-tables",
@@ -91,7 +103,7 @@ module.exports = {
       name: "screens-see-edge-and-contracts",
       severity: "error",
       from: { path: "^app/", pathNot: TEST },
-      to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(api|kernel)/"] },
+      to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(api|rules|kernel)/"] },
     },
     { name: "server-never-imports-app", severity: "error", from: { path: "^(server|db)/" }, to: { path: "^app/" } },
     {

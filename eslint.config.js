@@ -73,8 +73,8 @@ export default defineConfig(
     rules: { "no-restricted-syntax": ["error", ENVIRONMENT] },
   },
   {
-    // Pure rules: every file of a domain, of the engine and of the kernel that has no role.
-    files: ["server/kernel/*.ts", "server/engine/*.ts", `server/${DOMAINS}/*.ts`],
+    // Pure rules: every file of a domain, of the engine, of the rule language and of the kernel that has no role.
+    files: ["server/kernel/*.ts", "server/rules/*.ts", "server/engine/*.ts", `server/${DOMAINS}/*.ts`],
     ignores: [
       `server/${DOMAINS}/${ROLES}.ts`,
       `server/${oneOf(rooms.VERB_ROOMS)}/${oneOf(rooms.VERBS)}{,-*}.ts`,
