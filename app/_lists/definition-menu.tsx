@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { asSentence } from "../_authoring/document/as-sentence.ts";
+import { asSentence } from "../authoring/document/as-sentence.ts";
 import { KIND_WORDS } from "../_client/kinds.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

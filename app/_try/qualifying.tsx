@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
-import type { Problem } from "../_authoring/document/pointers.ts";
+import type { Problem } from "../authoring/document/pointers.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";

@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { useCatalogue } from "../_authoring/catalogue-query.ts";
-import type { Problem } from "../_authoring/document/pointers.ts";
+import { useCatalogue } from "../authoring/catalogue-query.ts";
+import type { Problem } from "../authoring/document/pointers.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";

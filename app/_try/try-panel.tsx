@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Problem } from "../_authoring/document/pointers.ts";
+import type { Problem } from "../authoring/document/pointers.ts";
 import { KIND_WORDS } from "../_client/kinds.tsx";
 import { Sheet } from "../_components/overlay.tsx";
 import { Skeleton } from "../_components/surface.tsx";

@@ -3,8 +3,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
-import type { Problem } from "../../../../_authoring/document/pointers.ts";
-import { asLine, asSentence } from "../../../../_authoring/document/problems.ts";
+import type { Problem } from "../../../../authoring/document/pointers.ts";
+import { asLine, asSentence } from "../../../../authoring/document/problems.ts";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf, ProblemList } from "../../../../_components/problems.tsx";

@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { EventForm } from "../../../../../_authoring/screens/data-forms.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { EventForm } from "../../../../../authoring/screens/data-forms.tsx";
 
 export const generateMetadata = editMetadata("events");
 

@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { ExchangeRateForm } from "../../../../../_authoring/screens/money-forms.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { ExchangeRateForm } from "../../../../../authoring/screens/money-forms.tsx";
 
 export const generateMetadata = editMetadata("exchangeRates");
 

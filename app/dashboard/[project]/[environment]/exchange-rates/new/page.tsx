@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { ExchangeRateForm } from "../../../../../_authoring/screens/money-forms.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { ExchangeRateForm } from "../../../../../authoring/screens/money-forms.tsx";
 
 export const metadata = newMetadata("exchangeRates");
 

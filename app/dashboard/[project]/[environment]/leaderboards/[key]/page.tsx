@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { LeaderboardForm } from "../../../../../_authoring/screens/leaderboard-form.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { LeaderboardForm } from "../../../../../authoring/screens/leaderboard-form.tsx";
 
 export const generateMetadata = editMetadata("leaderboards");
 

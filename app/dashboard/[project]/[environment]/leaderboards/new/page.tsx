@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { LeaderboardForm } from "../../../../../_authoring/screens/leaderboard-form.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { LeaderboardForm } from "../../../../../authoring/screens/leaderboard-form.tsx";
 
 export const metadata = newMetadata("leaderboards");
 

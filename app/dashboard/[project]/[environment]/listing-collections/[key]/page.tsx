@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { ListingCollectionForm } from "../../../../../_authoring/screens/collection-forms.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { ListingCollectionForm } from "../../../../../authoring/screens/collection-forms.tsx";
 
 export const generateMetadata = editMetadata("marketplaceCollections");
 

@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { ListingCollectionForm } from "../../../../../_authoring/screens/collection-forms.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { ListingCollectionForm } from "../../../../../authoring/screens/collection-forms.tsx";
 
 export const metadata = newMetadata("marketplaceCollections");
 

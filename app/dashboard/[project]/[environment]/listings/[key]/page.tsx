@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { ListingForm } from "../../../../../_authoring/screens/listing-form.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { ListingForm } from "../../../../../authoring/screens/listing-form.tsx";
 
 export const generateMetadata = editMetadata("marketplaceItems");
 

@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { ListingForm } from "../../../../../_authoring/screens/listing-form.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { ListingForm } from "../../../../../authoring/screens/listing-form.tsx";
 
 export const metadata = newMetadata("marketplaceItems");
 

@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { MetricForm } from "../../../../../_authoring/screens/data-forms.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { MetricForm } from "../../../../../authoring/screens/data-forms.tsx";
 
 export const metadata = newMetadata("metrics");
 

@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { MissionCollectionForm } from "../../../../../_authoring/screens/collection-forms.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { MissionCollectionForm } from "../../../../../authoring/screens/collection-forms.tsx";
 
 export const generateMetadata = editMetadata("missionCollections");
 

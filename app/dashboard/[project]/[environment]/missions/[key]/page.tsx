@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { MissionForm } from "../../../../../_authoring/screens/mission-form.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { MissionForm } from "../../../../../authoring/screens/mission-form.tsx";
 
 export const generateMetadata = editMetadata("missions");
 

@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { MissionForm } from "../../../../../_authoring/screens/mission-form.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { MissionForm } from "../../../../../authoring/screens/mission-form.tsx";
 
 export const metadata = newMetadata("missions");
 

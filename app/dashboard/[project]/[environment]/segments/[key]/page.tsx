@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { SegmentForm } from "../../../../../_authoring/screens/segment-form.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { SegmentForm } from "../../../../../authoring/screens/segment-form.tsx";
 
 export const generateMetadata = editMetadata("segments");
 

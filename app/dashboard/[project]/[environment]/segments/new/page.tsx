@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { SegmentForm } from "../../../../../_authoring/screens/segment-form.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { SegmentForm } from "../../../../../authoring/screens/segment-form.tsx";
 
 export const metadata = newMetadata("segments");
 

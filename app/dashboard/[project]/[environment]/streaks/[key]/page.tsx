@@ -1,5 +1,5 @@
-import { editDefinitionPage, editMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { StreakForm } from "../../../../../_authoring/screens/streak-form.tsx";
+import { editDefinitionPage, editMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { StreakForm } from "../../../../../authoring/screens/streak-form.tsx";
 
 export const generateMetadata = editMetadata("streaks");
 

@@ -1,5 +1,5 @@
-import { newDefinitionPage, newMetadata } from "../../../../../_authoring/form/definition-page.tsx";
-import { StreakForm } from "../../../../../_authoring/screens/streak-form.tsx";
+import { newDefinitionPage, newMetadata } from "../../../../../authoring/form/definition-page.tsx";
+import { StreakForm } from "../../../../../authoring/screens/streak-form.tsx";
 
 export const metadata = newMetadata("streaks");
 
