@@ -68,7 +68,7 @@ export function Frame(props: FrameProps) {
       <main id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
         {children}
       </main>
-      <Palette {...palette} project={props.project.slug} environment={environment} />
+      <Palette {...palette} />
     </div>
   );
 }

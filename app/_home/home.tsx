@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
+import { formatted } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
 import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
-import { exactly } from "../_components/time.tsx";
-import { number } from "../_lists/columns.tsx";
+import { exactly } from "../_components/exactly.ts";
 import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 
@@ -53,7 +53,7 @@ export function Home() {
 
 function KindCard({ kind, count }: { kind: Kind; count: number | undefined }) {
   const { href } = useWhere();
-  const { path, many, icon: Icon } = KIND_WORDS[kind];
+  const { path, many, icon: Icon } = KIND_MODULES[kind];
   return (
     <Link href={href(`/${path}`)} className="group rounded-xl border border-line bg-paper p-3.5 hover:border-line-strong hover:bg-raised">
       <span className="flex items-center gap-2 text-[0.8125rem] text-quiet">
@@ -61,7 +61,7 @@ function KindCard({ kind, count }: { kind: Kind; count: number | undefined }) {
         <span className="truncate">{many}</span>
       </span>
       <span className="mt-1 block text-xl font-semibold tabular-nums">
-        {count === undefined ? <Skeleton className="h-7 w-10" /> : number(count)}
+        {count === undefined ? <Skeleton className="h-7 w-10" /> : formatted(count)}
       </span>
     </Link>
   );

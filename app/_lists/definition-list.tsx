@@ -4,25 +4,26 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
+import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { Segmented } from "../_components/choice.tsx";
+import { formatted, plural } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
 import { type Column, DataTable, Pager, SearchInput, TableToolbar } from "../_components/table.tsx";
-import { from, Instant } from "../_components/time.tsx";
-import { KIND_COLUMNS, type ListedDefinition, number, plural } from "./columns.tsx";
+import { Instant } from "../_components/time.tsx";
 import { DefinitionMenu } from "./definition-menu.tsx";
-import { listInput, type ListView, PAGE_SIZE, queryOf } from "./question.ts";
+import { listInput, type ListView, PAGE_SIZE, queryOf } from "./list-view.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** Everything of a kind that an environment defines: searched, filtered, sorted, and cut into pages by the server. */
 export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
   const where = useWhere();
-  const { one, many, path, icon: Icon, purpose } = KIND_WORDS[kind];
+  const { one, many, path, icon: Icon, purpose, isKeyless } = KIND_MODULES[kind];
   const [view, setView] = useState(initialView);
   /** Where each page before this one began, and this one. */
   const [cursors, setCursors] = useState<(string | null)[]>([null]);
@@ -98,9 +99,9 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
               <DataTable
                 label={many}
                 columns={columns}
-                rows={kind === "pointsValuations" ? data.rows.map((row) => ({ ...row, name: from(row.key, where.timeZone) })) : data.rows}
+                rows={isKeyless ? data.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data.rows}
                 rowKey={({ key }) => key}
-                href={({ key }) => where.href(`/${path}/${encodeURIComponent(key)}`)}
+                href={({ key }) => where.href(definitionPath(kind, key))}
                 sorting={{ by: view.sort, descending: view.direction === "descending" }}
                 onSortingChange={({ by, descending }) =>
                   show({ sort: by as ListView["sort"], direction: descending ? "descending" : "ascending" })
@@ -117,7 +118,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                   summary={
                     data.total <= PAGE_SIZE
                       ? plural(data.total, one, many.toLowerCase())
-                      : `${number(first + 1)}–${number(first + data.rows.length)} of ${number(data.total)}`
+                      : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
                   }
                   onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : null}
                   onNext={data.next === null ? null : () => setCursors([...cursors, data.next])}
@@ -133,7 +134,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
 
 const Counted = ({ label, count }: { label: string; count: number }) => (
   <>
-    {label} <span className="font-normal text-faint tabular-nums">{number(count)}</span>
+    {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>
   </>
 );
 
@@ -158,13 +159,13 @@ function useColumns(kind: Kind): Column<ListedDefinition>[] {
           </span>
         ),
       },
-      ...KIND_COLUMNS[kind],
+      ...KIND_MODULES[kind].columns,
       {
         id: "usedBy",
         header: "Used by",
         isNumeric: true,
         className: "max-sm:hidden",
-        cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : number(usedBy)}</span>,
+        cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : formatted(usedBy)}</span>,
       },
       {
         id: "updated",

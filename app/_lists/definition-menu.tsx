@@ -5,14 +5,14 @@ import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { asSentence } from "../authoring/document/as-sentence.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import { definitionPath, KIND_MODULES } from "../authoring/kinds/index.ts";
+import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { IconButton } from "../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { useToast } from "../_components/toast.tsx";
-import type { ListedDefinition } from "./columns.tsx";
 
 /** What can be done with a definition from its line in a list. */
 export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
@@ -20,7 +20,7 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
   const where = useWhere();
   const toast = useToast();
   const queries = useQueryClient();
-  const { one, path } = KIND_WORDS[kind];
+  const { one, path, isKeyless } = KIND_MODULES[kind];
   const [isRemoving, setRemoving] = useState(false);
   const input = { ...where.scope, kind, key };
   const refresh = () => queries.invalidateQueries({ queryKey: orpc.definitions.key() });
@@ -56,13 +56,12 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
     {
       label: where.can("Editor") ? "Edit" : "Look at it",
       icon: <Pencil aria-hidden />,
-      href: where.href(`/${path}/${encodeURIComponent(key)}`),
+      href: where.href(definitionPath(kind, key)),
     },
   ];
-  const hasSwitch = kind !== "exchangeRates" && kind !== "pointsValuations";
   if (where.can("Editor")) {
     items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: where.href(`/${path}/new?from=${encodeURIComponent(key)}`) });
-    if (hasSwitch)
+    if (!isKeyless)
       items.push({
         label: active ? "Switch off" : "Switch on",
         icon: <Power aria-hidden />,

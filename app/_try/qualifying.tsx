@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
 import type { Problem } from "../authoring/document/pointers.ts";
+import type { TriedKind } from "../authoring/kinds/kind-module.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../_components/surface.tsx";
 import { NotYet } from "./not-yet.tsx";
-import type { TriedKind } from "./scene.ts";
 
 interface QualifyingProps {
   kind: TriedKind;

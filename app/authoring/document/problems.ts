@@ -1,14 +1,12 @@
 import type { z } from "zod";
 import { type Kind, SHAPES } from "../../../server/definitions/contract.ts";
 import { isNumeric } from "../../../server/kernel/values.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
 import { numberInWords } from "../sentences/values.ts";
 import { asSentence } from "./as-sentence.ts";
-import { choicesMissing } from "./choices.ts";
 import { definitionOf, type Draft } from "./draft.ts";
 import { inPlainWords } from "./plain-words.ts";
 import { type Path, placeInWords, pointerTo, type Problem, valueAt } from "./pointers.ts";
-
-export { asSentence };
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,7 +15,7 @@ export function problemsOf(kind: Kind, draft: Draft): Problem[] {
   const definition = definitionOf(draft);
   const result = SHAPES[kind].safeParse(definition);
   const ofShape = result.success ? [] : result.error.issues.flatMap((issue) => problemsIn(issue, [], definition));
-  const problems = [...ofShape, ...emptyReferences(definition, []), ...choicesMissing(kind, definition)];
+  const problems = [...ofShape, ...emptyReferences(definition, []), ...(KIND_MODULES[kind].missingChoices?.(definition) ?? [])];
   return problems.filter(({ pointer }, at) => problems.findIndex((other) => other.pointer === pointer) === at);
 }
 

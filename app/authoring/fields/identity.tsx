@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { CopyButton } from "../../_components/code.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
-import { KIND_WORDS } from "../../_client/kinds.tsx";
+import { KIND_MODULES } from "../kinds/index.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
 import { keyFrom } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
@@ -22,7 +22,7 @@ interface IdentityProps {
 /** What a definition is called and shown as: name, key, description, images. The key follows the name until somebody writes one. */
 export function Identity({ description, hasDescription = true, hasImages = true, namePlaceholder }: IdentityProps) {
   const { kind, isNew } = useAuthoring();
-  const { one } = KIND_WORDS[kind];
+  const { one } = KIND_MODULES[kind];
   const [name, setName] = useMember<Text>("name");
   const [key, setKey] = useMember<string>("key");
   const [about, setAbout] = useMember<Text | null>("description");

@@ -11,7 +11,7 @@ import { Dialog } from "../../_components/overlay.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Notice } from "../../_components/surface.tsx";
 import { IMAGE_ID } from "../../../server/kernel/images.ts";
-import { asSentence } from "../document/problems.ts";
+import { asSentence } from "../document/as-sentence.ts";
 
 export const isUploaded = (image: string): boolean => IMAGE_ID.test(image);
 

@@ -1,26 +1,16 @@
 "use client";
 
-import { Activity, Box, Flame, Gauge, Gift, Target, Users } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../_components/combobox.tsx";
-import { KIND_WORDS } from "../../_client/kinds.tsx";
+import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { ScalarType } from "../../../server/kernel/values.ts";
 import type { Named, Property } from "../catalogue.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import type { Choice } from "../rules/shapes.ts";
 
-const ICONS = {
-  events: <Activity aria-hidden />,
-  metrics: <Gauge aria-hidden />,
-  attributes: <Box aria-hidden />,
-  segments: <Users aria-hidden />,
-  catalogItems: <Gift aria-hidden />,
-  missions: <Target aria-hidden />,
-  streaks: <Flame aria-hidden />,
-};
-export type PickedKind = keyof typeof ICONS;
+export type PickedKind = "events" | "metrics" | "attributes" | "segments" | "catalogItems" | "missions" | "streaks";
 
 interface PickerProps {
   kind: PickedKind;
@@ -37,7 +27,7 @@ interface PickerProps {
 export function DefinitionPicker({ kind, value, onValueChange, accept = () => true, placeholder, ...rest }: PickerProps) {
   const { catalogue } = useAuthoring();
   const { href } = useWhere();
-  const { one, many, path } = KIND_WORDS[kind];
+  const { one, many, path, icon: Icon } = KIND_MODULES[kind];
   const among: readonly Named[] = catalogue[kind];
   const options = among
     .filter((named) => named.key === value || (named.active && accept(named)))
@@ -45,7 +35,7 @@ export function DefinitionPicker({ kind, value, onValueChange, accept = () => tr
       value: named.key,
       label: named.name,
       hint: named.active ? named.key : `${named.key} (switched off)`,
-      icon: ICONS[kind],
+      icon: <Icon aria-hidden />,
     }));
   return (
     <Combobox

@@ -4,14 +4,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Copy, Ellipsis, FlaskConical, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { KIND_WORDS } from "../../_client/kinds.tsx";
+import { KIND_MODULES } from "../kinds/index.ts";
 import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { useToast } from "../../_components/toast.tsx";
-import { asSentence } from "../document/problems.ts";
+import { asSentence } from "../document/as-sentence.ts";
 import type { DefinitionForm } from "./use-definition-form.ts";
 
 interface ActionsProps {
@@ -25,7 +25,7 @@ interface ActionsProps {
 export function DefinitionActions({ form, title, onTry }: ActionsProps) {
   const { kind, isReadOnly, draft, duplicateHref } = form.authoring;
   const { scope, href } = useWhere();
-  const { one, path } = KIND_WORDS[kind];
+  const { one, path } = KIND_MODULES[kind];
   const router = useRouter();
   const queries = useQueryClient();
   const toast = useToast();

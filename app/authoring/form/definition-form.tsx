@@ -2,43 +2,44 @@
 
 import { type ReactNode, useState } from "react";
 import Link from "next/link";
-import { KIND_WORDS } from "../../_client/kinds.tsx";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { Checkbox } from "../../_components/choice.tsx";
 import { Page } from "../../_components/page.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
 import { Badge, Notice } from "../../_components/surface.tsx";
-import { exactly, from } from "../../_components/time.tsx";
+import { exactly } from "../../_components/exactly.ts";
 import { useUnsavedGuard } from "../../_components/unsaved.tsx";
-import type { TriedKind } from "../../_try/scene.ts";
+import { capitalised } from "../../_components/words.ts";
 import { TryPanel } from "../../_try/try-panel.tsx";
+import type { Kind } from "../../../server/definitions/contract.ts";
 import { asLine } from "../document/problems.ts";
+import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
+import type { Summarize } from "../sentences/summary.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
 import { DefinitionActions } from "./definition-actions.tsx";
 import { SaveKeys } from "./save-keys.tsx";
 import { Summary } from "./summary.tsx";
-import { begunWith, type DefinitionForm as Form, titleOf } from "./use-definition-form.ts";
+import { type Begin, type DefinitionForm as Form, titleOf, useDefinitionForm } from "./use-definition-form.ts";
 
-interface DefinitionFormProps {
-  form: Form;
-  /** Beside the form on wide screens, above the summary. */
-  aside?: ReactNode;
-  /** Whether it can be tried before it counts. */
-  tries?: TriedKind;
+interface DefinitionFormProps extends Begin {
+  kind: Kind;
+  /** What the definition says in words; left out for kinds that say it all by themselves. */
+  summarize?: Summarize;
   children: ReactNode;
 }
 
 /** The screen of one definition: its title and actions, its sections, what it says in words, and the bar that saves it. */
-export function DefinitionForm({ form, aside, tries, children }: DefinitionFormProps) {
+export function DefinitionForm({ kind, summarize, children, ...begin }: DefinitionFormProps) {
+  const form = useDefinitionForm(kind, begin);
   const { authoring, known, problems } = form;
-  const { kind, draft, isReadOnly, isNew } = authoring;
-  const { one, many, path } = KIND_WORDS[kind];
+  const { draft, isReadOnly, isNew } = authoring;
+  const { one, many, path } = KIND_MODULES[kind];
   const { href, timeZone } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
   const key = known?.key ?? one;
-  const title = titleOf(draft, isNew ? `New ${one}` : kind === "pointsValuations" ? from(key, timeZone) : key);
+  const title = titleOf(draft, isNew ? `New ${one}` : titleOfKey(kind, key, timeZone));
   const shown = problems.map((problem) => ({ pointer: problem.pointer, message: asLine(problem) }));
   return (
     <AuthoringProvider value={authoring}>
@@ -46,11 +47,11 @@ export function DefinitionForm({ form, aside, tries, children }: DefinitionFormP
         title={title}
         breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
         aside={known !== null && !known.active && <Badge tone="warn">Off</Badge>}
-        actions={<DefinitionActions form={form} title={title} onTry={tries && (() => setTrying(true))} />}
+        actions={<DefinitionActions form={form} title={title} onTry={isTried(kind) ? () => setTrying(true) : undefined} />}
       >
         {guard}
-        {tries && (
-          <TryPanel kind={tries} document={form.trialDocument} problems={form.trialProblems} open={isTrying} onOpenChange={setTrying} />
+        {isTried(kind) && (
+          <TryPanel kind={kind} document={form.trialDocument} problems={form.trialProblems} open={isTrying} onOpenChange={setTrying} />
         )}
         <form
           noValidate
@@ -72,8 +73,7 @@ export function DefinitionForm({ form, aside, tries, children }: DefinitionFormP
             {!isReadOnly && <SaveBar form={form} />}
           </div>
           <aside aria-label="Summary" className="sticky top-20 hidden w-80 shrink-0 flex-col gap-4 xl:flex">
-            {aside}
-            <Summary kind={kind} draft={draft} catalogue={authoring.catalogue} />
+            {summarize && <Summary lines={summarize(draft, authoring.catalogue)} />}
             <Usage form={form} />
           </aside>
         </form>
@@ -86,7 +86,7 @@ export function DefinitionForm({ form, aside, tries, children }: DefinitionFormP
 function SaveBar({ form }: { form: Form }) {
   const { environment, href } = useWhere();
   const { authoring, alsoIn } = form;
-  const { path, one } = KIND_WORDS[authoring.kind];
+  const { path, one } = KIND_MODULES[authoring.kind];
   const other = environment === "live" ? "Sandbox" : "Live";
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
@@ -140,14 +140,14 @@ function Usage({ form }: { form: Form }) {
   if (users.length === 0) return null;
   return (
     <section className="rounded-xl border border-line p-4">
-      <h2 className="mb-2 text-sm font-semibold">Used by {users.length === 1 ? `one ${KIND_WORDS[users[0]!.kind].one}` : users.length}</h2>
+      <h2 className="mb-2 text-sm font-semibold">Used by {users.length === 1 ? `one ${KIND_MODULES[users[0]!.kind].one}` : users.length}</h2>
       <ul className="flex flex-col gap-1">
         {users.slice(0, 20).map(({ kind, key, name }) => (
           <li key={`${kind} ${key}`} className="truncate text-[0.8125rem]">
-            <Link href={href(`/${KIND_WORDS[kind].path}/${encodeURIComponent(key)}`)} className="text-accent hover:underline">
+            <Link href={href(definitionPath(kind, key))} className="text-accent hover:underline">
               {name}
             </Link>{" "}
-            <span className="text-faint">{begunWith(KIND_WORDS[kind].one)}</span>
+            <span className="text-faint">{capitalised(KIND_MODULES[kind].one)}</span>
           </li>
         ))}
       </ul>

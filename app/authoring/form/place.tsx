@@ -6,7 +6,7 @@ import { type FocusEvent, type ReactNode, useId } from "react";
 import { cx } from "../../_components/classes.ts";
 import { Field } from "../../_components/field.tsx";
 import { hasKey } from "../../../server/definitions/contract.ts";
-import { asSentence } from "../document/problems.ts";
+import { asSentence } from "../document/as-sentence.ts";
 import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
 import { useAuthoring } from "./authoring.tsx";
 

@@ -1,11 +1,8 @@
 "use client";
 
 import { cx } from "../../_components/classes.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
-import type { Catalogue } from "../catalogue.ts";
-import type { Draft } from "../document/draft.ts";
-import { summaryOf } from "../sentences/kinds.ts";
 import type { Part, Phrase } from "../sentences/parts.ts";
+import type { SummaryLine } from "../sentences/summary.ts";
 
 const LOOKS: Record<Part["kind"], string> = {
   words: "",
@@ -26,9 +23,7 @@ export const Sentence = ({ phrase, className }: { phrase: Phrase; className?: st
 );
 
 /** What the definition in the form says, in words. */
-export function Summary({ kind, draft, catalogue }: { kind: Kind; draft: Draft; catalogue: Catalogue }) {
-  const lines = summaryOf(kind, draft, catalogue);
-  if (lines.length === 0) return null;
+export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
   return (
     <section className="rounded-xl border border-line bg-raised p-4">
       <h2 className="mb-3 text-sm font-semibold">In words</h2>

@@ -6,13 +6,13 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { problemOf } from "../../_components/problems.tsx";
 import { useToast } from "../../_components/toast.tsx";
-import { KIND_WORDS } from "../../_client/kinds.tsx";
+import { capitalised } from "../../_components/words.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
 import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { DashboardClient } from "../../../server/api/dashboard.ts";
 import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contract.ts";
 import { useCatalogue } from "../catalogue-query.ts";
-import { blankDraft } from "../document/blank.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
 import { isWithin, pathOf, pointerTo, type Problem, valueAt } from "../document/pointers.ts";
 import { inPlainWords } from "../document/plain-words.ts";
@@ -72,10 +72,10 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const router = useRouter();
   const toast = useToast();
   const queries = useQueryClient();
-  const { one, path } = KIND_WORDS[kind];
+  const { one, path } = KIND_MODULES[kind];
 
   const begin = useMemo(
-    () => (document === null ? blankDraft(kind, defaultLanguage) : draftOf(document, defaultLanguage)),
+    () => (document === null ? KIND_MODULES[kind].blank(defaultLanguage) : draftOf(document, defaultLanguage)),
     [document, kind, defaultLanguage],
   );
   const revision = useRef(known?.revision ?? null);
@@ -135,7 +135,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         setTried(false);
         setLeft(new Set());
         setForBoth(false);
-        toast({ title: isNew ? `${begunWith(one)} created` : "Saved", description: saved.isChanged ? undefined : "Nothing had changed." });
+        toast({ title: isNew ? `${capitalised(one)} created` : "Saved", description: saved.isChanged ? undefined : "Nothing had changed." });
         await queries.invalidateQueries();
         // Once the form has taken up what is saved: leaving asks no more.
         later(() => (isNew ? router.push(href(`/${path}/${saved.key ?? key}`)) : router.refresh()));
@@ -207,10 +207,8 @@ const languagesIn = (first: string, more: readonly string[]): string[] => langua
 function inWords({ pointer, message, environment }: Problem & { environment: string }, here: string): Problem {
   if (environment === here) return { pointer, message };
   const wayOut = /^there is no \w/.test(message) ? "; save it here alone, then promote it: what it needs comes along" : "";
-  return { pointer, message: `In ${begunWith(environment)}: ${inPlainWords(message)}${wayOut}` };
+  return { pointer, message: `In ${capitalised(environment)}: ${inPlainWords(message)}${wayOut}` };
 }
-
-export const begunWith = (word: string): string => word[0]!.toUpperCase() + word.slice(1);
 
 /** After the screen shows what has just been set. */
 const later = (act: () => void): void => void setTimeout(act, 0);

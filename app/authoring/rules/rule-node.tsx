@@ -10,7 +10,7 @@ import { Sortable } from "../fields/sortable.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { PlaceProblems } from "../form/place.tsx";
 import type { Path } from "../document/pointers.ts";
-import { begunWith } from "../form/use-definition-form.ts";
+import { capitalised } from "../../_components/words.ts";
 import { begun, textOf } from "../sentences/parts.ts";
 import type { Grammar } from "./grammar.tsx";
 import { AddRule } from "./add-rule.tsx";
@@ -165,7 +165,7 @@ function RuleMenu<Rule extends object>({
   if (onRemove) items.push({ label: "Remove", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: onRemove });
   const name = textOf(begun(grammar.phraseOf(rule)));
   return (
-    <Menu items={items} trigger={<IconButton label={`${begunWith(grammar.noun)} actions: ${name}`} icon={<Ellipsis aria-hidden />} />} />
+    <Menu items={items} trigger={<IconButton label={`${capitalised(grammar.noun)} actions: ${name}`} icon={<Ellipsis aria-hidden />} />} />
   );
 }
 

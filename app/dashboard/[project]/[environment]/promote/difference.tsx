@@ -4,7 +4,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
 import type { Problem } from "../../../../authoring/document/pointers.ts";
-import { asLine, asSentence } from "../../../../authoring/document/problems.ts";
+import { asSentence } from "../../../../authoring/document/as-sentence.ts";
+import { asLine } from "../../../../authoring/document/problems.ts";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf, ProblemList } from "../../../../_components/problems.tsx";

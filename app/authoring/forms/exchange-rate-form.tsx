@@ -1,0 +1,44 @@
+"use client";
+
+import type { Numeric } from "../../../server/kernel/decimal.ts";
+import { useBaseCurrency } from "../catalogue-query.ts";
+import { CurrencyPicker } from "../fields/currency-picker.tsx";
+import { NumberInput } from "../fields/inputs.tsx";
+import { useAuthoring, useMember } from "../form/authoring.tsx";
+import { DefinitionForm } from "../form/definition-form.tsx";
+import { Place } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
+import type { Begin } from "../form/use-definition-form.ts";
+import { NoBaseCurrency } from "./no-base-currency.tsx";
+
+export const ExchangeRateForm = (begin: Begin) => (
+  <DefinitionForm {...begin} kind="exchangeRates">
+    <NoBaseCurrency>A rate says what a currency is worth in it.</NoBaseCurrency>
+    <Rate />
+  </DefinitionForm>
+);
+
+/** What one unit of a currency is worth in the base currency. */
+function Rate() {
+  const { isNew } = useAuthoring();
+  const [code, setCode] = useMember<string>("currencyCode");
+  const [rate, setRate] = useMember<Numeric | null>("rate");
+  const base = useBaseCurrency() ?? "the base currency";
+  return (
+    <Section title="Rate" description="Holds from the next metric event on; what was converted before stays as it was.">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Place at={["currencyCode"]} label="Currency" required hint={isNew ? undefined : "Another currency is a rate of its own."}>
+          <CurrencyPicker value={code} onValueChange={setCode} />
+        </Place>
+        <Place
+          at={["rate"]}
+          label={`Worth in ${base}`}
+          required
+          hint={`How many ${base} one ${code || "unit"} is. Up to 8 decimals, exact.`}
+        >
+          <NumberInput value={rate} onValueChange={setRate} placeholder="0.92" />
+        </Place>
+      </div>
+    </Section>
+  );
+}
