@@ -10,7 +10,7 @@ import { Menu } from "../_components/overlay.tsx";
 import { Page } from "../_components/page.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, EmptyState, Skeleton } from "../_components/surface.tsx";
-import { TrailPager } from "../_components/table.tsx";
+import { TrailPager } from "../_components/pager.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { toCsv, toJsonLines } from "./export.ts";

@@ -9,7 +9,9 @@ import { Button, LinkButton } from "../_components/button.tsx";
 import { Page } from "../_components/page.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, EmptyState, Notice } from "../_components/surface.tsx";
-import { type Column, DataTable, Pager, SearchInput, TableToolbar } from "../_components/table.tsx";
+import { Pager } from "../_components/pager.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
 import { Instant } from "../_components/time.tsx";
 import { PAGE_SIZE, playersInput } from "./players-input.ts";
 
