@@ -3,6 +3,7 @@
 import { ChevronRight } from "lucide-react";
 import { actionWords, subjectWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
+import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
 import { Badge } from "../_components/surface.tsx";
@@ -31,7 +32,7 @@ export function EntryRow({ entry, onSubject }: Props) {
         {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>}
       </span>
       <span className="flex items-center gap-3 max-sm:ml-6.5">
-        {environment !== null && <Badge tone={environment}>{environment === "live" ? "Live" : "Sandbox"}</Badge>}
+        {environment !== null && <EnvironmentBadge environment={environment} />}
         <span className="text-quiet sm:w-28 sm:text-right">
           <Instant value={at} timeZone={timeZone} />
         </span>

@@ -1,7 +1,7 @@
 import { isKind, KIND_MODULES } from "../authoring/kinds/index.ts";
 
 /** What the audit log calls a subject, in the words of the screens: "marketplaceItems" is a listing. */
-export const subjectWords = (subjectKind: string): string => isKind(subjectKind) ? KIND_MODULES[subjectKind].one : words(subjectKind);
+export const subjectWords = (subjectKind: string): string => (isKind(subjectKind) ? KIND_MODULES[subjectKind].one : words(subjectKind));
 
 /** "webhookEndpoint" and "webhook_endpoint" read as words. */
 const words = (name: string): string =>

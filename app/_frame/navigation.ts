@@ -42,10 +42,7 @@ export function destinations(project: string, environment: string): Group[] {
     { label: "Reward", items: kinds("Reward") },
     {
       label: "Data",
-      items: [
-        { label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" },
-        ...kinds("Data"),
-      ],
+      items: [{ label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" }, ...kinds("Data")],
     },
     {
       label: "Environment",

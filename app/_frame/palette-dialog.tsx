@@ -39,7 +39,16 @@ export function PaletteDialog({ isOpen, setOpen, finalFocus }: PaletteDialogProp
           className="fixed top-[max(1rem,10vh)] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-overlay shadow-overlay outline-none"
         >
           {/* What fits is ranked here already: the component filters nothing. */}
-          <Autocomplete.Root open inline autoHighlight="always" keepHighlight items={groups} filter={null} value={text} onValueChange={setText}>
+          <Autocomplete.Root
+            open
+            inline
+            autoHighlight="always"
+            keepHighlight
+            items={groups}
+            filter={null}
+            value={text}
+            onValueChange={setText}
+          >
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Search className="size-4 shrink-0 text-quiet" aria-hidden />
               <Autocomplete.Input

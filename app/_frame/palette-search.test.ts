@@ -33,8 +33,7 @@ describe("the groups of the palette", () => {
 
   it("come by their best entry", () => expect(shown("new mi")).toEqual([["Create", ["New mission"]]]));
 
-  it("keep their order where both fit alike", () =>
-    expect(shown("mission").map(([heading]) => heading)).toEqual(["Go to", "Create"]));
+  it("keep their order where both fit alike", () => expect(shown("mission").map(([heading]) => heading)).toEqual(["Go to", "Create"]));
 
   it("are none where nothing fits", () => expect(shown("xyz")).toEqual([]));
 });

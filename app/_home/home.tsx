@@ -7,8 +7,9 @@ import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { formatted } from "../_components/numbers.ts";
+import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
-import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
+import { Notice, Skeleton } from "../_components/surface.tsx";
 import { exactly } from "../_components/exactly.ts";
 import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
@@ -26,7 +27,7 @@ export function Home() {
   return (
     <Page
       title={projectName}
-      aside={<Badge tone={isLive ? "live" : "sandbox"}>{isLive ? "Live" : "Sandbox"}</Badge>}
+      aside={<EnvironmentBadge environment={environment} />}
       description={
         isLive
           ? "What your real players see. Try changes in the Sandbox, then promote them."

@@ -1,5 +1,5 @@
 import type { Kind } from "../../server/definitions/contract.ts";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { Scope } from "../_client/scope.ts";
 
 /** What a list shows, as its address says it: `?q=coffee&status=off&sort=name&order=descending`. */
 export interface ListView {
@@ -39,7 +39,7 @@ export function queryOf({ search, status, sort, direction }: ListView): string {
 }
 
 /** The input of the call that reads a page; the server asks for the first one with the same. */
-export const listInput = (scope: { project: string; environment: EnvironmentKind }, kind: Kind, view: ListView, cursor: string | null) => ({
+export const listInput = (scope: Scope, kind: Kind, view: ListView, cursor: string | null) => ({
   ...scope,
   kind,
   ...view,

@@ -15,11 +15,7 @@ export function Named({ kind, of }: { kind: NamedKind; of: string }) {
   const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const all: readonly { key: string; name: string }[] = data?.[kind] ?? [];
   return (
-    <Link
-      href={href(definitionPath(kind, of))}
-      prefetch={false}
-      className="rounded font-medium hover:underline"
-    >
+    <Link href={href(definitionPath(kind, of))} prefetch={false} className="rounded font-medium hover:underline">
       {all.find(({ key }) => key === of)?.name ?? of}
     </Link>
   );

@@ -1,3 +1,5 @@
+import { capitalised } from "../../_components/words.ts";
+
 /** A place in a definition: the members that lead to it. */
 export type Path = readonly (string | number)[];
 
@@ -86,8 +88,7 @@ export function placeInWords(pointer: string): string {
     else if (isEntry) words.push(`${ENTRIES[path[at - 1] ?? ""] ?? "no."} ${Number(name) + 1}`);
     else if (name !== "texts" && !(/^\d+$/.test(path[at + 1] ?? "") && name in ENTRIES)) words.push(FIELDS[name] ?? spaced(name));
   }
-  const text = words.join(", ");
-  return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
+  return capitalised(words.join(", "));
 }
 
 /** "Dutch (Belgium)" */

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { Checkbox } from "../../_components/choice.tsx";
+import { ENVIRONMENT_NAMES, otherOf } from "../../_components/environment-badge.tsx";
 import { Page } from "../../_components/page.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
 import { Badge, Notice } from "../../_components/surface.tsx";
@@ -87,7 +88,6 @@ function SaveBar({ form }: { form: Form }) {
   const { environment, href } = useWhere();
   const { authoring, alsoIn } = form;
   const { path, one } = KIND_MODULES[authoring.kind];
-  const other = environment === "live" ? "Sandbox" : "Live";
   return (
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -95,7 +95,12 @@ function SaveBar({ form }: { form: Form }) {
           {form.isDirty ? "Unsaved changes" : form.isNew ? "Not created yet" : "All changes saved"}
         </p>
         {alsoIn !== null && (
-          <Checkbox checked={alsoIn.isChosen} onCheckedChange={alsoIn.choose} label={`Also in ${other}`} className="max-sm:mr-auto" />
+          <Checkbox
+            checked={alsoIn.isChosen}
+            onCheckedChange={alsoIn.choose}
+            label={`Also in ${ENVIRONMENT_NAMES[otherOf(environment)]}`}
+            className="max-sm:mr-auto"
+          />
         )}
         <LinkButton href={href(`/${path}`)} variant="ghost" className="max-sm:hidden">
           {form.isDirty ? "Cancel" : "Back"}
@@ -140,7 +145,9 @@ function Usage({ form }: { form: Form }) {
   if (users.length === 0) return null;
   return (
     <section className="rounded-xl border border-line p-4">
-      <h2 className="mb-2 text-sm font-semibold">Used by {users.length === 1 ? `one ${KIND_MODULES[users[0]!.kind].one}` : users.length}</h2>
+      <h2 className="mb-2 text-sm font-semibold">
+        Used by {users.length === 1 ? `one ${KIND_MODULES[users[0]!.kind].one}` : users.length}
+      </h2>
       <ul className="flex flex-col gap-1">
         {users.slice(0, 20).map(({ kind, key, name }) => (
           <li key={`${kind} ${key}`} className="truncate text-[0.8125rem]">

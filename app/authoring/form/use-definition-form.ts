@@ -135,7 +135,10 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         setTried(false);
         setLeft(new Set());
         setForBoth(false);
-        toast({ title: isNew ? `${capitalised(one)} created` : "Saved", description: saved.isChanged ? undefined : "Nothing had changed." });
+        toast({
+          title: isNew ? `${capitalised(one)} created` : "Saved",
+          description: saved.isChanged ? undefined : "Nothing had changed.",
+        });
         await queries.invalidateQueries();
         // Once the form has taken up what is saved: leaving asks no more.
         later(() => (isNew ? router.push(href(`/${path}/${saved.key ?? key}`)) : router.refresh()));

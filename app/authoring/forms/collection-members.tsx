@@ -88,10 +88,7 @@ function MemberRow({ at, kind, named, memberKey, handle, onRemove }: RowProps) {
       {handle}
       <span className="w-5 text-right text-xs text-faint tabular-nums">{at + 1}</span>
       <span className="min-w-0 flex-1">
-        <Link
-          href={href(definitionPath(kind, memberKey))}
-          className="block truncate font-medium hover:underline"
-        >
+        <Link href={href(definitionPath(kind, memberKey))} className="block truncate font-medium hover:underline">
           {name}
         </Link>
         {name !== memberKey && <code className="block truncate font-mono text-xs text-faint">{memberKey}</code>}

@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { Problem } from "../../../../authoring/document/pointers.ts";
 import { asSentence } from "../../../../authoring/document/as-sentence.ts";
 import { asLine } from "../../../../authoring/document/problems.ts";
+import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
@@ -15,7 +16,7 @@ import { orpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { byKind, choosing, comingAlong, type Divergence, nameOf } from "./chosen.ts";
 import { DivergenceRow } from "./divergence-row.tsx";
-import { countWords, ENVIRONMENT_NAMES, kindTitle, otherOf, subjectTitle } from "./names.ts";
+import { countWords, kindTitle, subjectTitle } from "./names.ts";
 import { PromoteBar } from "./promote-bar.tsx";
 
 /** Everything by which the other environment differs, to choose from. */

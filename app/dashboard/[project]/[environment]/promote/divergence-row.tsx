@@ -3,13 +3,14 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useId, useState } from "react";
+import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { cx } from "../../../../_components/classes.ts";
 import { Badge, type Tone } from "../../../../_components/surface.tsx";
 import { definitionPath } from "../../../../authoring/kinds/index.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import type { Divergence } from "./chosen.ts";
-import { ENVIRONMENT_NAMES, otherOf, subjectTitle } from "./names.ts";
+import { subjectTitle } from "./names.ts";
 import { Places } from "./places.tsx";
 
 interface RowProps {

@@ -3,6 +3,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileJson, Upload } from "lucide-react";
 import { useRef, useState } from "react";
+import { ENVIRONMENT_NAMES } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Switch } from "../../../../_components/choice.tsx";
 import { ConfirmDialog } from "../../../../_components/overlay.tsx";
@@ -12,7 +13,7 @@ import { useToast } from "../../../../_components/toast.tsx";
 import { orpc, rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { countWords, ENVIRONMENT_NAMES } from "./names.ts";
+import { countWords } from "./names.ts";
 
 /** The service takes 4 MiB, with what the call needs around the file. */
 const LARGEST = 3.5 * 1024 * 1024;

@@ -1,10 +1,5 @@
-import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
 import { KIND_MODULES } from "../../../../authoring/kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
-
-export const ENVIRONMENT_NAMES: Record<EnvironmentKind, string> = { sandbox: "Sandbox", live: "Live" };
-
-export const otherOf = (environment: EnvironmentKind): EnvironmentKind => (environment === "sandbox" ? "live" : "sandbox");
 
 /** What a group of the list is called. */
 export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Settings of the environment" : KIND_MODULES[kind].many);

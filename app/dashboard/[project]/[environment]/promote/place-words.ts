@@ -1,12 +1,12 @@
 import { IMAGE_ID } from "../../../../../server/kernel/images.ts";
 import { parseJson, writeJson } from "../../../../../server/kernel/json.ts";
 import { isJsonObject } from "../../../../../server/kernel/values.ts";
+import { capitalised } from "../../../../_components/words.ts";
 
 /** A place in a definition, for people: "Rewards › #1 › points". Members are told in words, keys as they are. */
 export function pathWords(path: readonly string[]): string {
   const words = path.filter((name) => name !== "texts").map((name) => (/^\d+$/.test(name) ? `#${Number(name) + 1}` : spaced(name)));
-  const text = words.join(" › ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(words.join(" › "));
 }
 
 const spaced = (name: string): string =>
