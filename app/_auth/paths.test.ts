@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { safePath, signInPath } from "./paths.ts";
+
+it.each<[given: unknown, safe: string]>([
+  ["/dashboard/acme/live?q=1#top", "/dashboard/acme/live?q=1#top"],
+  ["/invitation/abc", "/invitation/abc"],
+  ["/dashboards", "/dashboard"],
+  ["//evil.test/dashboard", "/dashboard"],
+  ["https://evil.test/dashboard", "/dashboard"],
+  ["/dashboard/../../sign-in", "/dashboard"],
+  ["/dashboard/../invitation/abc", "/invitation/abc"],
+  ["/\\evil.test", "/dashboard"],
+  [["/dashboard/acme"], "/dashboard"],
+  [null, "/dashboard"],
+])("whoever signs in on the way to %j goes on to %j", (given, safe) => expect(safePath(given)).toBe(safe));
+
+it.each([
+  [null, "/sign-in"],
+  ["/dashboard", "/sign-in"],
+  ["https://evil.test", "/sign-in"],
+  ["/dashboard/acme/live", "/sign-in?from=%2Fdashboard%2Facme%2Flive"],
+])("somebody who wants %j signs in at %j", (wanted, path) => expect(signInPath(wanted)).toBe(path));
