@@ -40,7 +40,7 @@ describe("the palette leads to", () => {
   });
 
   it("whichever players the service finds", () => {
-    const players = [{ externalId: "u/1", displayName: "Sofia" }] as Parameters<typeof paletteGroups>[0]["players"];
+    const players = [{ externalId: "u/1", displayName: "Sofia", createdAt: "2026-01-01T00:00:00.000Z" }];
     expect(groupsOf("x", { players }).get("Players")).toMatchObject([
       { label: "Sofia", aside: "u/1", href: "/dashboard/acme/live/players/u%2F1", isFound: true },
     ]);

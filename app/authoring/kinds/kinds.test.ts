@@ -19,7 +19,7 @@ describe("each kind", () => {
     expect(new Set(paths).size).toBe(KINDS.length);
     const pages = new URL("../../dashboard/[project]/[environment]/", import.meta.url);
     expect(existsSync(new URL("[kind]/page.tsx", pages))).toBe(true);
-    expect(paths.filter((path) => existsSync(new URL(path, pages)))).toEqual([]);
+    expect(paths.filter((path) => existsSync(new URL(`${path}/page.tsx`, pages)))).toEqual([]);
   });
 
   it("has columns that a list can tell apart", () => {
