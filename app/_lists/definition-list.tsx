@@ -12,9 +12,9 @@ import { Button, LinkButton } from "../_components/button.tsx";
 import { Segmented } from "../_components/choice.tsx";
 import { formatted, plural } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
-import { Pager } from "../_components/pager.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Badge, Card, EmptyState } from "../_components/surface.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
 import { Instant } from "../_components/time.tsx";
@@ -27,16 +27,15 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
   const where = useWhere();
   const { one, many, path, icon: Icon, purpose, isKeyless } = KIND_MODULES[kind];
   const [view, setView] = useState(initialView);
-  /** Where each page before this one began, and this one. */
-  const [cursors, setCursors] = useState<(string | null)[]>([null]);
+  const pages = usePages();
   const show = (changed: Partial<ListView>) => {
     const next = { ...view, ...changed };
     setView(next);
-    setCursors([null]);
+    pages.toFirst();
     history.replaceState(null, "", location.pathname + queryOf(next));
   };
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, cursors.at(-1) ?? null) }),
+    ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   const columns = useColumns(kind);
@@ -47,22 +46,10 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
     </LinkButton>
   );
   const isEmpty = data !== undefined && data.counts.active + data.counts.off === 0;
-  const first = (cursors.length - 1) * PAGE_SIZE;
+  const first = (pages.number - 1) * PAGE_SIZE;
   return (
     <Page title={many} description={isEmpty ? undefined : purpose} actions={!isEmpty && create}>
-      {error && (
-        <Notice
-          tone="bad"
-          title="The list could not be read"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {problemOf(error)}
-        </Notice>
-      )}
+      <ReadFailed title="The list could not be read" error={error} onRetry={refetch} />
       {data && (
         <Card padded={false}>
           {isEmpty ? (
@@ -122,8 +109,8 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                       ? plural(data.total, one, many.toLowerCase())
                       : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
                   }
-                  onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : null}
-                  onNext={data.next === null ? null : () => setCursors([...cursors, data.next])}
+                pages={pages}
+                next={data.next}
                 />
               )}
             </>

@@ -4,13 +4,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Copy, Ellipsis, FlaskConical, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
-import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
-import { problemOf } from "../../_components/problems.tsx";
-import { useToast } from "../../_components/toast.tsx";
 import { asSentence } from "../document/as-sentence.ts";
 import type { DefinitionForm } from "./use-definition-form.ts";
 
@@ -24,44 +22,27 @@ interface ActionsProps {
 /** What can be done with a definition besides editing it. */
 export function DefinitionActions({ form, title, onTry }: ActionsProps) {
   const { kind, isReadOnly, draft, duplicateHref } = form.authoring;
-  const { scope, href } = useWhere();
+  const { href } = useWhere();
   const { one, path } = KIND_MODULES[kind];
   const router = useRouter();
   const queries = useQueryClient();
-  const toast = useToast();
   const [isRemoving, setRemoving] = useState(false);
   const { known } = form;
   const isActive = draft.active !== false;
-
-  const attempt = async (failure: string, act: () => Promise<{ problems: { message: string }[] }>): Promise<boolean> => {
-    try {
-      const { problems } = await act();
-      if (problems.length === 0) return true;
-      toast({ title: failure, description: problems.map(({ message }) => asSentence(message)).join("\n"), tone: "bad" });
-    } catch (error) {
-      toast({ title: failure, description: problemOf(error), tone: "bad" });
-    }
-    return false;
-  };
-  const which = { ...scope, kind, key: known?.key ?? "" };
-  const switchTo = async (active: boolean, isUndo = false) => {
-    const isDone = await attempt(`${title} stays ${active ? "off" : "on"}`, () => rpc.definitions.setActive({ ...which, active }));
-    if (!isDone) return;
-    form.take({ active });
-    router.refresh();
-    await queries.invalidateQueries();
-    toast({
-      title: `${title} is ${active ? "on" : "off"}`,
-      action: isUndo ? undefined : { label: "Undo", onSelect: () => void switchTo(!active, true) },
-    });
-  };
-  const remove = async () => {
-    const isDone = await attempt(`${title} was not deleted`, () => rpc.definitions.remove(which));
-    if (!isDone) throw new Error("It is still there.");
-    toast({ title: `${title} is deleted` });
-    await queries.invalidateQueries();
-    router.push(href(`/${path}`));
-  };
+  const { switchTo, remove } = useDefinitionVerbs(
+    { kind, key: known?.key ?? "", name: title },
+    {
+      async onSwitched(active) {
+        form.take({ active });
+        router.refresh();
+        await queries.invalidateQueries();
+      },
+      async onRemoved() {
+        await queries.invalidateQueries();
+        router.push(href(`/${path}`));
+      },
+    },
+  );
 
   const items: MenuItem[] = [];
   if (duplicateHref !== null) items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicateHref });

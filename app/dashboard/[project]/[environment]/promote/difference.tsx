@@ -7,9 +7,8 @@ import type { Problem } from "../../../../authoring/document/pointers.ts";
 import { asSentence } from "../../../../authoring/document/as-sentence.ts";
 import { asLine } from "../../../../authoring/document/problems.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
-import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
-import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
+import { problemOf, ProblemList, ReadFailed } from "../../../../_components/problems.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../../../../_components/surface.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
 import { orpc } from "../../../../_client/rpc.ts";
@@ -24,13 +23,7 @@ export function Difference() {
   const { scope, environment, can } = useWhere();
   const there = ENVIRONMENT_NAMES[otherOf(environment)];
   const found = useQuery(orpc.definitions.difference.queryOptions({ input: scope }));
-  if (found.isError) {
-    return (
-      <Notice tone="bad" title="The difference cannot be shown" action={<Button onClick={() => void found.refetch()}>Try again</Button>}>
-        {problemOf(found.error)}
-      </Notice>
-    );
-  }
+  if (found.isError) return <ReadFailed title="The difference cannot be shown" error={found.error} onRetry={found.refetch} />;
   if (found.data === undefined) return <Skeleton className="h-64" />;
   if (found.data.divergences.length === 0) {
     return (
