@@ -6,7 +6,6 @@ import { useWhere } from "../_client/where.tsx";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
-import { Badge } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { pathWords, valueLines } from "../dashboard/[project]/[environment]/promote/place-words.ts";
 import type { Entry } from "./filter.ts";

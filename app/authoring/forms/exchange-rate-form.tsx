@@ -3,7 +3,7 @@
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { useBaseCurrency } from "../catalogue-query.ts";
 import { CurrencyPicker } from "../fields/currency-picker.tsx";
-import { NumberInput } from "../fields/inputs.tsx";
+import { NumberMember } from "../fields/member-fields.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
 import { Place } from "../form/place.tsx";
@@ -22,7 +22,7 @@ export const ExchangeRateForm = (begin: Begin) => (
 function Rate() {
   const { isNew } = useAuthoring();
   const [code, setCode] = useMember<string>("currencyCode");
-  const [rate, setRate] = useMember<Numeric | null>("rate");
+  const [rate] = useMember<Numeric | null>("rate");
   const base = useBaseCurrency() ?? "the base currency";
   return (
     <Section title="Rate" description="Holds from the next metric event on; what was converted before stays as it was.">
@@ -30,14 +30,13 @@ function Rate() {
         <Place at={["currencyCode"]} label="Currency" required hint={isNew ? undefined : "Another currency is a rate of its own."}>
           <CurrencyPicker value={code} onValueChange={setCode} />
         </Place>
-        <Place
-          at={["rate"]}
+        <NumberMember
+          member="rate"
           label={`Worth in ${base}`}
           required
           hint={`How many ${base} one ${code || "unit"} is. Up to 8 decimals, exact.`}
-        >
-          <NumberInput value={rate} onValueChange={setRate} placeholder="0.92" />
-        </Place>
+          placeholder="0.92"
+        />
       </div>
     </Section>
   );

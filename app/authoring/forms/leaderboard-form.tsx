@@ -1,13 +1,11 @@
 "use client";
 
 import { ArrowDown01, ArrowUp01 } from "lucide-react";
-import { RadioCards } from "../../_components/choice.tsx";
 import { AudienceSection } from "../fields/audience-field.tsx";
 import { Identity } from "../fields/identity.tsx";
-import { NumberInput } from "../fields/inputs.tsx";
-import { useAuthoring, useMember } from "../form/authoring.tsx";
+import { CardsMember, NumberMember } from "../fields/member-fields.tsx";
+import { useAuthoring } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
-import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
 import { type LeaderboardDraft, leaderboardSummary } from "../sentences/leaderboards.ts";
@@ -29,30 +27,26 @@ export const LeaderboardForm = (begin: Begin) => (
 );
 
 function Ranking() {
-  const [order, setOrder] = useMember<LeaderboardDraft["rankOrder"]>("rankOrder");
   return (
     <Section title="How it ranks">
-      <Place at={["rankOrder"]} label="Order">
-        <RadioCards
-          label="Order"
-          value={order}
-          onValueChange={setOrder}
-          options={[
-            {
-              value: "HighestFirst",
-              label: "The highest score first",
-              hint: "Most orders, most points.",
-              icon: <ArrowDown01 aria-hidden />,
-            },
-            {
-              value: "LowestFirst",
-              label: "The lowest score first",
-              hint: "Fastest lap, fewest strokes.",
-              icon: <ArrowUp01 aria-hidden />,
-            },
-          ]}
-        />
-      </Place>
+      <CardsMember
+        member="rankOrder"
+        label="Order"
+        options={[
+          {
+            value: "HighestFirst",
+            label: "The highest score first",
+            hint: "Most orders, most points.",
+            icon: <ArrowDown01 aria-hidden />,
+          },
+          {
+            value: "LowestFirst",
+            label: "The lowest score first",
+            hint: "Fastest lap, fewest strokes.",
+            icon: <ArrowUp01 aria-hidden />,
+          },
+        ]}
+      />
       <PeriodFields />
     </Section>
   );
@@ -60,24 +54,18 @@ function Ranking() {
 
 function Display() {
   const { draft } = useAuthoring();
-  const [topSize, setTopSize] = useMember<number | null>("topSize");
-  const [settleAfter, setSettleAfter] = useMember<number | null>("settleAfterMinutes");
   const hasPeriods = (draft.period as LeaderboardDraft["period"]).kind !== "AllTime";
   return (
     <Section title="Details">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Place at={["topSize"]} label="Longest top list" required hint="How many of the first your app may show.">
-          <NumberInput value={topSize} onValueChange={(next) => setTopSize(next as number | null)} />
-        </Place>
+        <NumberMember member="topSize" label="Longest top list" required hint="How many of the first your app may show." />
         {hasPeriods && (
-          <Place
-            at={["settleAfterMinutes"]}
+          <NumberMember
+            member="settleAfterMinutes"
             label="Settles after"
             required
             hint="In minutes after the end of a period: so long late events still count."
-          >
-            <NumberInput value={settleAfter} onValueChange={(next) => setSettleAfter(next as number | null)} />
-          </Place>
+          />
         )}
       </div>
     </Section>

@@ -2,13 +2,11 @@
 
 import { Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
-import { Segmented } from "../../_components/choice.tsx";
-import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { AudienceSection } from "../fields/audience-field.tsx";
 import { Identity } from "../fields/identity.tsx";
-import { NumberInput } from "../fields/inputs.tsx";
 import { ItemValue } from "../fields/item-value.tsx";
 import { useKeyedList } from "../fields/keyed-list.ts";
+import { NumberMember, SegmentedMember } from "../fields/member-fields.tsx";
 import { RecurrenceField } from "../fields/recurrence-field.tsx";
 import { SpanField } from "../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
@@ -40,14 +38,18 @@ const BLANK: Content = { catalogItem: null, value: null };
 
 function Offer() {
   const { isReadOnly } = useAuthoring();
-  const [price, setPrice] = useMember<Numeric | null>("priceInPoints");
   const [contents, setContents] = useMember<Content[]>("contents");
   const list = useKeyedList(contents, setContents);
   return (
     <Section title="What is sold" description="Copied at the purchase: a later change leaves what was bought as it was.">
-      <Place at={["priceInPoints"]} label="Price in points" required hint="0 makes it free." className="sm:max-w-56">
-        <NumberInput value={price} onValueChange={setPrice} placeholder="250" />
-      </Place>
+      <NumberMember
+        member="priceInPoints"
+        label="Price in points"
+        required
+        hint="0 makes it free."
+        className="sm:max-w-56"
+        placeholder="250"
+      />
       <Place at={["contents"]} label="What the buyer gets" required isDeep={false}>
         <div className="flex flex-col gap-2">
           {list.items.map(({ id, item }, at) => (
@@ -70,24 +72,27 @@ function Offer() {
 }
 
 function Supply() {
-  const [stock, setStock] = useMember<Numeric | null>("stock");
-  const [limit, setLimit] = useMember<Numeric | null>("limitPerPlayer");
-  const [recurrence, setRecurrence] = useMember<Recurrence>("recurrence");
-  const isRound = recurrence.kind !== "None";
-  const per = isRound ? " in each round" : "";
+  const [recurrence] = useMember<Recurrence>("recurrence");
+  const per = recurrence.kind === "None" ? "" : " in each round";
   return (
     <Section title="How many there are">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Place at={["stock"]} label={`Stock${per}`} optional hint="Left empty: as many as are wanted. Never oversold.">
-          <NumberInput value={stock} onValueChange={setStock} placeholder="No limit" />
-        </Place>
-        <Place at={["limitPerPlayer"]} label={`Limit for each player${per}`} optional hint="Left empty: as often as they like.">
-          <NumberInput value={limit} onValueChange={setLimit} placeholder="No limit" />
-        </Place>
+        <NumberMember
+          member="stock"
+          label={`Stock${per}`}
+          optional
+          hint="Left empty: as many as are wanted. Never oversold."
+          placeholder="No limit"
+        />
+        <NumberMember
+          member="limitPerPlayer"
+          label={`Limit for each player${per}`}
+          optional
+          hint="Left empty: as often as they like."
+          placeholder="No limit"
+        />
       </div>
       <RecurrenceField
-        value={recurrence}
-        onValueChange={setRecurrence}
         label="Rounds"
         never="No rounds"
         hint="With each round stock and limit begin anew, by the calendar of the project's time zone."
@@ -106,20 +111,17 @@ function OnSale() {
 }
 
 function Where() {
-  const [appearsIn, setAppearsIn] = useMember<"Shop" | "CollectionOnly">("appearsIn");
   return (
     <Section title="Where it is shown">
-      <Place at={["appearsIn"]} label="Shown" isLabelHidden>
-        <Segmented
-          label="Shown"
-          value={appearsIn}
-          onValueChange={setAppearsIn}
-          options={[
-            { value: "Shop", label: "In the shop and in collections" },
-            { value: "CollectionOnly", label: "In collections only" },
-          ]}
-        />
-      </Place>
+      <SegmentedMember
+        member="appearsIn"
+        label="Shown"
+        isLabelHidden
+        options={[
+          { value: "Shop", label: "In the shop and in collections" },
+          { value: "CollectionOnly", label: "In collections only" },
+        ]}
+      />
     </Section>
   );
 }

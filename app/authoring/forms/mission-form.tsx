@@ -1,16 +1,15 @@
 "use client";
 
 import { Hand, Zap } from "lucide-react";
-import { RadioCards, Segmented } from "../../_components/choice.tsx";
 import { AudienceSection } from "../fields/audience-field.tsx";
 import { Identity } from "../fields/identity.tsx";
 import { ObjectivesField } from "../fields/objectives-field.tsx";
 import { RecurrenceField } from "../fields/recurrence-field.tsx";
 import { RewardsField } from "../fields/rewards-field.tsx";
 import { SpanField } from "../fields/span-field.tsx";
+import { CardsMember, SegmentedMember } from "../fields/member-fields.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
-import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
 import type { Reward, Span } from "../rules/shapes.ts";
@@ -29,27 +28,21 @@ export const MissionForm = (begin: Begin) => (
 );
 
 function ToDo() {
-  const [order, setOrder] = useMember<"AnyOrder" | "InOrder">("objectiveOrder");
+  const [order] = useMember<"AnyOrder" | "InOrder">("objectiveOrder");
   const [objectives] = useMember<unknown[]>("objectives");
   return (
     <Section title="What to do" description="The mission is complete once every objective has been met." at={["objectives"]} isSilent>
       <ObjectivesField />
       {objectives.length > 1 && (
-        <Place
-          at={["objectiveOrder"]}
+        <SegmentedMember
+          member="objectiveOrder"
           label="Order"
           hint={order === "InOrder" ? "An event counts only for the first objective that is still open." : undefined}
-        >
-          <Segmented
-            label="Order"
-            value={order}
-            onValueChange={setOrder}
-            options={[
-              { value: "AnyOrder", label: "In any order" },
-              { value: "InOrder", label: "One after the other" },
-            ]}
-          />
-        </Place>
+          options={[
+            { value: "AnyOrder", label: "In any order" },
+            { value: "InOrder", label: "One after the other" },
+          ]}
+        />
       )}
     </Section>
   );
@@ -78,44 +71,36 @@ function Window() {
 }
 
 function HowItRuns() {
-  const [optIn, setOptIn] = useMember<"Automatic" | "Manual">("optIn");
-  const [appearsIn, setAppearsIn] = useMember<"Feed" | "CollectionOnly">("appearsIn");
-  const [recurrence, setRecurrence] = useMember<Recurrence>("recurrence");
+  const [recurrence] = useMember<Recurrence>("recurrence");
   return (
     <Section title="How it runs">
-      <Place at={["optIn"]} label="Starts">
-        <RadioCards
-          label="Starts"
-          value={optIn}
-          onValueChange={setOptIn}
-          options={[
-            {
-              value: "Automatic",
-              label: "By itself",
-              hint: "As soon as your app shows the player their missions.",
-              icon: <Zap aria-hidden />,
-            },
-            {
-              value: "Manual",
-              label: "When the player accepts it",
-              hint: "It is offered first; events count from the accept on.",
-              icon: <Hand aria-hidden />,
-            },
-          ]}
-        />
-      </Place>
-      <RecurrenceField value={recurrence} onValueChange={setRecurrence} hasAfterCompletion />
-      <Place at={["appearsIn"]} label="Shown">
-        <Segmented
-          label="Shown"
-          value={appearsIn}
-          onValueChange={setAppearsIn}
-          options={[
-            { value: "Feed", label: "In the feed and in collections" },
-            { value: "CollectionOnly", label: "In collections only" },
-          ]}
-        />
-      </Place>
+      <CardsMember
+        member="optIn"
+        label="Starts"
+        options={[
+          {
+            value: "Automatic",
+            label: "By itself",
+            hint: "As soon as your app shows the player their missions.",
+            icon: <Zap aria-hidden />,
+          },
+          {
+            value: "Manual",
+            label: "When the player accepts it",
+            hint: "It is offered first; events count from the accept on.",
+            icon: <Hand aria-hidden />,
+          },
+        ]}
+      />
+      <RecurrenceField hasAfterCompletion />
+      <SegmentedMember
+        member="appearsIn"
+        label="Shown"
+        options={[
+          { value: "Feed", label: "In the feed and in collections" },
+          { value: "CollectionOnly", label: "In collections only" },
+        ]}
+      />
     </Section>
   );
 }

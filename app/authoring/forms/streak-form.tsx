@@ -8,6 +8,7 @@ import { Identity } from "../fields/identity.tsx";
 import { NumberInput } from "../fields/inputs.tsx";
 import { useKeyedList } from "../fields/keyed-list.ts";
 import { RewardsField } from "../fields/rewards-field.tsx";
+import { SegmentedMember } from "../fields/member-fields.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
 import { Place, PlaceProblems, Spot } from "../form/place.tsx";
@@ -33,21 +34,18 @@ const PERIODS: Record<Every, string> = { Day: "day", Week: "week", Month: "month
 const usePeriod = (): string => PERIODS[useMember<Every>("cadence")[0]];
 
 function Cadence() {
-  const [cadence, setCadence] = useMember<Every>("cadence");
   return (
     <Section title="Its rhythm">
-      <Place at={["cadence"]} label="Counts" hint="Periods of the player's own time zone, where your app has told it.">
-        <Segmented
-          label="Counts"
-          value={cadence}
-          onValueChange={setCadence}
-          options={[
-            { value: "Day", label: "Days in a row" },
-            { value: "Week", label: "Weeks in a row" },
-            { value: "Month", label: "Months in a row" },
-          ]}
-        />
-      </Place>
+      <SegmentedMember
+        member="cadence"
+        label="Counts"
+        hint="Periods of the player's own time zone, where your app has told it."
+        options={[
+          { value: "Day", label: "Days in a row" },
+          { value: "Week", label: "Weeks in a row" },
+          { value: "Month", label: "Months in a row" },
+        ]}
+      />
     </Section>
   );
 }

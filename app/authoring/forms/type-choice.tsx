@@ -2,9 +2,7 @@
 
 import { Calendar, Hash, List, ToggleLeft, Type } from "lucide-react";
 import type { ReactNode } from "react";
-import { RadioCards } from "../../_components/choice.tsx";
-import { useMember } from "../form/authoring.tsx";
-import { Place } from "../form/place.tsx";
+import { CardsMember } from "../fields/member-fields.tsx";
 import { Section } from "../form/section.tsx";
 import { TYPES } from "./properties-section.tsx";
 
@@ -33,12 +31,9 @@ interface TypeChoiceProps {
 
 /** A section that is one choice, made once. */
 export function TypeChoice({ member, title, label, description, options, children }: TypeChoiceProps) {
-  const [value, setValue] = useMember<string>(member);
   return (
     <Section title={title} description={description}>
-      <Place at={[member]} label={label} isLabelHidden>
-        <RadioCards label={label} value={value} onValueChange={setValue} options={options} />
-      </Place>
+      <CardsMember member={member} label={label} isLabelHidden options={options} />
       {children}
     </Section>
   );

@@ -3,7 +3,7 @@
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { InstantInput } from "../../_components/instant-input.tsx";
 import { CurrencyPicker } from "../fields/currency-picker.tsx";
-import { NumberInput } from "../fields/inputs.tsx";
+import { NumberMember } from "../fields/member-fields.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
 import { Place } from "../form/place.tsx";
@@ -20,8 +20,7 @@ export const ValuationForm = (begin: Begin) => (
 function Worth() {
   const { catalogue } = useAuthoring();
   const [from, setFrom] = useMember<string | null>("effectiveFrom");
-  const [points, setPoints] = useMember<Numeric | null>("points");
-  const [amount, setAmount] = useMember<Numeric | null>("amount");
+  const [points] = useMember<Numeric | null>("points");
   const [currency, setCurrency] = useMember<string>("currency");
   return (
     <Section title="Worth" description="Prices what players hold, in analytics. It changes nothing for players.">
@@ -35,12 +34,8 @@ function Worth() {
         <InstantInput value={from} onValueChange={setFrom} timeZone={catalogue.timeZone} />
       </Place>
       <div className="grid gap-4 sm:grid-cols-3">
-        <Place at={["points"]} label="So many points" required>
-          <NumberInput value={points} onValueChange={setPoints} placeholder="100" />
-        </Place>
-        <Place at={["amount"]} label="are worth" required>
-          <NumberInput value={amount} onValueChange={setAmount} placeholder="1" />
-        </Place>
+        <NumberMember member="points" label="So many points" required placeholder="100" />
+        <NumberMember member="amount" label="are worth" required placeholder="1" />
         <Place at={["currency"]} label="of this currency" required>
           <CurrencyPicker value={currency} onValueChange={setCurrency} />
         </Place>
