@@ -1,6 +1,5 @@
 "use client";
 
-import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { useBaseCurrency } from "../catalogue-query.ts";
 import { CurrencyPicker } from "../fields/currency-picker.tsx";
 import { NumberMember } from "../fields/member-fields.tsx";
@@ -22,7 +21,6 @@ export const ExchangeRateForm = (begin: Begin) => (
 function Rate() {
   const { isNew } = useAuthoring();
   const [code, setCode] = useMember<string>("currencyCode");
-  const [rate] = useMember<Numeric | null>("rate");
   const base = useBaseCurrency() ?? "the base currency";
   return (
     <Section title="Rate" description="Holds from the next metric event on; what was converted before stays as it was.">

@@ -13,7 +13,6 @@ import { DefinitionForm } from "../form/definition-form.tsx";
 import { Section } from "../form/section.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
 import type { Reward, Span } from "../rules/shapes.ts";
-import type { Recurrence } from "../sentences/blocks.ts";
 import { missionSummary } from "../sentences/missions.ts";
 
 export const MissionForm = (begin: Begin) => (
@@ -71,7 +70,6 @@ function Window() {
 }
 
 function HowItRuns() {
-  const [recurrence] = useMember<Recurrence>("recurrence");
   return (
     <Section title="How it runs">
       <CardsMember

@@ -1,6 +1,5 @@
 "use client";
 
-import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { InstantInput } from "../../_components/instant-input.tsx";
 import { CurrencyPicker } from "../fields/currency-picker.tsx";
 import { NumberMember } from "../fields/member-fields.tsx";
@@ -20,7 +19,6 @@ export const ValuationForm = (begin: Begin) => (
 function Worth() {
   const { catalogue } = useAuthoring();
   const [from, setFrom] = useMember<string | null>("effectiveFrom");
-  const [points] = useMember<Numeric | null>("points");
   const [currency, setCurrency] = useMember<string>("currency");
   return (
     <Section title="Worth" description="Prices what players hold, in analytics. It changes nothing for players.">
