@@ -7,7 +7,7 @@ import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
 import { Instant } from "../_components/time.tsx";
-import { pathWords, valueLines } from "../dashboard/[project]/[environment]/promote/place-words.ts";
+import { pathWords, valueLines } from "../authoring/document/value-lines.ts";
 import type { Entry } from "./filter.ts";
 import { placeOf, subjectName } from "./subject.ts";
 

@@ -4,13 +4,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { Kind } from "../../../server/definitions/contract.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
-import { isWithin, type Path, pointerTo, type Problem } from "../document/pointers.ts";
-
-/** A place that stays as it is, why, and the way out. */
-export interface FixedPlace {
-  pointer: string;
-  reason: string;
-}
+import type { Path, Problem } from "../document/pointers.ts";
 
 /** What every part of a form knows. */
 export interface Authoring {
@@ -52,16 +46,6 @@ export function useAuthoring(): Authoring {
 export function useMember<Value>(member: string): [value: Value, set: (value: Value) => void] {
   const { draft, set } = useAuthoring();
   return [draft[member] as Value, (value) => set(member, value)];
-}
-
-/** The shape of a league stays; its tiers may be renamed (definitions.md, Rules). */
-const NAME_OF_TIER = /^\/league\/tiers\/\d+\/name(\/|$)/;
-
-/** The reason that holds for a place: its own, or that of what it is in. */
-export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null {
-  const pointer = pointerTo(at);
-  if (NAME_OF_TIER.test(pointer)) return null;
-  return fixed.find((place) => isWithin(pointer, place.pointer))?.reason ?? null;
 }
 
 /** Brings the keyboard to the field of a pointer, or to the nearest place around it that there is. */

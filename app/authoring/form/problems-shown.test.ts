@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { reasonFor } from "./authoring.tsx";
 import { allOf, inOrderOf, stillTold, whereLeft } from "./problems-shown.ts";
 
 const wrong = (pointer: string) => ({ pointer, message: "is wrong" });
@@ -37,14 +36,4 @@ it("problems are listed in the order of the form, not of the file", () => {
     "/objectives/0/target",
     "/rewards/0/points",
   ]);
-});
-
-it("a place inside a fixed one is fixed for the same reason", () => {
-  const fixed = [
-    { pointer: "/period/startsAt", reason: "reached" },
-    { pointer: "/objectives", reason: "kept" },
-  ];
-  expect(reasonFor(fixed, ["objectives", 0, "target"])).toBe("kept");
-  expect(reasonFor(fixed, ["period", "startsAt"])).toBe("reached");
-  expect(reasonFor(fixed, ["period"])).toBeNull();
 });

@@ -14,14 +14,14 @@ import type { DashboardClient } from "../../../server/api/dashboard.ts";
 import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contract.ts";
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
-import { isWithin, pathOf, pointerTo, type Problem, valueAt } from "../document/pointers.ts";
+import { pathOf, type Problem, valueAt } from "../document/pointers.ts";
 import { inPlainWords } from "../document/plain-words.ts";
 import { problemsOf } from "../document/problems.ts";
 import { emptyText, languagesOf } from "../document/text.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
-import { type Authoring, focusFirst, placesOnScreen, reasonFor } from "./authoring.tsx";
-import { afterPress, watchPress } from "./press.ts";
-import { allOf, inOrderOf, stillTold, type Told, whereLeft } from "./problems-shown.ts";
+import { useProblems } from "./use-problems.ts";
+import { type Authoring, focusFirst } from "./authoring.tsx";
+import { reasonFor } from "./fixed.ts";
 
 /** A definition as it was read. */
 export type Known = Awaited<ReturnType<DashboardClient["definitions"]["get"]>>;
@@ -96,15 +96,8 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const draft = form.watch();
 
   const [added, setAdded] = useState<readonly string[]>([]);
-  const [hasTried, setTried] = useState(false);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const [told, setTold] = useState<Told | null>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
-  const [places, setPlaces] = useState<readonly string[]>([]);
-  useEffect(watchPress, []);
-
-  const found = problemsOf(kind, draft);
-  const problems = allOf(hasTried ? found : whereLeft(found, left), told === null ? [] : stillTold(told, draft));
+  const problems = useProblems(kind, draft);
   const isReadOnly = !can("Editor");
   const key = String(draft.key ?? "");
 
@@ -113,8 +106,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 
   const save = async ({ overwrite = false }: { overwrite?: boolean } = {}) => {
     if (isReadOnly || isSubmitting) return;
-    setTried(true);
-    setPlaces(placesOnScreen());
+    problems.showAll();
     const send = async () => {
       const values = form.getValues();
       try {
@@ -128,12 +120,11 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         });
         setConflict(saved.conflict);
         if (saved.conflict !== null) return;
-        setTold({ problems: saved.problems.map((problem) => inWords(problem, scope.environment)), draft: values });
+        problems.tell({ problems: saved.problems.map((problem) => inWords(problem, scope.environment)), draft: values });
         if (saved.problems.length > 0) return later(() => focusFirst(saved.problems));
         revision.current = saved.revision;
         form.reset(values);
-        setTried(false);
-        setLeft(new Set());
+        problems.reset();
         setForBoth(false);
         toast({
           title: isNew ? `${capitalised(one)} created` : "Saved",
@@ -175,14 +166,8 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     draft,
     stored: isNew ? null : begin,
     set,
-    problemsAt(at, isDeep = false) {
-      const place = pointerTo(at);
-      return problems.filter(({ pointer }) => (isDeep ? isWithin(pointer, place) : pointer === place));
-    },
-    leave(at) {
-      const place = pointerTo(at);
-      afterPress(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
-    },
+    problemsAt: problems.at,
+    leave: problems.leave,
     fixedAt: (at) => (known === null ? null : reasonFor(known.fixed, at)),
     duplicateHref: isNew || isReadOnly ? null : href(`/${path}/new?from=${encodeURIComponent(key)}`),
   };
@@ -194,7 +179,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     known,
     isDirty,
     isSaving: isSubmitting,
-    problems: hasTried || told !== null ? inOrderOf(places, problems) : [],
+    problems: problems.listed,
     conflict,
     alsoIn: isBothOffered ? { isChosen: isForBoth, choose: setForBoth } : null,
     save,

@@ -1,7 +1,7 @@
-import { IMAGE_ID } from "../../../../../server/kernel/images.ts";
-import { parseJson, writeJson } from "../../../../../server/kernel/json.ts";
-import { isJsonObject } from "../../../../../server/kernel/values.ts";
-import { capitalised } from "../../../../_components/words.ts";
+import { IMAGE_ID } from "../../../server/kernel/images.ts";
+import { parseJson, writeJson } from "../../../server/kernel/json.ts";
+import { isJsonObject } from "../../../server/kernel/values.ts";
+import { capitalised } from "../../_components/words.ts";
 
 /** A place in a definition, for people: "Rewards › #1 › points". Members are told in words, keys as they are. */
 export function pathWords(path: readonly string[]): string {
