@@ -1,7 +1,6 @@
 "use client";
 
 import { Menu as MenuIcon, Search } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { IconButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";

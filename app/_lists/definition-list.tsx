@@ -2,10 +2,9 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows, Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
-import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -13,19 +12,17 @@ import { Segmented } from "../_components/choice.tsx";
 import { formatted, plural } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
-import { Badge, Card, EmptyState } from "../_components/surface.tsx";
+import { Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
-import { type Column, DataTable } from "../_components/table.tsx";
+import { DataTable } from "../_components/table.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
-import { Instant } from "../_components/time.tsx";
-import { DefinitionMenu } from "./definition-menu.tsx";
+import { useColumns } from "./list-columns.tsx";
 import { listInput, type ListView, PAGE_SIZE, queryOf } from "./list-view.ts";
-import { Thumbnail } from "./thumbnail.tsx";
 
 /** Everything of a kind that an environment defines: searched, filtered, sorted, and cut into pages by the server. */
 export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
   const where = useWhere();
-  const { one, many, path, icon: Icon, purpose, isKeyless } = KIND_MODULES[kind];
+  const { one, many, path, icon: Icon, purpose, nameOf } = KIND_MODULES[kind];
   const [view, setView] = useState(initialView);
   const pages = usePages();
   const show = (changed: Partial<ListView>) => {
@@ -88,7 +85,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
               <DataTable
                 label={many}
                 columns={columns}
-                rows={isKeyless ? data.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data.rows}
+                rows={nameOf ? data.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data.rows}
                 rowKey={({ key }) => key}
                 href={({ key }) => where.href(definitionPath(kind, key))}
                 sorting={{ by: view.sort, descending: view.direction === "descending" }}
@@ -109,8 +106,8 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                       ? plural(data.total, one, many.toLowerCase())
                       : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
                   }
-                pages={pages}
-                next={data.next}
+                  pages={pages}
+                  next={data.next}
                 />
               )}
             </>
@@ -126,54 +123,3 @@ const Counted = ({ label, count }: { label: string; count: number }) => (
     {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>
   </>
 );
-
-function useColumns(kind: Kind): Column<ListedDefinition>[] {
-  const { timeZone, now } = useWhere();
-  return useMemo(
-    () => [
-      {
-        id: "name",
-        header: "Name",
-        sortKey: "name",
-        cell: ({ name, key, summary, active }) => (
-          <span className="flex min-w-0 items-center gap-3">
-            {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
-            <span className="min-w-0">
-              <span className="flex min-w-0 items-center gap-2">
-                <span className="truncate">{name}</span>
-                {!active && <Badge>Off</Badge>}
-              </span>
-              {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
-            </span>
-          </span>
-        ),
-      },
-      ...KIND_MODULES[kind].columns,
-      {
-        id: "usedBy",
-        header: "Used by",
-        isNumeric: true,
-        className: "max-sm:hidden",
-        cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : formatted(usedBy)}</span>,
-      },
-      {
-        id: "updated",
-        header: "Changed",
-        sortKey: "updated",
-        className: "max-xl:hidden",
-        cell: ({ updatedAt }) => (
-          <span className="relative text-quiet">
-            <Instant value={updatedAt} timeZone={timeZone} now={now} />
-          </span>
-        ),
-      },
-      {
-        id: "menu",
-        header: <span className="sr-only">Actions</span>,
-        className: "w-10 text-right",
-        cell: (row) => <DefinitionMenu kind={kind} definition={row} />,
-      },
-    ],
-    [kind, timeZone, now],
-  );
-}
