@@ -1,13 +1,11 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { useDefinitionVerbs } from "../authoring/definition-verbs.ts";
 import { definitionPath, KIND_MODULES } from "../authoring/kinds/index.ts";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
-import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { IconButton } from "../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../_components/overlay.tsx";
@@ -16,11 +14,9 @@ import { ConfirmDialog, Menu, type MenuItem } from "../_components/overlay.tsx";
 export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
   const { key, name, active } = definition;
   const where = useWhere();
-  const queries = useQueryClient();
   const { one, path, isKeyless } = KIND_MODULES[kind];
   const [isRemoving, setRemoving] = useState(false);
-  const refresh = () => queries.invalidateQueries({ queryKey: orpc.definitions.key() });
-  const { switchTo, remove } = useDefinitionVerbs({ kind, key, name }, { onSwitched: refresh, onRemoved: refresh });
+  const { switchTo, remove } = useDefinitionVerbs({ kind, key, name });
 
   const items: MenuItem[] = [
     {

@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
 import type { Problem } from "../../../../authoring/document/pointers.ts";
@@ -11,7 +11,8 @@ import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf, ProblemList, ReadFailed } from "../../../../_components/problems.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../../../../_components/surface.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
-import { orpc } from "../../../../_client/rpc.ts";
+import { useAttempt } from "../../../../_client/attempt.ts";
+import { orpc, rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { byKind, choosing, comingAlong, type Divergence, nameOf } from "./chosen.ts";
 import { DivergenceRow } from "./divergence-row.tsx";
@@ -138,17 +139,13 @@ function Promotion({ divergences, chosen, along, check, versions }: PromotionPro
   const toast = useToast();
   const client = useQueryClient();
   const there = ENVIRONMENT_NAMES[otherOf(environment)];
-  const promote = useMutation(orpc.definitions.promote.mutationOptions());
+  const attempt = useAttempt(orpc.definitions.key());
   const names = new Set([...chosen, ...along]);
   const taken = divergences.filter((one) => names.has(nameOf(one)));
 
   async function confirm(): Promise<void> {
     const input = { ...scope, chosen: subjectsOf(divergences, chosen), versions, dryRun: false };
-    const result = await promote.mutateAsync(input).catch((error: unknown) => {
-      toast({ title: "Nothing was promoted", description: problemOf(error), tone: "bad" });
-      throw error;
-    });
-    await client.invalidateQueries({ queryKey: orpc.definitions.key() });
+    const result = await attempt("Nothing was promoted", () => rpc.definitions.promote(input));
     if (result.isStale) {
       toast({ title: "Something was changed meanwhile", description: "Nothing was promoted. Look at the difference again.", tone: "bad" });
     } else if (result.problems.length > 0) {
