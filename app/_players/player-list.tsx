@@ -90,11 +90,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
                   </EmptyState>
                 }
               />
-              <Pager
-                summary={summaryOf(data, search, pages.number)}
-                pages={pages}
-                next={data.next}
-              />
+              <Pager summary={summaryOf(data, search, pages.number)} pages={pages} next={data.next} />
             </>
           )}
         </Card>
