@@ -1,6 +1,6 @@
 import { Plus, UserRound } from "lucide-react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
-import { ALL_KINDS, definitionPath } from "../authoring/kinds/index.ts";
+import { ALL_KINDS, definitionPath, namedIn } from "../authoring/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
 import { type PaletteEntry, type PaletteGroup, scoreOf, wordsOf } from "./palette-search.ts";
 
@@ -41,17 +41,15 @@ const creations = (base: string): PaletteEntry[] =>
 
 function definitions(base: string, catalogue: Catalogue, query: string): PaletteEntry[] {
   const wanted = wordsOf(query);
-  const all = ALL_KINDS.flatMap(([kind, { icon, one }]) => {
-    // The catalogue lists every kind that has keys.
-    const named = catalogue[kind as "missions"] ?? [];
-    return named.map(({ key, name }) => ({
+  const all = ALL_KINDS.flatMap(([kind, { icon, one }]) =>
+    namedIn(catalogue, kind).map(({ key, name }) => ({
       label: name,
       icon,
       href: base + definitionPath(kind, key),
       aside: one,
       keywords: `${key} ${one}`,
-    }));
-  });
+    })),
+  );
   const scored = all.map((entry) => ({ entry, score: scoreOf(entry, wanted) })).filter(({ score }) => score > 1);
   return scored
     .sort((one, other) => other.score - one.score)

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_MODULES } from "../authoring/kinds/index.ts";
+import { KIND_MODULES, namedIn } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { formatted } from "../_components/numbers.ts";
@@ -21,7 +21,7 @@ export function Home() {
   const { scope, environment, projectName, timeZone, now, isClockMoved } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const counts = Object.fromEntries(
-    SHOWN.map((kind) => [kind, catalogue?.[kind as "missions"].filter(({ active }) => active).length]),
+    SHOWN.map((kind) => [kind, catalogue && namedIn(catalogue, kind).filter(({ active }) => active).length]),
   ) as Record<Kind, number | undefined>;
   const isLive = environment === "live";
   return (

@@ -1,3 +1,4 @@
+import type { DashboardClient } from "../../../server/api/dashboard.ts";
 import type { Kind } from "../../../server/definitions/contract.ts";
 import { capitalised } from "../../_components/words.ts";
 import { attributes } from "./attributes.ts";
@@ -54,3 +55,10 @@ export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
 }
 
 export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].trial !== undefined;
+
+type Catalogue = Awaited<ReturnType<DashboardClient["definitions"]["catalogue"]>>;
+type Named = Pick<Catalogue["missions"][number], "key" | "name" | "active">;
+
+/** The definitions of a kind that a catalogue lists; none of what is keyless. */
+export const namedIn = (catalogue: Catalogue, kind: Kind): readonly Named[] =>
+  kind in catalogue ? catalogue[kind as Kind & keyof Catalogue] : [];

@@ -6,7 +6,7 @@ import { orLeave, Prefetch, serverRpc } from "../../../../../_client/server.tsx"
 import { copyOf, nextKey } from "../../../../../authoring/document/copy.ts";
 import type { Draft } from "../../../../../authoring/document/draft.ts";
 import { FormOfKind } from "../../../../../authoring/forms/index.tsx";
-import { KIND_MODULES } from "../../../../../authoring/kinds/index.ts";
+import { KIND_MODULES, namedIn } from "../../../../../authoring/kinds/index.ts";
 import { kindFrom, type KindProps } from "../kind-from.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
@@ -33,8 +33,7 @@ async function copyFrom(scope: Scope, kind: Kind, key: string): Promise<string> 
     Promise.all([rpc.definitions.get({ ...scope, kind, key }), rpc.definitions.catalogue(scope)]),
   );
   if (KIND_MODULES[kind].isKeyless) return document;
-  // The catalogue lists every kind that has keys.
-  const taken = new Set(catalogue[kind as "missions"].map((one) => one.key));
+  const taken = new Set(namedIn(catalogue, kind).map((one) => one.key));
   const free = nextKey(key, (next) => taken.has(next));
   return writeJson(copyOf(parseJson(document) as Draft, free));
 }
