@@ -105,6 +105,23 @@ module.exports = {
       from: { path: "^app/", pathNot: TEST },
       to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(api|rules|kernel)/"] },
     },
+    {
+      name: "forms-load-with-their-page",
+      severity: "error",
+      comment: "Every page of the dashboard loads what the app says about the kinds; the forms are loaded by the pages that show one.",
+      from: { path: "^app/", pathNot: ["^app/authoring/forms/", "/\\[kind\\]/(new|\\[key\\])/page[.]tsx$", TEST] },
+      to: { path: "^app/authoring/forms/" },
+    },
+    {
+      name: "kinds-stay-light",
+      severity: "error",
+      comment: "See forms-load-with-their-page.",
+      from: { path: "^app/authoring/kinds/", pathNot: TEST },
+      to: {
+        path: ["^app/authoring/(form|fields|rules|sentences)/", "^server/", "(^|node_modules/)zod(/|$)"],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     { name: "server-never-imports-app", severity: "error", from: { path: "^(server|db)/" }, to: { path: "^app/" } },
     {
       name: "db-is-a-leaf",

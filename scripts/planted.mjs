@@ -29,6 +29,8 @@ export const IMPORT_VIOLATIONS = [
   { rule: "the-worker-knows-domains-alone", from: "server/worker/drain.ts", to: "../sandbox/move-clock.ts" },
   { rule: "screens-see-edge-and-contracts", from: "app/docs/page.tsx", to: "../../server/missions/service.ts" },
   { rule: "screens-see-edge-and-contracts", from: "app/page.tsx", to: "../db/client.ts" },
+  { rule: "forms-load-with-their-page", from: "app/_lists/definition-list.tsx", to: "../authoring/forms/index.tsx" },
+  { rule: "kinds-stay-light", from: "app/authoring/kinds/missions.ts", to: "../sentences/missions.ts" },
   { rule: "server-never-imports-app", from: "server/api/http.ts", to: "../../app/page.tsx" },
   { rule: "db-is-a-leaf", from: "db/embedded.ts", to: "../server/missions/service.ts" },
 ];
@@ -48,6 +50,7 @@ export const LAWFUL = [
   { from: "server/segments/contract.ts", to: "../rules/condition.ts" },
   { from: "server/rules/value.ts", to: "../kernel/values.ts" },
   { from: "server/metrics/store.ts", to: "../../db/schema/metrics.ts" },
+  { from: "app/dashboard/[project]/[environment]/[kind]/new/page.tsx", to: "../../../../../authoring/forms/index.tsx" },
   { from: "app/docs/errors/page.tsx", to: "../../../server/kernel/errors.ts" },
 ];
 

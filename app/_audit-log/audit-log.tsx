@@ -10,7 +10,7 @@ import { Menu } from "../_components/overlay.tsx";
 import { Page } from "../_components/page.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, EmptyState, Skeleton } from "../_components/surface.tsx";
-import { TrailPager } from "../_components/table.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { EntryRow } from "./entry-row.tsx";
 import { toCsv, toJsonLines } from "./export.ts";
@@ -21,15 +21,14 @@ import { Filters } from "./filters.tsx";
 export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
   const { project } = useWhere();
   const [filter, setFilter] = useState(initialFilter);
-  /** The cursors of the pages before this one, and its own at the end. */
-  const [trail, setTrail] = useState<(string | null)[]>([null]);
+  const pages = usePages();
   const { data, isPlaceholderData } = useQuery({
-    ...orpc.auditLog.list.queryOptions({ input: listInput(project, filter, trail.at(-1) ?? null) }),
+    ...orpc.auditLog.list.queryOptions({ input: listInput(project, filter, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   const change = (next: Filter) => {
     setFilter(next);
-    setTrail([null]);
+    pages.toFirst();
     history.replaceState(null, "", `${location.pathname}${queryOf(next)}`);
   };
   return (
@@ -62,7 +61,7 @@ export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
             ))}
           </ol>
         )}
-        <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
+        <Pager pages={pages} next={data?.next} />
       </Card>
     </Page>
   );

@@ -3,11 +3,11 @@
 import { ChevronRight } from "lucide-react";
 import { actionWords, subjectWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
+import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
-import { Badge } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
-import { pathWords, valueLines } from "../dashboard/[project]/[environment]/promote/place-words.ts";
+import { pathWords, valueLines } from "../authoring/document/value-lines.ts";
 import type { Entry } from "./filter.ts";
 import { placeOf, subjectName } from "./subject.ts";
 
@@ -31,7 +31,7 @@ export function EntryRow({ entry, onSubject }: Props) {
         {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>}
       </span>
       <span className="flex items-center gap-3 max-sm:ml-6.5">
-        {environment !== null && <Badge tone={environment}>{environment === "live" ? "Live" : "Sandbox"}</Badge>}
+        {environment !== null && <EnvironmentBadge environment={environment} />}
         <span className="text-quiet sm:w-28 sm:text-right">
           <Instant value={at} timeZone={timeZone} />
         </span>

@@ -10,6 +10,7 @@ import { Field } from "../_components/field.tsx";
 import { InstantInput } from "../_components/instant-input.tsx";
 import { Select } from "../_components/select.tsx";
 import { Badge } from "../_components/surface.tsx";
+import { capitalised } from "../_components/words.ts";
 import { type Filter, isFiltered } from "./filter.ts";
 
 /** Stands for no filter: to a select, "" is nothing chosen. */
@@ -30,7 +31,7 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
   const { data: facets } = useQuery(orpc.auditLog.facets.queryOptions({ input: { project } }));
   const choices = (all: string, values: string[] = [], words: (value: string) => string = (value) => value) => [
     { value: ALL, label: all },
-    ...values.map((value) => ({ value, label: capital(words(value)) })),
+    ...values.map((value) => ({ value, label: capitalised(words(value)) })),
   ];
   const set = (name: keyof Filter) => (value: string | null) => onFilterChange({ ...filter, [name]: value === ALL ? null : value });
   return (
@@ -87,5 +88,3 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
     </div>
   );
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,15 +1,26 @@
-import { expect, test } from "vitest";
-import { signInPath } from "./paths.ts";
+import { expect, it } from "vitest";
+import { safePath, signInPath } from "./paths.ts";
 
-test.each([
-  ["/dashboard/demo/sandbox/missions", "/sign-in?from=%2Fdashboard%2Fdemo%2Fsandbox%2Fmissions"],
-  ["/dashboard", "/sign-in"],
+it.each<[given: unknown, safe: string]>([
+  ["/dashboard/acme/live?q=1#top", "/dashboard/acme/live?q=1#top"],
+  ["/invitation/abc", "/invitation/abc"],
+  ["/dashboards", "/dashboard"],
+  ["//evil.test/dashboard", "/dashboard"],
+  ["https://evil.test/dashboard", "/dashboard"],
+  ["/dashboard/../../sign-in", "/dashboard"],
+  ["/dashboard/../invitation/abc", "/invitation/abc"],
+  ["/\\evil.test", "/dashboard"],
+  [["/dashboard/acme"], "/dashboard"],
+  [null, "/dashboard"],
+])("whoever signs in on the way to %j goes on to %j", (given, safe) => expect(safePath(given)).toBe(safe));
+
+it.each([
   [null, "/sign-in"],
-  ["https://evil.test/dashboard", "/sign-in"],
-])("a stranger who wanted %s goes on to %s", (wanted, path) => {
-  expect(signInPath(wanted)).toBe(path);
-});
+  ["/dashboard", "/sign-in"],
+  ["https://evil.test", "/sign-in"],
+  ["/dashboard/acme/live", "/sign-in?from=%2Fdashboard%2Facme%2Flive"],
+])("somebody who wants %j signs in at %j", (wanted, path) => expect(signInPath(wanted)).toBe(path));
 
-test("an address that would not fit into the header of an answer is not remembered", () => {
+it("an address that would not fit into the header of an answer is not remembered", () => {
   expect(signInPath(`/dashboard/demo?q=${"%".repeat(12_000)}`)).toBe("/sign-in");
 });

@@ -2,11 +2,12 @@ import { ORPCError } from "@orpc/client";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
 import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from "@tanstack/react-query";
 import { notFound, redirect } from "next/navigation";
-import { cache, type ReactNode, Suspense } from "react";
+import { cache, type ComponentType, type ReactNode, Suspense } from "react";
 import { Outline } from "../_components/outline.tsx";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { currentSessionId } from "../_auth/session.ts";
 import { dashboard } from "./dashboard.ts";
+import { type Scope, type ScopeParams, scopeFrom } from "./scope.ts";
 
 /** The dashboard's procedures for a page that is being rendered, called as the person who asked for it. */
 export const serverRpc = cache(async (): Promise<DashboardClient> => dashboard().client(await currentSessionId()));
@@ -31,6 +32,17 @@ export async function Prefetch({ decide, find, children }: { decide?: Find; find
     </Suspense>
   );
 }
+
+/** A page of an environment whose screen needs to know nothing but where it is. */
+export const environmentPage = (find: (orpc: Utils, scope: Scope) => Query[], Screen: ComponentType) =>
+  async function EnvironmentPage({ params }: { params: Promise<ScopeParams> }) {
+    const scope = await scopeFrom(params);
+    return (
+      <Prefetch find={(orpc) => find(orpc, scope)}>
+        <Screen />
+      </Prefetch>
+    );
+  };
 
 async function Fetched({ client, find, children }: { client: QueryClient; find: Find; children: ReactNode }) {
   await fetchAll(client, find);

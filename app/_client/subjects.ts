@@ -1,8 +1,7 @@
-import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_WORDS } from "./kinds.tsx";
+import { isKind, KIND_MODULES } from "../authoring/kinds/index.ts";
 
 /** What the audit log calls a subject, in the words of the screens: "marketplaceItems" is a listing. */
-export const subjectWords = (subjectKind: string): string => KIND_WORDS[subjectKind as Kind]?.one ?? words(subjectKind);
+export const subjectWords = (subjectKind: string): string => (isKind(subjectKind) ? KIND_MODULES[subjectKind].one : words(subjectKind));
 
 /** "webhookEndpoint" and "webhook_endpoint" read as words. */
 const words = (name: string): string =>

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 import { isAtLeast, type Role } from "../../server/kernel/roles.ts";
+import type { Scope } from "./scope.ts";
 
 /** Where in the dashboard a screen stands, and what its person may do there. */
 export interface Place {
@@ -20,7 +21,7 @@ export interface Place {
 
 export interface Where extends Place {
   /** The part of every call's input that names the environment. */
-  scope: { project: string; environment: EnvironmentKind };
+  scope: Scope;
   can(role: Role): boolean;
   /** "/missions" as an address in this environment. */
   href(path: string): string;

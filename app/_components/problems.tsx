@@ -1,6 +1,7 @@
 "use client";
 
 import { ORPCError } from "@orpc/client";
+import { Button } from "./button.tsx";
 import { Notice } from "./surface.tsx";
 
 /** What went wrong with a call, in words for the person who made it. */
@@ -10,6 +11,28 @@ export function problemOf(error: unknown): string {
     return "The service failed at this. Nothing was changed; try again, and look into its log if it goes on.";
   }
   return "The service cannot be reached. Check your connection and try again.";
+}
+
+interface ReadFailedProps {
+  title: string;
+  /** Nothing is shown without one. */
+  error: unknown;
+  onRetry?(): unknown;
+}
+
+/** Says that something could not be read, and why. */
+export function ReadFailed({ title, error, onRetry }: ReadFailedProps) {
+  if (!error) return null;
+  const retry = onRetry && (
+    <Button size="sm" onClick={() => void onRetry()}>
+      Try again
+    </Button>
+  );
+  return (
+    <Notice tone="bad" title={title} action={retry}>
+      {problemOf(error)}
+    </Notice>
+  );
 }
 
 interface Problem {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { exactly } from "./exactly.ts";
 import { Tooltip } from "./overlay.tsx";
 
 interface InstantProps {
@@ -48,10 +49,3 @@ function relative(instant: number, now: string | undefined): string {
   const [unit, length] = found;
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
 }
-
-/** What has no name is called by the instant from which on it holds. */
-export const from = (value: string, timeZone: string): string => `From ${exactly(value, timeZone)}`;
-
-/** "29 Mar 2026, 09:30", in a zone. */
-export const exactly = (value: string, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(value));

@@ -7,7 +7,9 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Segmented } from "../_components/choice.tsx";
 import { Card, EmptyState } from "../_components/surface.tsx";
-import { type Column, DataTable, TrailPager, TableToolbar } from "../_components/table.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { TableToolbar } from "../_components/table-toolbar.tsx";
 import { Instant } from "../_components/time.tsx";
 import { deliveriesInput, type StatusFilter } from "./deliveries-input.ts";
 import { type Delivery, DeliveryState } from "./delivery-state.tsx";
@@ -25,12 +27,10 @@ const STATUSES: { value: StatusFilter; label: string }[] = [
 export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
   const { scope, timeZone } = useWhere();
   const [status, setStatus] = useState<StatusFilter>("all");
-  /** The cursors of the pages before this one, and its own at the end. */
-  const [trail, setTrail] = useState<(string | null)[]>([null]);
+  const pages = usePages();
   const [opened, setOpened] = useState<string | null>(null);
-  const cursor = trail.at(-1) ?? null;
   const { data, isPlaceholderData } = useQuery({
-    ...orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, id, status, cursor) }),
+    ...orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, id, status, pages.cursor) }),
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   });
@@ -76,7 +76,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
           value={status}
           onValueChange={(next) => {
             setStatus(next);
-            setTrail([null]);
+            pages.toFirst();
           }}
           options={STATUSES}
         />
@@ -95,7 +95,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
           </EmptyState>
         }
       />
-      <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
+      <Pager pages={pages} next={data?.next} />
       <DeliverySheet endpointId={id} isOn={isOn} deliveryId={opened} onClose={() => setOpened(null)} />
     </Card>
   );

@@ -9,7 +9,7 @@ import { Code, CopyButton } from "../_components/code.tsx";
 import { Sheet } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
-import { exactly } from "../_components/time.tsx";
+import { exactly } from "../_components/exactly.ts";
 import { useToast } from "../_components/toast.tsx";
 import { DeliveryState, heldInWords } from "./delivery-state.tsx";
 

@@ -2,18 +2,17 @@
 
 import type { ReactNode } from "react";
 import { useWhere } from "../_client/where.tsx";
+import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
-import { Badge } from "../_components/surface.tsx";
 import { LinkTabs } from "../_components/tabs.tsx";
 
 /** Around what developers set up: which environment it is for stands beside the title, as keys and endpoints belong to one. */
 export function DevelopersPage({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const { href, environment } = useWhere();
-  const isLive = environment === "live";
   return (
     <Page
       title="Developers"
-      aside={<Badge tone={isLive ? "live" : "sandbox"}>{isLive ? "Live" : "Sandbox"}</Badge>}
+      aside={<EnvironmentBadge environment={environment} />}
       description="How your backend talks to this environment, and how it is told what happens here."
       actions={actions}
     >

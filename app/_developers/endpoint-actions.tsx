@@ -1,14 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { orpc } from "../_client/rpc.ts";
+import { useAttempt } from "../_client/attempt.ts";
+import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, IconButton } from "../_components/button.tsx";
 import { ConfirmDialog, Dialog, Menu } from "../_components/overlay.tsx";
-import { problemOf } from "../_components/problems.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { countInWords, deliveriesInWords, type ShownEndpoint } from "./endpoint-state.tsx";
@@ -24,29 +23,16 @@ export function EndpointActions({ endpoint, events }: Props) {
   const { scope, href } = useWhere();
   const router = useRouter();
   const toast = useToast();
-  const queryClient = useQueryClient();
+  const attempt = useAttempt(orpc.webhooks.key());
   const [asked, setAsked] = useState<"edit" | "rotate" | "off" | "on" | "delete" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const turn = useMutation(orpc.webhooks.switch.mutationOptions());
-  const rotate = useMutation(orpc.webhooks.rotateSecret.mutationOptions());
-  const remove = useMutation(orpc.webhooks.delete.mutationOptions());
   const { id, isOn, held } = endpoint;
   const one = { ...scope, id };
 
-  /** Says what failed, and leaves the question open. */
-  const doing = async <T,>(run: () => Promise<T>): Promise<T> => {
-    try {
-      return await run();
-    } catch (error) {
-      toast({ title: "That did not work", description: problemOf(error), tone: "bad" });
-      throw error;
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
-    }
-  };
+  const doing = <T,>(run: () => Promise<T>): Promise<T> => attempt("That did not work", run);
   const switchTo = (to: boolean) =>
     doing(async () => {
-      await turn.mutateAsync({ ...one, isOn: to });
+      await rpc.webhooks.switch({ ...one, isOn: to });
       const undo = { label: "Undo", onSelect: () => void switchTo(!to).catch(() => {}) };
       toast({ title: to ? "The endpoint is on" : "The endpoint is off", action: undo });
     });
@@ -73,7 +59,7 @@ export function EndpointActions({ endpoint, events }: Props) {
         {...dialog("rotate")}
         title="Rotate the signing secret?"
         confirmLabel="Make a new secret"
-        onConfirm={() => doing(async () => setSecret((await rotate.mutateAsync(one)).secret))}
+        onConfirm={() => doing(async () => setSecret((await rpc.webhooks.rotateSecret(one)).secret))}
       >
         A new secret is made and shown once. For 24 hours webhooks carry both signatures, so that your receiver can change over without
         missing one.
@@ -99,7 +85,7 @@ export function EndpointActions({ endpoint, events }: Props) {
         isDanger
         onConfirm={() =>
           doing(async () => {
-            await remove.mutateAsync(one);
+            await rpc.webhooks.delete(one);
             toast({ title: "The endpoint is deleted" });
             router.push(href("/developers/webhooks"));
           })

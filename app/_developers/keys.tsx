@@ -1,14 +1,14 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import { orpc } from "../_client/rpc.ts";
+import { useAttempt } from "../_client/attempt.ts";
+import { orpc, rpc } from "../_client/rpc.ts";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { ConfirmDialog } from "../_components/overlay.tsx";
-import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
@@ -125,18 +125,10 @@ export function Keys() {
 
 function useRevoke(): (key: Key) => Promise<void> {
   const { scope } = useWhere();
-  const queryClient = useQueryClient();
+  const attempt = useAttempt(orpc.keys.key());
   const toast = useToast();
-  const { mutateAsync } = useMutation(orpc.keys.revoke.mutationOptions());
   return async ({ id, name }) => {
-    try {
-      await mutateAsync({ ...scope, id });
-      toast({ title: `${name} is revoked` });
-    } catch (error) {
-      toast({ title: "The key is not revoked", description: problemOf(error), tone: "bad" });
-      throw error;
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: orpc.keys.key() });
-    }
+    await attempt("The key is not revoked", () => rpc.keys.revoke({ ...scope, id }));
+    toast({ title: `${name} is revoked` });
   };
 }

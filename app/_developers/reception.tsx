@@ -5,7 +5,7 @@ import { CircleCheck, LoaderCircle } from "lucide-react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card } from "../_components/surface.tsx";
-import { exactly } from "../_components/time.tsx";
+import { exactly } from "../_components/exactly.ts";
 
 const LOOK_EVERY_MS = 2_000;
 

@@ -11,8 +11,7 @@ import {
   UserRound,
   UserRoundCog,
 } from "lucide-react";
-import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import { ALL_KINDS } from "../authoring/kinds/index.ts";
 
 export interface Destination {
   label: string;
@@ -30,21 +29,20 @@ export interface Group {
 /** Everywhere one can go in a project, in the order of the side bar. */
 export function destinations(project: string, environment: string): Group[] {
   const base = `/dashboard/${project}/${environment}`;
-  const kinds = (...names: Kind[]): Destination[] =>
-    names.map((name) => {
-      const { many, icon, path } = KIND_WORDS[name];
-      return { label: many, icon, href: `${base}/${path}` };
-    });
+  const kinds = (section: string): Destination[] =>
+    ALL_KINDS.filter(([, module]) => module.section === section).map(([, { many, icon, path, keywords }]) => ({
+      label: many,
+      icon,
+      href: `${base}/${path}`,
+      keywords,
+    }));
   return [
     { label: null, items: [{ label: "Home", icon: House, href: base, keywords: "overview start quickstart" }] },
-    { label: "Engage", items: kinds("missions", "missionCollections", "streaks", "leaderboards", "segments") },
-    { label: "Reward", items: kinds("marketplaceItems", "marketplaceCollections", "catalogItems", "pointsValuations") },
+    { label: "Engage", items: kinds("Engage") },
+    { label: "Reward", items: kinds("Reward") },
     {
       label: "Data",
-      items: [
-        { label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" },
-        ...kinds("events", "metrics", "attributes", "exchangeRates"),
-      ],
+      items: [{ label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" }, ...kinds("Data")],
     },
     {
       label: "Environment",

@@ -3,7 +3,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import dynamic from "next/dynamic";
 import { useOpener } from "../_components/opener.ts";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 
 interface PaletteState {
   isOpen: boolean;
@@ -35,11 +34,9 @@ const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 /** The keys that open it, as the keyboard at hand calls them. */
 export const useShortcut = (): string => (useSyncExternalStore(never, isApple, () => true) ? "⌘K" : "Ctrl K");
 
-export function Palette({ isOpen, setOpen, project, environment }: PaletteState & { project: string; environment: EnvironmentKind }) {
+export function Palette({ isOpen, setOpen }: PaletteState) {
   const [isWanted, setWanted] = useState(false);
   const finalFocus = useOpener(isOpen);
   if (isOpen && !isWanted) setWanted(true);
-  return (
-    isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} project={project} environment={environment} />
-  );
+  return isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} />;
 }

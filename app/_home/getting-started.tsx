@@ -8,15 +8,7 @@ import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
 import { Card, Skeleton } from "../_components/surface.tsx";
 import { FirstRequest } from "../_developers/quickstart.tsx";
-
-interface Step {
-  title: string;
-  words: string;
-  href: string;
-  isDone: boolean;
-  /** Its request is shown as soon as it is the next one. */
-  isRequest?: boolean;
-}
+import { firstSteps, type Step } from "./steps.ts";
 
 interface Props {
   /** How many there are; undefined while that is being read. */
@@ -26,44 +18,13 @@ interface Props {
 
 /** The way from nothing to the first reward; gone once it is walked. */
 export function GettingStarted({ events, missions }: Props) {
-  const { scope, project, environment, href } = useWhere();
+  const { scope } = useWhere();
   const { data: reception } = useQuery({
     ...orpc.events.reception.queryOptions({ input: scope }),
     refetchInterval: ({ state }) => (state.data?.hasReceived ? false : 2_000),
   });
   if (missions === undefined || events === undefined || reception === undefined) return <Skeleton className="h-36 rounded-xl" />;
-  const send = {
-    title: "Send the first event",
-    href: href("/developers/quickstart"),
-    isDone: reception.hasReceived,
-    isRequest: true,
-  };
-  const steps: Step[] =
-    environment === "live"
-      ? [
-          {
-            title: "Promote what you tried",
-            words: "Choose what Live is to have of the Sandbox: missions, the shop, and whatever they need comes along.",
-            href: `/dashboard/${project}/sandbox/promote`,
-            isDone: missions > 0,
-          },
-          { ...send, words: "Make an API key for Live, give it to your backend, and see its first event arrive." },
-        ]
-      : [
-          {
-            title: "Say what players do",
-            words: "Define the events that your backend sends, such as an order or a visit, with their properties.",
-            href: href("/events/new"),
-            isDone: events > 0,
-          },
-          { ...send, words: "Make an API key, put it into this request in place of the dots, and run it in a shell." },
-          {
-            title: "Reward it with a mission",
-            words: "Choose an event, how often it has to happen, and what players get for it.",
-            href: href("/missions/new"),
-            isDone: missions > 0,
-          },
-        ];
+  const steps = firstSteps(scope, { events, missions, hasReceived: reception.hasReceived });
   if (steps.every(({ isDone }) => isDone)) return null;
   const next = steps.find(({ isDone }) => !isDone);
   return (

@@ -3,13 +3,14 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import { KIND_MODULES, namedIn } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
+import { formatted } from "../_components/numbers.ts";
+import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
-import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
-import { exactly } from "../_components/time.tsx";
-import { number } from "../_lists/columns.tsx";
+import { Notice, Skeleton } from "../_components/surface.tsx";
+import { exactly } from "../_components/exactly.ts";
 import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 
@@ -20,13 +21,13 @@ export function Home() {
   const { scope, environment, projectName, timeZone, now, isClockMoved } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const counts = Object.fromEntries(
-    SHOWN.map((kind) => [kind, catalogue?.[kind as "missions"].filter(({ active }) => active).length]),
+    SHOWN.map((kind) => [kind, catalogue && namedIn(catalogue, kind).filter(({ active }) => active).length]),
   ) as Record<Kind, number | undefined>;
   const isLive = environment === "live";
   return (
     <Page
       title={projectName}
-      aside={<Badge tone={isLive ? "live" : "sandbox"}>{isLive ? "Live" : "Sandbox"}</Badge>}
+      aside={<EnvironmentBadge environment={environment} />}
       description={
         isLive
           ? "What your real players see. Try changes in the Sandbox, then promote them."
@@ -53,7 +54,7 @@ export function Home() {
 
 function KindCard({ kind, count }: { kind: Kind; count: number | undefined }) {
   const { href } = useWhere();
-  const { path, many, icon: Icon } = KIND_WORDS[kind];
+  const { path, many, icon: Icon } = KIND_MODULES[kind];
   return (
     <Link href={href(`/${path}`)} className="group rounded-xl border border-line bg-paper p-3.5 hover:border-line-strong hover:bg-raised">
       <span className="flex items-center gap-2 text-[0.8125rem] text-quiet">
@@ -61,7 +62,7 @@ function KindCard({ kind, count }: { kind: Kind; count: number | undefined }) {
         <span className="truncate">{many}</span>
       </span>
       <span className="mt-1 block text-xl font-semibold tabular-nums">
-        {count === undefined ? <Skeleton className="h-7 w-10" /> : number(count)}
+        {count === undefined ? <Skeleton className="h-7 w-10" /> : formatted(count)}
       </span>
     </Link>
   );

@@ -2,38 +2,37 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows, Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { Segmented } from "../_components/choice.tsx";
+import { formatted, plural } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
-import { type Column, DataTable, Pager, SearchInput, TableToolbar } from "../_components/table.tsx";
-import { from, Instant } from "../_components/time.tsx";
-import { KIND_COLUMNS, type ListedDefinition, number, plural } from "./columns.tsx";
-import { DefinitionMenu } from "./definition-menu.tsx";
-import { listInput, type ListView, PAGE_SIZE, queryOf } from "./question.ts";
-import { Thumbnail } from "./thumbnail.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Card, EmptyState } from "../_components/surface.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { DataTable } from "../_components/table.tsx";
+import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
+import { useColumns } from "./list-columns.tsx";
+import { listInput, type ListView, PAGE_SIZE, queryOf } from "./list-view.ts";
 
 /** Everything of a kind that an environment defines: searched, filtered, sorted, and cut into pages by the server. */
 export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
   const where = useWhere();
-  const { one, many, path, icon: Icon, purpose } = KIND_WORDS[kind];
+  const { one, many, path, icon: Icon, purpose, nameOf } = KIND_MODULES[kind];
   const [view, setView] = useState(initialView);
-  /** Where each page before this one began, and this one. */
-  const [cursors, setCursors] = useState<(string | null)[]>([null]);
+  const pages = usePages();
   const show = (changed: Partial<ListView>) => {
     const next = { ...view, ...changed };
     setView(next);
-    setCursors([null]);
+    pages.toFirst();
     history.replaceState(null, "", location.pathname + queryOf(next));
   };
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, cursors.at(-1) ?? null) }),
+    ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   const columns = useColumns(kind);
@@ -44,22 +43,10 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
     </LinkButton>
   );
   const isEmpty = data !== undefined && data.counts.active + data.counts.off === 0;
-  const first = (cursors.length - 1) * PAGE_SIZE;
+  const first = (pages.number - 1) * PAGE_SIZE;
   return (
     <Page title={many} description={isEmpty ? undefined : purpose} actions={!isEmpty && create}>
-      {error && (
-        <Notice
-          tone="bad"
-          title="The list could not be read"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {problemOf(error)}
-        </Notice>
-      )}
+      <ReadFailed title="The list could not be read" error={error} onRetry={refetch} />
       {data && (
         <Card padded={false}>
           {isEmpty ? (
@@ -98,9 +85,9 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
               <DataTable
                 label={many}
                 columns={columns}
-                rows={kind === "pointsValuations" ? data.rows.map((row) => ({ ...row, name: from(row.key, where.timeZone) })) : data.rows}
+                rows={nameOf ? data.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data.rows}
                 rowKey={({ key }) => key}
-                href={({ key }) => where.href(`/${path}/${encodeURIComponent(key)}`)}
+                href={({ key }) => where.href(definitionPath(kind, key))}
                 sorting={{ by: view.sort, descending: view.direction === "descending" }}
                 onSortingChange={({ by, descending }) =>
                   show({ sort: by as ListView["sort"], direction: descending ? "descending" : "ascending" })
@@ -117,10 +104,10 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                   summary={
                     data.total <= PAGE_SIZE
                       ? plural(data.total, one, many.toLowerCase())
-                      : `${number(first + 1)}–${number(first + data.rows.length)} of ${number(data.total)}`
+                      : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
                   }
-                  onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : null}
-                  onNext={data.next === null ? null : () => setCursors([...cursors, data.next])}
+                  pages={pages}
+                  next={data.next}
                 />
               )}
             </>
@@ -133,57 +120,6 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
 
 const Counted = ({ label, count }: { label: string; count: number }) => (
   <>
-    {label} <span className="font-normal text-faint tabular-nums">{number(count)}</span>
+    {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>
   </>
 );
-
-function useColumns(kind: Kind): Column<ListedDefinition>[] {
-  const { timeZone, now } = useWhere();
-  return useMemo(
-    () => [
-      {
-        id: "name",
-        header: "Name",
-        sortKey: "name",
-        cell: ({ name, key, summary, active }) => (
-          <span className="flex min-w-0 items-center gap-3">
-            {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
-            <span className="min-w-0">
-              <span className="flex min-w-0 items-center gap-2">
-                <span className="truncate">{name}</span>
-                {!active && <Badge>Off</Badge>}
-              </span>
-              {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
-            </span>
-          </span>
-        ),
-      },
-      ...KIND_COLUMNS[kind],
-      {
-        id: "usedBy",
-        header: "Used by",
-        isNumeric: true,
-        className: "max-sm:hidden",
-        cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : number(usedBy)}</span>,
-      },
-      {
-        id: "updated",
-        header: "Changed",
-        sortKey: "updated",
-        className: "max-xl:hidden",
-        cell: ({ updatedAt }) => (
-          <span className="relative text-quiet">
-            <Instant value={updatedAt} timeZone={timeZone} now={now} />
-          </span>
-        ),
-      },
-      {
-        id: "menu",
-        header: <span className="sr-only">Actions</span>,
-        className: "w-10 text-right",
-        cell: (row) => <DefinitionMenu kind={kind} definition={row} />,
-      },
-    ],
-    [kind, timeZone, now],
-  );
-}

@@ -1,13 +1,14 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Fragment, useState } from "react";
+import { Fragment } from "react";
 import type { CompletionSeen } from "../../server/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Badge, Card, Notice } from "../_components/surface.tsx";
-import { type Column, DataTable, TrailPager } from "../_components/table.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Badge, Card } from "../_components/surface.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
@@ -16,10 +17,9 @@ import { pointsInWords, valueInWords } from "./values.ts";
 /** What a player has completed, the newest first, with what it granted then. */
 export function Completions({ externalId }: { externalId: string }) {
   const { scope, timeZone, now } = useWhere();
-  /** Where each page before this one began, and this one. */
-  const [trail, setTrail] = useState<(string | null)[]>([null]);
+  const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
-    ...orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, trail.at(-1) ?? null) }),
+    ...orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   const columns: Column<CompletionSeen>[] = [
@@ -47,11 +47,7 @@ export function Completions({ externalId }: { externalId: string }) {
   ];
   return (
     <Card title="Completed missions" padded={false}>
-      {error && (
-        <Notice tone="bad" title="They could not be read">
-          {problemOf(error)}
-        </Notice>
-      )}
+      <ReadFailed title="They could not be read" error={error} />
       {data && (
         <DataTable
           label="Completed missions"
@@ -62,7 +58,7 @@ export function Completions({ externalId }: { externalId: string }) {
           empty={<p className="px-4 py-3 text-quiet">No mission is completed so far.</p>}
         />
       )}
-      <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
+      <Pager pages={pages} next={data?.next} />
     </Card>
   );
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import { definitionPath } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 
@@ -15,11 +15,7 @@ export function Named({ kind, of }: { kind: NamedKind; of: string }) {
   const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const all: readonly { key: string; name: string }[] = data?.[kind] ?? [];
   return (
-    <Link
-      href={href(`/${KIND_WORDS[kind].path}/${encodeURIComponent(of)}`)}
-      prefetch={false}
-      className="rounded font-medium hover:underline"
-    >
+    <Link href={href(definitionPath(kind, of))} prefetch={false} className="rounded font-medium hover:underline">
       {all.find(({ key }) => key === of)?.name ?? of}
     </Link>
   );

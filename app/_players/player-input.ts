@@ -1,9 +1,4 @@
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
-
-interface Scope {
-  project: string;
-  environment: EnvironmentKind;
-}
+import type { Scope } from "../_client/scope.ts";
 
 /** How many purchases, and how many completed missions, are shown at a time. */
 const PAGE_SIZE = 10;

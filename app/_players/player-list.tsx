@@ -6,10 +6,13 @@ import { useState } from "react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
+import { formatted } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Card, EmptyState, Notice } from "../_components/surface.tsx";
-import { type Column, DataTable, Pager, SearchInput, TableToolbar } from "../_components/table.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Card, EmptyState } from "../_components/surface.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
 import { Instant } from "../_components/time.tsx";
 import { PAGE_SIZE, playersInput } from "./players-input.ts";
 
@@ -23,15 +26,14 @@ interface Listed {
 export function PlayerList({ initialSearch }: { initialSearch: string }) {
   const { scope, href, timeZone, now } = useWhere();
   const [search, setSearch] = useState(initialSearch);
-  /** Where each page before this one began, and this one. */
-  const [cursors, setCursors] = useState<(string | null)[]>([null]);
+  const pages = usePages();
   const show = (next: string) => {
     setSearch(next);
-    setCursors([null]);
+    pages.toFirst();
     history.replaceState(null, "", next === "" ? location.pathname : `${location.pathname}?${new URLSearchParams({ q: next })}`);
   };
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.players.list.queryOptions({ input: playersInput(scope, search, cursors.at(-1) ?? null) }),
+    ...orpc.players.list.queryOptions({ input: playersInput(scope, search, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   const columns: Column<Listed>[] = [
@@ -56,22 +58,10 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
       ),
     },
   ];
-  const isEmpty = data !== undefined && data.players.length === 0 && search.trim() === "" && cursors.length === 1;
+  const isEmpty = data !== undefined && data.players.length === 0 && search.trim() === "" && pages.number === 1;
   return (
     <Page title="Players" description="Whoever your backend has told us about. They come with their first event, or by POST /v1/players.">
-      {error && (
-        <Notice
-          tone="bad"
-          title="The players could not be read"
-          action={
-            <Button size="sm" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {problemOf(error)}
-        </Notice>
-      )}
+      <ReadFailed title="The players could not be read" error={error} onRetry={refetch} />
       {data && (
         <Card padded={false}>
           {isEmpty ? (
@@ -100,11 +90,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
                   </EmptyState>
                 }
               />
-              <Pager
-                summary={summaryOf(data, search, cursors.length)}
-                onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : null}
-                onNext={data.next === null ? null : () => setCursors([...cursors, data.next])}
-              />
+              <Pager summary={summaryOf(data, search, pages.number)} pages={pages} next={data.next} />
             </>
           )}
         </Card>
@@ -117,8 +103,6 @@ function summaryOf({ players, isCut }: { players: Listed[]; isCut: boolean }, se
   if (search.trim() === "")
     return players.length === 0
       ? "Nobody else"
-      : `${NUMBERS.format((page - 1) * PAGE_SIZE + 1)}–${NUMBERS.format((page - 1) * PAGE_SIZE + players.length)}, newest first`;
+      : `${formatted((page - 1) * PAGE_SIZE + 1)}–${formatted((page - 1) * PAGE_SIZE + players.length)}, newest first`;
   return isCut ? `The first ${players.length}: type more to narrow it down` : `${players.length} found`;
 }
-
-const NUMBERS = new Intl.NumberFormat("en");

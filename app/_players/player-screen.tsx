@@ -9,9 +9,10 @@ import { Button } from "../_components/button.tsx";
 import { CopyButton } from "../_components/code.tsx";
 import { withThousands } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Card, Definition, EmptyState, Notice } from "../_components/surface.tsx";
-import { exactly, Instant } from "../_components/time.tsx";
+import { problemOf, ReadFailed } from "../_components/problems.tsx";
+import { Card, Definition, EmptyState } from "../_components/surface.tsx";
+import { exactly } from "../_components/exactly.ts";
+import { Instant } from "../_components/time.tsx";
 import { Attributes } from "./attributes.tsx";
 import { Completions } from "./completions.tsx";
 import { Facts } from "./facts.tsx";
@@ -52,11 +53,7 @@ export function PlayerScreen({ externalId }: { externalId: string }) {
       }
     >
       <div className="flex flex-col gap-4">
-        {error && (
-          <Notice tone="bad" title="They could not be read again">
-            {problemOf(error)}
-          </Notice>
-        )}
+        <ReadFailed title="They could not be read again" error={error} />
         <Profile player={data} />
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <Missions missions={data.missions} />

@@ -1,4 +1,4 @@
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { Scope } from "../_client/scope.ts";
 
 export const PAGE_SIZE = 50;
 
@@ -10,7 +10,7 @@ export const searchFrom = ({ q }: Record<string, string | string[] | undefined>)
   typeof q === "string" ? q.slice(0, LONGEST) : "";
 
 /** The input of the call that reads a page; the server asks for the first one with the same. */
-export const playersInput = (scope: { project: string; environment: EnvironmentKind }, query: string, cursor: string | null) => ({
+export const playersInput = (scope: Scope, query: string, cursor: string | null) => ({
   ...scope,
   query: query.slice(0, LONGEST),
   cursor,

@@ -11,9 +11,10 @@ import { Button } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
 import { withThousands } from "../_components/numbers.ts";
 import { Tooltip } from "../_components/overlay.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
-import { type Column, DataTable, TrailPager } from "../_components/table.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Badge, Card, EmptyState } from "../_components/surface.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { DeliveryState } from "../_developers/delivery-state.tsx";
 import { Named } from "./named.tsx";
@@ -24,12 +25,11 @@ import { valueInWords } from "./values.ts";
 /** What a player has bought, the newest first, and how it stands with handing it over. Editors take purchases back. */
 export function Purchases({ externalId }: { externalId: string }) {
   const { scope, timeZone, now, can } = useWhere();
-  /** Where each page before this one began, and this one. */
-  const [trail, setTrail] = useState<(string | null)[]>([null]);
+  const pages = usePages();
   const [asked, setAsked] = useState<PurchaseSeen | null>(null);
   const [isAsking, setAsking] = useState(false);
   const { data, error, isPlaceholderData } = useQuery({
-    ...orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, trail.at(-1) ?? null) }),
+    ...orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   const columns: Column<PurchaseSeen>[] = [
@@ -75,11 +75,7 @@ export function Purchases({ externalId }: { externalId: string }) {
   }
   return (
     <Card title="Purchases" padded={false}>
-      {error && (
-        <Notice tone="bad" title="The purchases could not be read">
-          {problemOf(error)}
-        </Notice>
-      )}
+      <ReadFailed title="The purchases could not be read" error={error} />
       {data && (
         <DataTable
           label="Purchases"
@@ -94,7 +90,7 @@ export function Purchases({ externalId }: { externalId: string }) {
           }
         />
       )}
-      <TrailPager trail={trail} onTrailChange={setTrail} next={data?.next} />
+      <Pager pages={pages} next={data?.next} />
       {asked !== null && <ReversePurchase key={asked.id} purchase={asked} open={isAsking} onOpenChange={setAsking} />}
     </Card>
   );

@@ -7,8 +7,8 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { withThousands } from "../_components/numbers.ts";
-import { problemOf } from "../_components/problems.tsx";
-import { Badge, Card, Notice } from "../_components/surface.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Badge, Card } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Named } from "./named.tsx";
 import { valueInWords } from "./values.ts";
@@ -21,9 +21,7 @@ export function Standings({ externalId }: { externalId: string }) {
   if (error) {
     return (
       <Card title="Leaderboards">
-        <Notice tone="bad" title="The standings could not be read">
-          {problemOf(error)}
-        </Notice>
+        <ReadFailed title="The standings could not be read" error={error} />
       </Card>
     );
   }

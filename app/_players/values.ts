@@ -1,7 +1,7 @@
 import { parseJson, writeJson } from "../../server/kernel/json.ts";
 import { isJsonObject } from "../../server/kernel/values.ts";
 import { withThousands } from "../_components/numbers.ts";
-import { exactly } from "../_components/time.tsx";
+import { exactly } from "../_components/exactly.ts";
 
 /** "1 point", "1,200 points". */
 export const pointsInWords = (points: number): string => `${withThousands(String(points))} ${points === 1 ? "point" : "points"}`;

@@ -11,7 +11,7 @@ import { Field } from "../_components/field.tsx";
 import { InstantInput } from "../_components/instant-input.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, Notice } from "../_components/surface.tsx";
-import { exactly } from "../_components/time.tsx";
+import { exactly } from "../_components/exactly.ts";
 import { useToast } from "../_components/toast.tsx";
 
 const STEPS = [

@@ -9,7 +9,7 @@ import { Button } from "../_components/button.tsx";
 import { Code } from "../_components/code.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, Skeleton } from "../_components/surface.tsx";
-import { exactly } from "../_components/time.tsx";
+import { exactly } from "../_components/exactly.ts";
 import { useToast } from "../_components/toast.tsx";
 
 type Fact = Awaited<ReturnType<DashboardClient["work"]["quarantined"]>>["facts"][number];

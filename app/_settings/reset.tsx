@@ -1,14 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { orpc } from "../_client/rpc.ts";
+import { useAttempt } from "../_client/attempt.ts";
+import { rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { Field } from "../_components/field.tsx";
 import { TextInput } from "../_components/inputs.tsx";
 import { ConfirmDialog } from "../_components/overlay.tsx";
-import { problemOf } from "../_components/problems.tsx";
 import { Card } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
 
@@ -18,22 +17,14 @@ export function Reset() {
   const [isOpen, setOpen] = useState(false);
   const [confirmation, setConfirmation] = useState("");
   const toast = useToast();
-  const queryClient = useQueryClient();
-  const reset = useMutation(orpc.work.reset.mutationOptions());
+  const attempt = useAttempt();
   if (environment === "live") {
     return <Card title="Reset" description="Live is never emptied: what players did and earned stays. Only a Sandbox can be reset." />;
   }
   const empty = async () => {
-    try {
-      const { players } = await reset.mutateAsync({ ...scope, confirmation });
-      toast({ title: "The Sandbox is empty", description: players === 1 ? "One player is gone." : `${players} players are gone.` });
-      setConfirmation("");
-    } catch (error) {
-      toast({ title: "The Sandbox is not reset", description: problemOf(error), tone: "bad" });
-      throw error;
-    } finally {
-      await queryClient.invalidateQueries();
-    }
+    const { players } = await attempt("The Sandbox is not reset", () => rpc.work.reset({ ...scope, confirmation }));
+    toast({ title: "The Sandbox is empty", description: players === 1 ? "One player is gone." : `${players} players are gone.` });
+    setConfirmation("");
   };
   return (
     <>

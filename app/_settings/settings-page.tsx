@@ -1,8 +1,8 @@
 "use client";
 
 import { useWhere } from "../_client/where.tsx";
+import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
-import { Badge } from "../_components/surface.tsx";
 import { ArchiveProject } from "./archive-project.tsx";
 import { Clock } from "./clock.tsx";
 import { Currency } from "./currency.tsx";
@@ -14,11 +14,10 @@ import { Reset } from "./reset.tsx";
 /** What is set for an environment, and for the project that it is of. */
 export function SettingsPage() {
   const { environment } = useWhere();
-  const isLive = environment === "live";
   return (
     <Page
       title="Settings"
-      aside={<Badge tone={isLive ? "live" : "sandbox"}>{isLive ? "Live" : "Sandbox"}</Badge>}
+      aside={<EnvironmentBadge environment={environment} />}
       description="The project's name, language and time zone hold for both environments; everything below them for this one alone."
       width="narrow"
     >

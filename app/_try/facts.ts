@@ -1,7 +1,7 @@
 import { writeJson } from "../../server/kernel/json.ts";
 import type { Scalar, ScalarType } from "../../server/kernel/values.ts";
-import type { Catalogue } from "../_authoring/catalogue.ts";
-import { numberOf } from "../_authoring/fields/numbers.ts";
+import type { Catalogue } from "../authoring/catalogue.ts";
+import { numberOf } from "../authoring/fields/numbers.ts";
 
 /** Something that is made up for a trial, as somebody fills it in. */
 export interface DraftFact {

@@ -1,7 +1,7 @@
 "use client";
 
-import type { Problem } from "../_authoring/document/pointers.ts";
-import { asLine } from "../_authoring/document/problems.ts";
+import type { Problem } from "../authoring/document/pointers.ts";
+import { asLine } from "../authoring/document/problems.ts";
 import { ProblemList } from "../_components/problems.tsx";
 
 /** What has to be put right in the form before the definition can be tried. */

@@ -1,7 +1,7 @@
 import { parseJson } from "../../server/kernel/json.ts";
-import type { Catalogue } from "../_authoring/catalogue.ts";
-import type { Objective } from "../_authoring/rules/shapes.ts";
-import { sentenceOf } from "../_authoring/sentences/rules.ts";
+import type { Catalogue } from "../authoring/catalogue.ts";
+import type { Objective } from "../authoring/rules/shapes.ts";
+import { sentenceOf } from "../authoring/sentences/rules.ts";
 
 /** What each objective of a mission's document says; nothing for what has none. */
 export function objectivesIn(document: string, catalogue: Catalogue): string[] {

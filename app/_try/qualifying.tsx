@@ -2,14 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
-import type { Problem } from "../_authoring/document/pointers.ts";
+import type { Problem } from "../authoring/document/pointers.ts";
+import type { TriedKind } from "../authoring/kinds/kind-module.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../_components/surface.tsx";
 import { NotYet } from "./not-yet.tsx";
-import type { TriedKind } from "./scene.ts";
+import { grouped, rounded, share } from "./share.ts";
 
 interface QualifyingProps {
   kind: TriedKind;
@@ -80,19 +81,6 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
       </div>
     </div>
   );
-}
-
-const grouped = (count: number): string => count.toLocaleString("en");
-
-/** What is estimated says no more than it knows. */
-const rounded = (count: number): string => Number(count.toPrecision(2)).toLocaleString("en");
-
-/** "31 %"; never 0 or 100 where it is not. */
-function share(part: number, whole: number): string {
-  const percent = whole === 0 ? 0 : (100 * part) / whole;
-  if (part > 0 && percent < 1) return "Less than 1 %";
-  if (part < whole && percent > 99) return "More than 99 %";
-  return `${Math.round(percent)} %`;
 }
 
 const Looking = () => (

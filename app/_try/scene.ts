@@ -1,8 +1,4 @@
-import type { Kind } from "../../server/definitions/contract.ts";
 import type { DraftFact } from "./facts.ts";
-
-/** What can be tried. */
-export type TriedKind = Extract<Kind, "missions" | "streaks" | "leaderboards" | "marketplaceItems">;
 
 /** What somebody has filled in to try something with. */
 export interface DraftScene {

@@ -3,8 +3,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { useCatalogue } from "../_authoring/catalogue-query.ts";
-import type { Problem } from "../_authoring/document/pointers.ts";
+import { useCatalogue } from "../authoring/catalogue-query.ts";
+import type { Problem } from "../authoring/document/pointers.ts";
+import { KIND_MODULES } from "../authoring/kinds/index.ts";
+import type { TriedKind } from "../authoring/kinds/kind-module.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
@@ -19,7 +21,7 @@ import { factKinds, factName, inputOf, namedIn } from "./facts.ts";
 import { FactList } from "./fact-list.tsx";
 import { NotYet } from "./not-yet.tsx";
 import { PlayerPicker } from "./player-picker.tsx";
-import type { DraftScene, TriedKind } from "./scene.ts";
+import type { DraftScene } from "./scene.ts";
 import { TrialResult } from "./trial-result.tsx";
 
 interface TrialFormProps {
@@ -37,9 +39,10 @@ const NO_PROBLEMS: Problem[] = [];
 export function TrialForm({ kind, document, problems: own, scene, onSceneChange }: TrialFormProps) {
   const { scope, timeZone, now } = useWhere();
   const catalogue = useCatalogue();
-  const isListing = kind === "marketplaceItems";
+  const { of, hasAudience } = KIND_MODULES[kind].trial;
+  const isPurchase = of === "Purchase";
   const named = useMemo(() => namedIn(document), [document]);
-  const kinds = inOrder(factKinds(catalogue), named.facts).filter((one) => !isListing || one.kind === "attributes");
+  const kinds = inOrder(factKinds(catalogue), named.facts).filter((one) => !isPurchase || one.kind === "attributes");
   const trial = useMutation(orpc.simulation.run.mutationOptions());
   const change = (parts: Partial<DraftScene>) => onSceneChange({ ...scene, ...parts });
 
@@ -47,8 +50,8 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
   useEffect(() => {
     if (scene.facts !== null || first === undefined) return;
     const fact = { id: 1, kind: first.kind, key: first.key, occurredAt: now, properties: {}, value: "" };
-    onSceneChange({ ...scene, facts: isListing ? [] : [fact] });
-  }, [scene, first, isListing, now, onSceneChange]);
+    onSceneChange({ ...scene, facts: isPurchase ? [] : [fact] });
+  }, [scene, first, isPurchase, now, onSceneChange]);
 
   const facts = scene.facts ?? [];
   const [isRefused, setRefused] = useState(false);
@@ -91,7 +94,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
           onValueChange={(player) => change({ player, with: player === null ? "Invented" : scene.with })}
         />
       </Field>
-      {!isListing && (
+      {!isPurchase && (
         <Segmented
           label="What happens"
           value={isHistory(scene) ? "History" : "Invented"}
@@ -102,7 +105,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
           ]}
         />
       )}
-      {isHistory(scene) && !isListing && (
+      {isHistory(scene) && !isPurchase && (
         <Field
           label="As if it had been there since"
           optional
@@ -112,10 +115,10 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         </Field>
       )}
       {!isHistory(scene) && (
-        <Labelled label={isListing ? "Attributes to have" : "What happens, in the order of receipt"}>
+        <Labelled label={isPurchase ? "Attributes to have" : "What happens, in the order of receipt"}>
           <FactList
             facts={facts}
-            noun={isListing ? "attribute" : "event"}
+            noun={isPurchase ? "attribute" : "event"}
             onFactsChange={(next) => change({ facts: next })}
             kinds={kinds}
             named={named}
@@ -125,7 +128,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
           />
         </Labelled>
       )}
-      {isListing && (
+      {isPurchase && (
         <Field
           label="Points to have"
           optional
@@ -135,7 +138,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
           <DecimalInput value={scene.balance} onValueChange={(balance) => change({ balance })} placeholder="their own" />
         </Field>
       )}
-      {kind !== "streaks" && (
+      {hasAudience && (
         <Switch
           checked={scene.ignoreAudience}
           onCheckedChange={(ignoreAudience) => change({ ignoreAudience })}

@@ -6,7 +6,7 @@ import type { Trial, TrialLine, TrialStep } from "../../server/simulation/contra
 import { cx } from "../_components/classes.ts";
 import { Segmented } from "../_components/choice.tsx";
 import { Badge, Definition, Notice } from "../_components/surface.tsx";
-import { exactly } from "../_components/time.tsx";
+import { exactly } from "../_components/exactly.ts";
 
 interface ResultProps {
   trial: Trial;

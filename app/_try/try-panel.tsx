@@ -2,12 +2,13 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Problem } from "../_authoring/document/pointers.ts";
-import { KIND_WORDS } from "../_client/kinds.tsx";
+import type { Problem } from "../authoring/document/pointers.ts";
+import type { TriedKind } from "../authoring/kinds/kind-module.ts";
+import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import { Sheet } from "../_components/overlay.tsx";
 import { Skeleton } from "../_components/surface.tsx";
 import { Tabs } from "../_components/tabs.tsx";
-import { EMPTY_SCENE, type TriedKind } from "./scene.ts";
+import { EMPTY_SCENE } from "./scene.ts";
 
 // Loaded when it is first opened: a definition's page is quick without it.
 const TrialForm = dynamic(() => import("./trial-form.tsx").then((module) => module.TrialForm), { loading: () => <Waiting /> });
@@ -26,8 +27,8 @@ interface TryPanelProps {
 /** Tries a definition beside its page, before it counts: with a player's history or invented events. What was filled in stays while the page does. */
 export function TryPanel({ kind, document, problems, open, onOpenChange }: TryPanelProps) {
   const [scene, setScene] = useState(EMPTY_SCENE);
-  const { one } = KIND_WORDS[kind];
-  const trial = <TrialForm kind={kind} document={document} problems={problems} scene={scene} onSceneChange={setScene} />;
+  const { one, trial } = KIND_MODULES[kind];
+  const withPlayer = <TrialForm kind={kind} document={document} problems={problems} scene={scene} onSceneChange={setScene} />;
   return (
     <Sheet
       open={open}
@@ -36,12 +37,12 @@ export function TryPanel({ kind, document, problems, open, onOpenChange }: TryPa
       description="By the rules that count for real, with what stands in the form now. Nothing is written."
       className="max-w-2xl"
     >
-      {kind === "streaks" ? (
-        trial
+      {!trial.hasAudience ? (
+        withPlayer
       ) : (
         <Tabs
           items={[
-            { value: "trial", label: "With a player", content: trial },
+            { value: "trial", label: "With a player", content: withPlayer },
             { value: "audience", label: "Who qualifies now", content: <Qualifying kind={kind} document={document} problems={problems} /> },
           ]}
         />

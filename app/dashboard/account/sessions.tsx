@@ -1,12 +1,11 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { Laptop, Smartphone } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useAttempt } from "../../_client/attempt.ts";
 import { orpc, rpc } from "../../_client/rpc.ts";
 import type { DashboardClient } from "../../../server/api/dashboard.ts";
 import { Button } from "../../_components/button.tsx";
-import { problemOf } from "../../_components/problems.tsx";
 import { Badge, Card } from "../../_components/surface.tsx";
 import { Instant } from "../../_components/time.tsx";
 import { useToast } from "../../_components/toast.tsx";
@@ -16,18 +15,14 @@ type Session = Awaited<ReturnType<DashboardClient["account"]["read"]>>["sessions
 
 /** Where one is signed in. */
 export function Sessions({ sessions }: { sessions: Session[] }) {
-  const queries = useQueryClient();
+  const attempt = useAttempt(orpc.account.key());
   const toast = useToast();
   const timeZone = useOwnZone();
-  const end = async (what: () => Promise<unknown>, title: string) => {
-    try {
-      await what();
-      toast({ title });
-    } catch (error) {
-      toast({ title: "That was not done", description: problemOf(error), tone: "bad" });
-    }
-    await queries.invalidateQueries({ queryKey: orpc.account.key() });
-  };
+  const end = (what: () => Promise<unknown>, title: string) =>
+    attempt("That was not done", what).then(
+      () => toast({ title }),
+      () => {},
+    );
   return (
     <Card
       title="Where you are signed in"

@@ -1,4 +1,5 @@
 import type { ErrorDescription } from "../../../server/kernel/errors.ts";
+import { capitalised } from "../../_components/words.ts";
 
 export interface Area {
   /** What stands before the dot of its codes. */
@@ -14,7 +15,4 @@ export function groupByArea(errors: Readonly<Record<string, ErrorDescription>>):
 }
 
 /** "points_adjustment" as "Points adjustment". */
-const titleOf = (area: string): string => {
-  const words = area.replaceAll("_", " ").replace(/^auth$/, "authentication");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const titleOf = (area: string): string => capitalised(area.replaceAll("_", " ").replace(/^auth$/, "authentication"));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { choosing, comingAlong, type Divergence, nameOf } from "./chosen.ts";
 import { countWords } from "./names.ts";
-import { pathWords, valueLines } from "./place-words.ts";
 
 const divergence = (key: string, ...needs: string[]): Divergence => ({
   kind: "missions",
@@ -34,27 +33,3 @@ describe("choosing", () => {
 test("counts are told in words, those of nothing left out", () => {
   expect(countWords([{ sign: "+" }, { sign: "-" }, { sign: "+" }])).toBe("2 new, 1 switched off");
 });
-
-test.each([
-  [["name", "texts", "en"], "Name › en"],
-  [["objectiveOrder"], "Objective order"],
-  [["rewards", "0", "points"], "Rewards › #1 › points"],
-  [["properties", "drink_size", "type"], "Properties › drink_size › type"],
-])("a place is told in words: %j", (path, words) => expect(pathWords(path)).toBe(words));
-
-test.each<[string | null, string[]]>([
-  ['"Coffee"', ["Coffee"]],
-  ["12345678901234567890.5", ["12345678901234567890.5"]],
-  ["null", ["nothing"]],
-  [null, ["nothing"]],
-  ['""', ["(empty)"]],
-  ["[]", ["none"]],
-  ["{}", ["none"]],
-  ["true", ["yes"]],
-  ['["a","b"]', ["a, b"]],
-  ['{"default":"en","texts":{"en":"Coffee","nl":"Koffie"}}', ["En: Coffee", "Nl: Koffie"]],
-  ['[{"kind":"Points","points":12345678901234567890.5,"where":null}]', ["#1 › kind: Points", "#1 › points: 12345678901234567890.5"]],
-  [`{"icon":"${"ab".repeat(32)}"}`, ["Icon: uploaded image abababab"]],
-])("a value is told part by part: %s", (json, lines) =>
-  expect(valueLines(json).map(({ path, text }) => (path ? `${path}: ${text}` : text))).toEqual(lines),
-);

@@ -1,20 +1,22 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
-import type { Problem } from "../../../../_authoring/document/pointers.ts";
-import { asLine, asSentence } from "../../../../_authoring/document/problems.ts";
-import { Button } from "../../../../_components/button.tsx";
+import type { Problem } from "../../../../authoring/document/pointers.ts";
+import { asSentence } from "../../../../authoring/document/as-sentence.ts";
+import { asLine } from "../../../../authoring/document/problems.ts";
+import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
-import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
+import { problemOf, ProblemList, ReadFailed } from "../../../../_components/problems.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../../../../_components/surface.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
-import { orpc } from "../../../../_client/rpc.ts";
+import { useAttempt } from "../../../../_client/attempt.ts";
+import { orpc, rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { byKind, choosing, comingAlong, type Divergence, nameOf } from "./chosen.ts";
 import { DivergenceRow } from "./divergence-row.tsx";
-import { countWords, ENVIRONMENT_NAMES, kindTitle, otherOf, subjectTitle } from "./names.ts";
+import { countWords, kindTitle, subjectTitle } from "./names.ts";
 import { PromoteBar } from "./promote-bar.tsx";
 
 /** Everything by which the other environment differs, to choose from. */
@@ -22,13 +24,7 @@ export function Difference() {
   const { scope, environment, can } = useWhere();
   const there = ENVIRONMENT_NAMES[otherOf(environment)];
   const found = useQuery(orpc.definitions.difference.queryOptions({ input: scope }));
-  if (found.isError) {
-    return (
-      <Notice tone="bad" title="The difference cannot be shown" action={<Button onClick={() => void found.refetch()}>Try again</Button>}>
-        {problemOf(found.error)}
-      </Notice>
-    );
-  }
+  if (found.isError) return <ReadFailed title="The difference cannot be shown" error={found.error} onRetry={found.refetch} />;
   if (found.data === undefined) return <Skeleton className="h-64" />;
   if (found.data.divergences.length === 0) {
     return (
@@ -143,17 +139,13 @@ function Promotion({ divergences, chosen, along, check, versions }: PromotionPro
   const toast = useToast();
   const client = useQueryClient();
   const there = ENVIRONMENT_NAMES[otherOf(environment)];
-  const promote = useMutation(orpc.definitions.promote.mutationOptions());
+  const attempt = useAttempt(orpc.definitions.key());
   const names = new Set([...chosen, ...along]);
   const taken = divergences.filter((one) => names.has(nameOf(one)));
 
   async function confirm(): Promise<void> {
     const input = { ...scope, chosen: subjectsOf(divergences, chosen), versions, dryRun: false };
-    const result = await promote.mutateAsync(input).catch((error: unknown) => {
-      toast({ title: "Nothing was promoted", description: problemOf(error), tone: "bad" });
-      throw error;
-    });
-    await client.invalidateQueries({ queryKey: orpc.definitions.key() });
+    const result = await attempt("Nothing was promoted", () => rpc.definitions.promote(input));
     if (result.isStale) {
       toast({ title: "Something was changed meanwhile", description: "Nothing was promoted. Look at the difference again.", tone: "bad" });
     } else if (result.problems.length > 0) {

@@ -3,13 +3,14 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useId, useState } from "react";
+import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { cx } from "../../../../_components/classes.ts";
 import { Badge, type Tone } from "../../../../_components/surface.tsx";
-import { KIND_WORDS } from "../../../../_client/kinds.tsx";
+import { definitionPath } from "../../../../authoring/kinds/index.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import type { Divergence } from "./chosen.ts";
-import { ENVIRONMENT_NAMES, otherOf, subjectTitle } from "./names.ts";
+import { subjectTitle } from "./names.ts";
 import { Places } from "./places.tsx";
 
 interface RowProps {
@@ -78,7 +79,7 @@ export function DivergenceRow({ divergence, isChosen, neededBy, problems, onChoo
 function Title({ divergence: { kind, key, name, sign } }: { divergence: Divergence }) {
   const { project, environment } = useWhere();
   const place = `/dashboard/${project}/${sign === "-" ? otherOf(environment) : environment}`;
-  const href = kind === "settings" ? `${place}/settings` : `${place}/${KIND_WORDS[kind].path}/${encodeURIComponent(key)}`;
+  const href = kind === "settings" ? `${place}/settings` : place + definitionPath(kind, key);
   return (
     <Link href={href} className="min-w-0 rounded text-sm font-medium wrap-anywhere hover:underline">
       {name}

@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { ENVIRONMENT_NAMES } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf } from "../../../../_components/problems.tsx";
@@ -10,7 +11,6 @@ import { Card } from "../../../../_components/surface.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
 import { orpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
-import { ENVIRONMENT_NAMES } from "./names.ts";
 
 /** Everything the environment defines as one file, for a repository, a backup or another project. */
 export function ExportCard() {

@@ -1,18 +1,20 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileJson, Upload } from "lucide-react";
 import { useRef, useState } from "react";
+import { ENVIRONMENT_NAMES } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Switch } from "../../../../_components/choice.tsx";
 import { ConfirmDialog } from "../../../../_components/overlay.tsx";
 import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../../../_components/surface.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
+import { useAttempt } from "../../../../_client/attempt.ts";
 import { orpc, rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { ImportChanges } from "./import-changes.tsx";
-import { countWords, ENVIRONMENT_NAMES } from "./names.ts";
+import { countWords } from "./names.ts";
 
 /** The service takes 4 MiB, with what the call needs around the file. */
 const LARGEST = 3.5 * 1024 * 1024;
@@ -75,7 +77,6 @@ export function ImportCard() {
 function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: boolean): void; onDone(): void }) {
   const { scope, environment } = useWhere();
   const toast = useToast();
-  const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const here = ENVIRONMENT_NAMES[environment];
   const { id, text, prune, name } = chosen;
@@ -85,14 +86,10 @@ function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: bo
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const apply = useMutation(orpc.definitions.importFile.mutationOptions());
+  const attempt = useAttempt(orpc.definitions.key());
 
   async function confirm(): Promise<void> {
-    const result = await apply.mutateAsync({ ...scope, text, prune, dryRun: false }).catch((error: unknown) => {
-      toast({ title: "Nothing was imported", description: problemOf(error), tone: "bad" });
-      throw error;
-    });
-    await client.invalidateQueries({ queryKey: orpc.definitions.key() });
+    const result = await attempt("Nothing was imported", () => rpc.definitions.importFile({ ...scope, text, prune, dryRun: false }));
     if (result.problems.length > 0) return;
     toast({ title: `${name} is imported into ${here}: ${countWords(result.changes)}` });
     onDone();

@@ -1,15 +1,10 @@
-import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
-import { KIND_WORDS } from "../../../../_client/kinds.tsx";
+import { KIND_MODULES } from "../../../../authoring/kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
 
-export const ENVIRONMENT_NAMES: Record<EnvironmentKind, string> = { sandbox: "Sandbox", live: "Live" };
-
-export const otherOf = (environment: EnvironmentKind): EnvironmentKind => (environment === "sandbox" ? "live" : "sandbox");
-
 /** What a group of the list is called. */
-export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Settings of the environment" : KIND_WORDS[kind].many);
+export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Settings of the environment" : KIND_MODULES[kind].many);
 
-const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_WORDS[kind].one);
+const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_MODULES[kind].one);
 
 /** "mission first_order", as it stands in a sentence. */
 export const subjectTitle = ({ kind, key }: Subject): string => (kind === "settings" ? "the settings" : `${kindNoun(kind)} ${key}`);

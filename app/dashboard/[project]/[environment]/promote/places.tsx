@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { cx } from "../../../../_components/classes.ts";
 import type { Divergence, Place } from "./chosen.ts";
-import { pathWords, valueLines } from "./place-words.ts";
+import { pathWords, valueLines } from "../../../../authoring/document/value-lines.ts";
 
 /** What differs in a definition, field by field. */
 export function Places({ differences, sign }: Pick<Divergence, "differences" | "sign">) {

@@ -2,11 +2,12 @@
 
 import { ArrowUpFromLine, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { ConfirmDialog } from "../../../../_components/overlay.tsx";
 import { useWhere } from "../../../../_client/where.tsx";
 import type { Divergence } from "./chosen.ts";
-import { countWords, ENVIRONMENT_NAMES, otherOf } from "./names.ts";
+import { countWords } from "./names.ts";
 
 interface BarProps {
   /** Everything that would be taken: what was chosen, and what comes along. */

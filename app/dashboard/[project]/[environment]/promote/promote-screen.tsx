@@ -1,12 +1,12 @@
 "use client";
 
+import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Page } from "../../../../_components/page.tsx";
 import { Tabs } from "../../../../_components/tabs.tsx";
 import { useWhere } from "../../../../_client/where.tsx";
 import { Difference } from "./difference.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { ImportCard } from "./import-card.tsx";
-import { ENVIRONMENT_NAMES, otherOf } from "./names.ts";
 
 export function PromoteScreen() {
   const { environment } = useWhere();

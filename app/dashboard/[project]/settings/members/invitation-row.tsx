@@ -10,9 +10,8 @@ import { Instant } from "../../../../_components/time.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
 import { Initial } from "./initial.tsx";
 import type { Link } from "./link-dialog.tsx";
-import type { MembersList } from "./members-list.ts";
 import { SCOPE_WORDS } from "./roles.ts";
-import { useMembers } from "./use-members.ts";
+import { type MembersList, useMembers } from "./use-members.ts";
 
 interface InvitationRowProps {
   invitation: MembersList["invitations"][number];

@@ -10,9 +10,8 @@ import { Field } from "../../../../_components/field.tsx";
 import { TextInput } from "../../../../_components/inputs.tsx";
 import { Dialog } from "../../../../_components/overlay.tsx";
 import type { Link } from "./link-dialog.tsx";
-import type { MembersList } from "./members-list.ts";
 import { ROLE_HINTS } from "./roles.ts";
-import { useMembers } from "./use-members.ts";
+import { type MembersList, useMembers } from "./use-members.ts";
 
 type Scope = "organization" | "project";
 

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
 import { useWhere } from "../../../../_client/where.tsx";
+import { EnvironmentBadge } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Badge } from "../../../../_components/surface.tsx";
 import { type Column, DataTable } from "../../../../_components/table.tsx";
@@ -46,7 +47,7 @@ export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableP
       cell: ({ role, environment }) => (
         <span className="flex items-center gap-1.5">
           <Badge>{role}</Badge>
-          {environment !== null && <Badge tone={environment}>{environment === "live" ? "Live" : "Sandbox"}</Badge>}
+          {environment !== null && <EnvironmentBadge environment={environment} />}
         </span>
       ),
     },

@@ -1,9 +1,10 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import { orpc } from "../../../../_client/rpc.ts";
+import { useAttempt } from "../../../../_client/attempt.ts";
+import { orpc, rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { ConfirmDialog } from "../../../../_components/overlay.tsx";
@@ -77,18 +78,10 @@ export function Tokens() {
 
 function useRevoke(): (token: Token) => Promise<void> {
   const { project } = useWhere();
-  const queryClient = useQueryClient();
+  const attempt = useAttempt(orpc.tokens.key());
   const toast = useToast();
-  const { mutateAsync } = useMutation(orpc.tokens.revoke.mutationOptions());
   return async ({ id, name }) => {
-    try {
-      await mutateAsync({ project, id });
-      toast({ title: `${name} is revoked` });
-    } catch (error) {
-      toast({ title: "The token is not revoked", description: problemOf(error), tone: "bad" });
-      throw error;
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: orpc.tokens.key() });
-    }
+    await attempt("The token is not revoked", () => rpc.tokens.revoke({ project, id }));
+    toast({ title: `${name} is revoked` });
   };
 }

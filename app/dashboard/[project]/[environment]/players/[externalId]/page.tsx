@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import type { EnvironmentKind } from "../../../../../../server/kernel/environment.ts";
+import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
 import { Prefetch } from "../../../../../_client/server.tsx";
 import { pageInput } from "../../../../../_players/player-input.ts";
 import { PlayerScreen } from "../../../../../_players/player-screen.tsx";
 
 interface Props {
-  params: Promise<{ project: string; environment: string; externalId: string }>;
+  params: Promise<ScopeParams & { externalId: string }>;
 }
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
@@ -13,9 +13,8 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 });
 
 export default async function PlayerPage({ params }: Props) {
-  const { project, environment, externalId: written } = await params;
-  const externalId = decodeURIComponent(written);
-  const scope = { project, environment: environment as EnvironmentKind };
+  const externalId = decodeURIComponent((await params).externalId);
+  const scope = await scopeFrom(params);
   return (
     <Prefetch
       decide={(orpc) => [orpc.players.get.queryOptions({ input: { ...scope, externalId } })]}

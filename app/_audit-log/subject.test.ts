@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { actionWords, subjectWords } from "../_client/subjects.ts";
+import { placeOf, subjectName } from "./subject.ts";
+
+it.each([
+  ["marketplaceItems", "listing"],
+  ["webhookEndpoint", "webhook endpoint"],
+  ["personal_token", "personal token"],
+  ["apiKey", "API key"],
+])("a subject %j is a %s", (kind, words) => expect(subjectWords(kind)).toBe(words));
+
+it.each([
+  ["switch_off", "switched off"],
+  ["some_new_thing", "some new thing"],
+])("%j was %s", (action, words) => expect(actionWords(action)).toBe(words));
+
+it("a subject is called by its key, or by its date", () => {
+  expect(subjectName("missions", "first_order", "UTC")).toBe("first_order");
+  expect(subjectName("pointsValuations", "2026-01-01T00:00:00.000Z", "UTC")).toBe("from 1 Jan 2026, 00:00");
+  expect(subjectName("webhookEndpoint", "https://acme.test", "UTC")).toBe("https://acme.test");
+});
+
+const ENTRY = { environment: "live", subjectKind: "missions", subjectKey: "a b", action: "update" } as Parameters<typeof placeOf>[1];
+
+it.each<[changes: object, place: string | null]>([
+  [{}, "/dashboard/acme/live/missions/a%20b"],
+  [{ action: "delete" }, null],
+  [{ environment: null }, null],
+  [{ subjectKey: null }, null],
+  [{ subjectKind: "apiKey" }, null],
+])("a change of %j leads to %j", (changes, place) => expect(placeOf("acme", { ...ENTRY, ...changes })).toBe(place));

@@ -1,0 +1,11 @@
+import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import { Badge } from "./surface.tsx";
+
+export const ENVIRONMENT_NAMES: Record<EnvironmentKind, string> = { sandbox: "Sandbox", live: "Live" };
+
+export const otherOf = (environment: EnvironmentKind): EnvironmentKind => (environment === "sandbox" ? "live" : "sandbox");
+
+/** Which environment something is about, in the environment's colour. */
+export const EnvironmentBadge = ({ environment }: { environment: EnvironmentKind }) => (
+  <Badge tone={environment}>{ENVIRONMENT_NAMES[environment]}</Badge>
+);

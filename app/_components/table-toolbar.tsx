@@ -1,0 +1,42 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { cx } from "./classes.ts";
+import { TextInput } from "./inputs.tsx";
+
+/** Over a table: its search on the left, its filters beside it. */
+export function TableToolbar({ children, className }: { children: ReactNode; className?: string }) {
+  return <div className={cx("flex flex-wrap items-center gap-2 border-b border-line p-2.5", className)}>{children}</div>;
+}
+
+/** Text to search by; told a moment after the last key. */
+export function SearchInput({ value, onValueChange, label }: { value: string; onValueChange(value: string): void; label: string }) {
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  if (told !== value) {
+    setTold(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text === told) return;
+    const timer = setTimeout(() => {
+      setTold(text);
+      onValueChange(text);
+    }, 200);
+    return () => clearTimeout(timer);
+  }, [text, told, onValueChange]);
+  return (
+    <div className="w-full min-w-40 sm:w-64">
+      <TextInput
+        type="search"
+        value={text}
+        onValueChange={setText}
+        aria-label={label}
+        placeholder={label}
+        prefix={<Search aria-hidden />}
+        autoComplete="off"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
+
+const property = (key: string, type: string, required = true) => ({ key, type, required });
+
+describe("the event of the first request", () => {
+  it("is one for discovery where none is defined", () =>
+    expect(sampleEvent([])).toEqual({ event: "order_placed", properties: { amount: 4.5 } }));
+
+  it("is the first that is on, with what it requires and no more", () => {
+    const properties = [property("amount", "Number"), property("takeaway", "Boolean"), property("note", "String", false)];
+    const events = [
+      { key: "gone", active: false, properties: [] },
+      { key: "visit", active: true, properties },
+    ];
+    expect(sampleEvent(events)).toEqual({ event: "visit", properties: { amount: 4.5, takeaway: true } });
+  });
+});
+
+it("a shell takes the request as it stands, quotes too", () =>
+  expect(firstRequest("https://acme.test", "svc_live_1", { event: "visit", properties: { shop: "Joe's" } }, "2026-01-01T00:00:00Z")).toBe(
+    `curl https://acme.test/v1/events \\
+  -H 'Authorization: Bearer svc_live_1' \\
+  -d '{
+  "events": [
+    {
+      "playerId": "ann",
+      "event": "visit",
+      "occurredAt": "2026-01-01T00:00:00Z",
+      "properties": {
+        "shop": "Joe'\\''s"
+      }
+    }
+  ]
+}'`,
+  ));
+
+it("a key that is not there yet says of which environment it will be", () => {
+  expect(keyPlaceholder("live")).toBe("svc_live_…");
+  expect(keyPlaceholder("sandbox")).toBe("svc_sbox_…");
+});

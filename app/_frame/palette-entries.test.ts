@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { paletteGroups, SHOWN } from "./palette-entries.ts";
+
+type Catalogue = NonNullable<Parameters<typeof paletteGroups>[0]["catalogue"]>;
+
+const named = (key: string, name: string) => ({ key, name, active: true });
+const CATALOGUE = { missions: [named("coffee_lover", "Coffee lover")], segments: [named("lovers", "Lovers")] } as unknown as Catalogue;
+
+const groupsOf = (query: string, changes: Partial<Parameters<typeof paletteGroups>[0]> = {}) => {
+  const known = { project: "acme", environment: "live", canCreate: true, query, catalogue: CATALOGUE, players: [], ...changes };
+  return new Map(paletteGroups(known).map(({ heading, items }) => [heading, items]));
+};
+
+describe("the palette leads to", () => {
+  it("every page of the environment and of the project", () => {
+    const groups = groupsOf("");
+    expect(groups.get("Engage")?.map(({ href }) => href)).toContain("/dashboard/acme/live/missions");
+    expect(groups.get("Project")?.map(({ href }) => href)).toContain("/dashboard/acme/audit-log");
+  });
+
+  it("a new definition of each kind, for who may create one", () => {
+    expect(groupsOf("").get("Create")).toHaveLength(13);
+    expect(groupsOf("", { canCreate: false }).get("Create")).toEqual([]);
+  });
+
+  it("definitions by name, key and kind, once something is typed", () => {
+    const found = (query: string) =>
+      groupsOf(query)
+        .get("Definitions")
+        ?.map(({ href }) => href);
+    expect(found("")).toEqual([]);
+    expect(found("lov")).toEqual(["/dashboard/acme/live/segments/lovers", "/dashboard/acme/live/missions/coffee_lover"]);
+    expect(found("mission")).toEqual(["/dashboard/acme/live/missions/coffee_lover"]);
+    expect(found("cl")).toEqual([]);
+  });
+
+  it("the best of many", () => {
+    const missions = Array.from({ length: 40 }, (_, at) => named(`mission_${at}`, `Mission ${at}`));
+    expect(groupsOf("mission", { catalogue: { missions } as unknown as Catalogue }).get("Definitions")).toHaveLength(SHOWN);
+  });
+
+  it("whichever players the service finds", () => {
+    const players = [{ externalId: "u/1", displayName: "Sofia", createdAt: "2026-01-01T00:00:00.000Z" }];
+    expect(groupsOf("x", { players }).get("Players")).toMatchObject([
+      { label: "Sofia", aside: "u/1", href: "/dashboard/acme/live/players/u%2F1", isFound: true },
+    ]);
+  });
+});

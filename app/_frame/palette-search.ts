@@ -1,0 +1,59 @@
+import type { LucideIcon } from "lucide-react";
+
+/** Something that the palette leads to. */
+export interface PaletteEntry {
+  label: string;
+  icon: LucideIcon;
+  href: string;
+  /** What it is, at the end of the row. */
+  aside?: string;
+  /** More words to find it by. */
+  keywords?: string;
+  /** The service has found it, by whatever it searches. */
+  isFound?: boolean;
+}
+
+export interface PaletteGroup {
+  heading: string;
+  items: readonly PaletteEntry[];
+}
+
+/** The groups with what fits a query, the best fit first: entries in their group, and groups by their best entry. All of them for no query. */
+export function rankedGroups(groups: readonly PaletteGroup[], query: string): PaletteGroup[] {
+  const wanted = wordsOf(query);
+  if (wanted.length === 0) return groups.filter(({ items }) => items.length > 0);
+  const scored = groups.map(({ heading, items }) => {
+    const fitting = items.map((entry) => ({ entry, score: scoreOf(entry, wanted) })).filter(({ score }) => score > 0);
+    fitting.sort((one, other) => other.score - one.score);
+    return { heading, items: fitting.map(({ entry }) => entry), best: fitting[0]?.score ?? 0 };
+  });
+  return scored
+    .filter(({ best }) => best > 0)
+    .sort((one, other) => other.best - one.best)
+    .map(({ heading, items }) => ({ heading, items }));
+}
+
+/** How well an entry fits the words of a query; 0 where it does not. */
+export function scoreOf({ label, keywords = "", isFound = false }: PaletteEntry, wanted: readonly string[]): number {
+  const name = label.toLowerCase();
+  const all = `${name} ${keywords.toLowerCase()}`;
+  if (name.startsWith(wanted.join(" "))) return 5;
+  if (wanted.every((word) => beginsWord(name, word))) return 4;
+  if (wanted.every((word) => beginsWord(all, word))) return 3;
+  if (wanted.every((word) => all.includes(word))) return 2;
+  return isFound || holdsInOrder(name, wanted.join("")) ? 1 : 0;
+}
+
+export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+const beginsWord = (text: string, word: string): boolean => text.split(/[\s_-]+/).some((one) => one.startsWith(word));
+
+/** Whether a text has these letters one after the other, whatever stands between: "adlg" finds "Audit log". */
+function holdsInOrder(text: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { useMemo } from "react";
+import type { Kind } from "../../server/definitions/contract.ts";
+import { KIND_MODULES } from "../authoring/kinds/index.ts";
+import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
+import { useWhere } from "../_client/where.tsx";
+import { formatted } from "../_components/numbers.ts";
+import { Badge } from "../_components/surface.tsx";
+import type { Column } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { DefinitionMenu } from "./definition-menu.tsx";
+import { Thumbnail } from "./thumbnail.tsx";
+
+/** The columns of a kind's list: what every definition has, around what is special about the kind. */
+export function useColumns(kind: Kind): Column<ListedDefinition>[] {
+  const { timeZone, now } = useWhere();
+  return useMemo(
+    () => [
+      {
+        id: "name",
+        header: "Name",
+        sortKey: "name",
+        cell: ({ name, key, summary, active }) => (
+          <span className="flex min-w-0 items-center gap-3">
+            {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
+            <span className="min-w-0">
+              <span className="flex min-w-0 items-center gap-2">
+                <span className="truncate">{name}</span>
+                {!active && <Badge>Off</Badge>}
+              </span>
+              {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
+            </span>
+          </span>
+        ),
+      },
+      ...KIND_MODULES[kind].columns,
+      {
+        id: "usedBy",
+        header: "Used by",
+        isNumeric: true,
+        className: "max-sm:hidden",
+        cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : formatted(usedBy)}</span>,
+      },
+      {
+        id: "updated",
+        header: "Changed",
+        sortKey: "updated",
+        className: "max-xl:hidden",
+        cell: ({ updatedAt }) => (
+          <span className="relative text-quiet">
+            <Instant value={updatedAt} timeZone={timeZone} now={now} />
+          </span>
+        ),
+      },
+      {
+        id: "menu",
+        header: <span className="sr-only">Actions</span>,
+        className: "w-10 text-right",
+        cell: (row) => <DefinitionMenu kind={kind} definition={row} />,
+      },
+    ],
+    [kind, timeZone, now],
+  );
+}

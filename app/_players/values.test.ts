@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { playersInput, searchFrom } from "./players-input.ts";
+import { membersInWords, pointsInWords, valueInWords } from "./values.ts";
+
+it.each([
+  ["12345678901234567890.5", "12,345,678,901,234,567,890.5"],
+  ["-1000", "-1,000"],
+  ['"2026-03-29T07:30:00.000Z"', "29 Mar 2026, 09:30"],
+  ['"12345"', "12345"],
+  ["true", "Yes"],
+  ['["red",2]', "red, 2"],
+  ["null", "null"],
+])("a value %s is told as %j", (json, words) => expect(valueInWords(json, "Europe/Brussels")).toBe(words));
+
+it("members are told one by one, and what has none not at all", () => {
+  expect(membersInWords('{"amount":1234.5,"takeaway":false}', "UTC")).toEqual([
+    ["amount", "1,234.5"],
+    ["takeaway", "No"],
+  ]);
+  expect(membersInWords("[1]", "UTC")).toEqual([]);
+});
+
+it("one point is no points", () => expect([0, 1, 1200].map(pointsInWords)).toEqual(["0 points", "1 point", "1,200 points"]));
+
+it("a search is one text that the service takes", () => {
+  expect(searchFrom({ q: "ann" })).toBe("ann");
+  expect(searchFrom({ q: ["ann", "bob"] })).toBe("");
+  expect(playersInput({ project: "acme", environment: "live" }, "a".repeat(300), null).query).toHaveLength(200);
+});

@@ -1,0 +1,60 @@
+"use client";
+
+import type { Numeric } from "../../../server/kernel/decimal.ts";
+import { Segmented } from "../../_components/choice.tsx";
+import type { Path } from "../document/pointers.ts";
+import { useMember } from "../form/authoring.tsx";
+import { Place } from "../form/place.tsx";
+import type { Every, Recurrence } from "../sentences/blocks.ts";
+import { NumberInput } from "./inputs.tsx";
+
+interface RecurrenceProps {
+  label?: string;
+  /** Whether it can begin again as soon as it is done; rounds of the shop cannot. */
+  hasAfterCompletion?: boolean;
+  hint?: string;
+  /** What it is called that it does not. */
+  never?: string;
+}
+
+const AT: Path = ["recurrence"];
+
+/** How something repeats: not at all, with the calendar, or once it is done. */
+export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false, hint, never = "Once" }: RecurrenceProps) {
+  const [value, setValue] = useMember<Recurrence>("recurrence");
+  const options: { value: Recurrence["kind"] | Every; label: string }[] = [
+    { value: "None", label: never },
+    { value: "Day", label: "Every day" },
+    { value: "Week", label: "Every week" },
+    { value: "Month", label: "Every month" },
+  ];
+  if (hasAfterCompletion) options.push({ value: "AfterCompletion", label: "After completion" });
+  const chosen = value.kind === "Calendar" ? value.every : value.kind;
+  return (
+    <Place at={AT} label={label} hint={hint} isDeep={value.kind !== "AfterCompletion"}>
+      <Segmented label={label} value={chosen} onValueChange={(next) => next !== chosen && setValue(recurrenceOf(next))} options={options} />
+      {value.kind === "AfterCompletion" && (
+        <div className="mt-3 grid gap-4 sm:grid-cols-2">
+          <Place at={[...AT, "cooldownHours"]} label="Pause before it begins again" optional hint="In hours; left empty: none.">
+            <NumberInput
+              value={value.cooldownHours as Numeric | null}
+              onValueChange={(cooldownHours) => setValue({ ...value, cooldownHours })}
+            />
+          </Place>
+          <Place at={[...AT, "maxOccurrences"]} label="At most" optional hint="How often in all; left empty: without end.">
+            <NumberInput
+              value={value.maxOccurrences}
+              onValueChange={(maxOccurrences) => setValue({ ...value, maxOccurrences: maxOccurrences as number | null })}
+            />
+          </Place>
+        </div>
+      )}
+    </Place>
+  );
+}
+
+function recurrenceOf(choice: Recurrence["kind"] | Every): Recurrence {
+  if (choice === "None") return { kind: "None" };
+  if (choice === "AfterCompletion") return { kind: "AfterCompletion", cooldownHours: null, maxOccurrences: null };
+  return { kind: "Calendar", every: choice === "Calendar" ? "Week" : choice };
+}

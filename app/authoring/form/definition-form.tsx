@@ -1,0 +1,164 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import Link from "next/link";
+import { useWhere } from "../../_client/where.tsx";
+import { Button, LinkButton } from "../../_components/button.tsx";
+import { Checkbox } from "../../_components/choice.tsx";
+import { ENVIRONMENT_NAMES, otherOf } from "../../_components/environment-badge.tsx";
+import { Page } from "../../_components/page.tsx";
+import { ProblemList } from "../../_components/problems.tsx";
+import { Badge, Notice } from "../../_components/surface.tsx";
+import { exactly } from "../../_components/exactly.ts";
+import { useUnsavedGuard } from "../../_components/unsaved.tsx";
+import { capitalised } from "../../_components/words.ts";
+import { TryPanel } from "../../_try/try-panel.tsx";
+import type { Kind } from "../../../server/definitions/contract.ts";
+import { asLine } from "../document/problems.ts";
+import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
+import type { Summarize } from "../sentences/summary.ts";
+import { AuthoringProvider, focusPlace } from "./authoring.tsx";
+import { DefinitionActions } from "./definition-actions.tsx";
+import { SaveKeys } from "./save-keys.tsx";
+import { Summary } from "./summary.tsx";
+import { type Begin, type DefinitionForm as Form, titleOf, useDefinitionForm } from "./use-definition-form.ts";
+
+interface DefinitionFormProps extends Begin {
+  kind: Kind;
+  /** What the definition says in words; left out for kinds that say it all by themselves. */
+  summarize?: Summarize;
+  children: ReactNode;
+}
+
+/** The screen of one definition: its title and actions, its sections, what it says in words, and the bar that saves it. */
+export function DefinitionForm({ kind, summarize, children, ...begin }: DefinitionFormProps) {
+  const form = useDefinitionForm(kind, begin);
+  const { authoring, known, problems } = form;
+  const { draft, isReadOnly, isNew } = authoring;
+  const { one, many, path } = KIND_MODULES[kind];
+  const { href, timeZone } = useWhere();
+  const [isTrying, setTrying] = useState(false);
+  const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
+  const key = known?.key ?? one;
+  const title = titleOf(draft, isNew ? `New ${one}` : titleOfKey(kind, key, timeZone));
+  const shown = problems.map((problem) => ({ pointer: problem.pointer, message: asLine(problem) }));
+  return (
+    <AuthoringProvider value={authoring}>
+      <Page
+        title={title}
+        breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
+        aside={known !== null && !known.active && <Badge tone="warn">Off</Badge>}
+        actions={<DefinitionActions form={form} title={title} onTry={isTried(kind) ? () => setTrying(true) : undefined} />}
+      >
+        {guard}
+        {isTried(kind) && (
+          <TryPanel kind={kind} document={form.trialDocument} problems={form.trialProblems} open={isTrying} onOpenChange={setTrying} />
+        )}
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void form.save();
+          }}
+          // Enter in a field is for the field: of a long form nothing is sent by accident.
+          onKeyDown={(event) => event.key === "Enter" && event.target instanceof HTMLInputElement && event.preventDefault()}
+          className="flex items-start gap-8"
+        >
+          <div className="flex min-w-0 flex-1 flex-col gap-8">
+            {isReadOnly && <Notice tone="neutral">You can look at this and not change it: that needs the role Editor.</Notice>}
+            <Conflicted form={form} />
+            {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
+            <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-8">
+              {children}
+            </fieldset>
+            {!isReadOnly && <SaveBar form={form} />}
+          </div>
+          <aside aria-label="Summary" className="sticky top-20 hidden w-80 shrink-0 flex-col gap-4 xl:flex">
+            {summarize && <Summary lines={summarize(draft, authoring.catalogue)} />}
+            <Usage form={form} />
+          </aside>
+        </form>
+      </Page>
+    </AuthoringProvider>
+  );
+}
+
+/** The bar at the end of the window: whether there is something to save, and the button that does it. */
+function SaveBar({ form }: { form: Form }) {
+  const { environment, href } = useWhere();
+  const { authoring, alsoIn } = form;
+  const { path, one } = KIND_MODULES[authoring.kind];
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
+          {form.isDirty ? "Unsaved changes" : form.isNew ? "Not created yet" : "All changes saved"}
+        </p>
+        {alsoIn !== null && (
+          <Checkbox
+            checked={alsoIn.isChosen}
+            onCheckedChange={alsoIn.choose}
+            label={`Also in ${ENVIRONMENT_NAMES[otherOf(environment)]}`}
+            className="max-sm:mr-auto"
+          />
+        )}
+        <LinkButton href={href(`/${path}`)} variant="ghost" className="max-sm:hidden">
+          {form.isDirty ? "Cancel" : "Back"}
+        </LinkButton>
+        <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
+          {form.isNew ? `Create ${one}` : "Save"}
+        </Button>
+        <SaveKeys />
+      </div>
+    </div>
+  );
+}
+
+function Conflicted({ form }: { form: Form }) {
+  const { timeZone } = useWhere();
+  if (form.conflict === null) return null;
+  const { by, at } = form.conflict;
+  return (
+    <Notice
+      tone="warn"
+      title={`${by ?? "Somebody"} changed this while you had it open${at === null ? "" : `, ${exactly(at, timeZone)}`}.`}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => location.reload()}>
+            Load theirs
+          </Button>
+          <Button size="sm" variant="danger" onClick={() => void form.save({ overwrite: true })}>
+            Save mine over it
+          </Button>
+        </div>
+      }
+    >
+      Nothing of yours was saved. Load what is there now and lose your changes, or save yours over it.
+    </Notice>
+  );
+}
+
+/** Who names the definition. */
+function Usage({ form }: { form: Form }) {
+  const { href } = useWhere();
+  const users = form.known?.usedBy ?? [];
+  if (users.length === 0) return null;
+  return (
+    <section className="rounded-xl border border-line p-4">
+      <h2 className="mb-2 text-sm font-semibold">
+        Used by {users.length === 1 ? `one ${KIND_MODULES[users[0]!.kind].one}` : users.length}
+      </h2>
+      <ul className="flex flex-col gap-1">
+        {users.slice(0, 20).map(({ kind, key, name }) => (
+          <li key={`${kind} ${key}`} className="truncate text-[0.8125rem]">
+            <Link href={href(definitionPath(kind, key))} className="text-accent hover:underline">
+              {name}
+            </Link>{" "}
+            <span className="text-faint">{capitalised(KIND_MODULES[kind].one)}</span>
+          </li>
+        ))}
+      </ul>
+      {users.length > 20 && <p className="mt-1 text-xs text-quiet">and {users.length - 20} more</p>}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { isWithin, type Path, pointerTo } from "../document/pointers.ts";
+
+/** A place that stays as it is, why, and the way out. */
+export interface FixedPlace {
+  pointer: string;
+  reason: string;
+}
+
+/** The shape of a league stays; its tiers may be renamed (definitions.md, Rules). */
+const NAME_OF_TIER = /^\/league\/tiers\/\d+\/name(\/|$)/;
+
+/** The reason that holds for a place: its own, or that of what it is in. */
+export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null {
+  const pointer = pointerTo(at);
+  if (NAME_OF_TIER.test(pointer)) return null;
+  return fixed.find((place) => isWithin(pointer, place.pointer))?.reason ?? null;
+}

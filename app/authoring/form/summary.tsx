@@ -1,0 +1,45 @@
+"use client";
+
+import { cx } from "../../_components/classes.ts";
+import type { Part, Phrase } from "../sentences/parts.ts";
+import type { SummaryLine } from "../sentences/summary.ts";
+
+const LOOKS: Record<Part["kind"], string> = {
+  words: "",
+  name: "font-medium text-ink",
+  value: "font-medium text-ink tabular-nums",
+  missing: "text-warn italic",
+};
+
+/** A sentence with its names and values standing out. */
+export const Sentence = ({ phrase, className }: { phrase: Phrase; className?: string }) => (
+  <span className={cx("wrap-anywhere", className)}>
+    {phrase.map(({ kind, text }, at) => (
+      <span key={at} className={LOOKS[kind]}>
+        {text}
+      </span>
+    ))}
+  </span>
+);
+
+/** What the definition in the form says, in words. */
+export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
+  return (
+    <section className="rounded-xl border border-line bg-raised p-4">
+      <h2 className="mb-3 text-sm font-semibold">In words</h2>
+      <dl className="flex flex-col gap-2.5 text-[0.8125rem]">
+        {lines.map(({ term, phrases, isOrdered }) => (
+          <div key={term}>
+            <dt className="text-xs text-quiet">{term}</dt>
+            {phrases.map((phrase, at) => (
+              <dd key={at} className="text-quiet">
+                {isOrdered && `${at + 1}. `}
+                <Sentence phrase={phrase} />
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,208 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { problemOf } from "../../_components/problems.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { capitalised } from "../../_components/words.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
+import { rpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import type { DashboardClient } from "../../../server/api/dashboard.ts";
+import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contract.ts";
+import { useCatalogue } from "../catalogue-query.ts";
+import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
+import { pathOf, type Problem, valueAt } from "../document/pointers.ts";
+import { inPlainWords } from "../document/plain-words.ts";
+import { problemsOf } from "../document/problems.ts";
+import { emptyText, languagesOf } from "../document/text.ts";
+import type { Text } from "../../../server/kernel/texts.ts";
+import { useProblems } from "./use-problems.ts";
+import { type Authoring, focusFirst } from "./authoring.tsx";
+import { reasonFor } from "./fixed.ts";
+
+/** A definition as it was read. */
+export type Known = Awaited<ReturnType<DashboardClient["definitions"]["get"]>>;
+
+/** What a form begins with. */
+export interface Begin {
+  /** The definition to edit; null for one that is not there yet. */
+  known: Known | null;
+  /** What a new one begins with, as JSON text: a copy of another; blank when left out. */
+  copied?: string | null;
+}
+
+/** Somebody else has saved it since it was read. */
+export interface Conflict {
+  by: string | null;
+  at: string | null;
+}
+
+export interface DefinitionForm {
+  authoring: Authoring;
+  isNew: boolean;
+  known: Known | null;
+  isDirty: boolean;
+  isSaving: boolean;
+  /** All that is wrong and shown, for the list at the top; empty until somebody has tried to save. */
+  problems: Problem[];
+  conflict: Conflict | null;
+  /** Whether the next save is into the other environment too, however it is asked for; null where there is nothing to choose. */
+  alsoIn: { isChosen: boolean; choose(isChosen: boolean): void } | null;
+  save(options?: { overwrite?: boolean }): Promise<void>;
+  /** Takes up what was changed elsewhere, such as by a switch. */
+  take(changes: Draft): void;
+  /** The definition as it stands in the form, as JSON text, for a trial: it needs no name yet. */
+  trialDocument: string;
+  /** What keeps it from being tried. */
+  trialProblems: readonly Problem[];
+}
+
+/**
+ * The form of one definition: holds it as the file has it, checks it by the shape of its kind, saves it, and puts what the
+ * service finds wrong on its fields.
+ */
+export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): DefinitionForm {
+  const isNew = known === null;
+  const document = known?.document ?? copied;
+  const { scope, can, href, defaultLanguage } = useWhere();
+  const catalogue = useCatalogue();
+  const router = useRouter();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const { one, path } = KIND_MODULES[kind];
+
+  const begin = useMemo(
+    () => (document === null ? KIND_MODULES[kind].blank(defaultLanguage) : draftOf(document, defaultLanguage)),
+    [document, kind, defaultLanguage],
+  );
+  const revision = useRef(known?.revision ?? null);
+  useEffect(() => {
+    revision.current = known?.revision ?? null;
+  }, [known?.revision]);
+
+  const form = useForm<Draft>({
+    defaultValues: begin,
+    resolver: (values) => {
+      const found = problemsOf(kind, values);
+      const errors = Object.fromEntries(found.map(({ pointer, message }) => [pathOf(pointer)[0] ?? "root", { type: "shape", message }]));
+      return found.length === 0 ? { values, errors: {} } : { values: {}, errors };
+    },
+    shouldFocusError: false,
+  });
+  const { isDirty, isSubmitting } = form.formState;
+  const draft = form.watch();
+
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const problems = useProblems(kind, draft);
+  const isReadOnly = !can("Editor");
+  const key = String(draft.key ?? "");
+
+  const [isForBoth, setForBoth] = useState(false);
+  const isBothOffered = !isReadOnly && canBeSavedInBoth(kind) && (known === null || !known.other.exists || known.other.differs);
+
+  const save = async ({ overwrite = false }: { overwrite?: boolean } = {}) => {
+    if (isReadOnly || isSubmitting) return;
+    problems.showAll();
+    const send = async () => {
+      const values = form.getValues();
+      try {
+        const saved = await rpc.definitions.save({
+          ...scope,
+          kind,
+          document: documentOf(values),
+          isNew,
+          revision: overwrite ? null : revision.current,
+          alsoIn: isForBoth && isBothOffered,
+        });
+        setConflict(saved.conflict);
+        if (saved.conflict !== null) return;
+        problems.tell({ problems: saved.problems.map((problem) => inWords(problem, scope.environment)), draft: values });
+        if (saved.problems.length > 0) return later(() => focusFirst(saved.problems));
+        revision.current = saved.revision;
+        form.reset(values);
+        problems.reset();
+        setForBoth(false);
+        toast({
+          title: isNew ? `${capitalised(one)} created` : "Saved",
+          description: saved.isChanged ? undefined : "Nothing had changed.",
+        });
+        await queries.invalidateQueries();
+        // Once the form has taken up what is saved: leaving asks no more.
+        later(() => (isNew ? router.push(href(`/${path}/${saved.key ?? key}`)) : router.refresh()));
+      } catch (error) {
+        toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
+      }
+    };
+    await form.handleSubmit(send, () => later(() => focusFirst(problemsOf(kind, form.getValues()))))();
+  };
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "s" || event.altKey) return;
+      event.preventDefault();
+      void save();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+
+  const set = useCallback((member: string, value: unknown) => form.setValue(member, value, { shouldDirty: true }), [form]);
+
+  const authoring: Authoring = {
+    kind,
+    isNew,
+    isReadOnly,
+    catalogue,
+    languages: languagesIn(defaultLanguage, [
+      ...catalogue.languages,
+      ...added,
+      ...Object.keys((draft.name as Text | undefined)?.texts ?? {}),
+    ]),
+    addLanguage: (tag) => setAdded((before) => [...before, tag]),
+    draft,
+    stored: isNew ? null : begin,
+    set,
+    problemsAt: problems.at,
+    leave: problems.leave,
+    fixedAt: (at) => (known === null ? null : reasonFor(known.fixed, at)),
+    duplicateHref: isNew || isReadOnly ? null : href(`/${path}/new?from=${encodeURIComponent(key)}`),
+  };
+
+  const tried = namedForTrial(draft);
+  return {
+    authoring,
+    isNew,
+    known,
+    isDirty,
+    isSaving: isSubmitting,
+    problems: problems.listed,
+    conflict,
+    alsoIn: isBothOffered ? { isChosen: isForBoth, choose: setForBoth } : null,
+    save,
+    take: (changes) => form.reset({ ...form.getValues(), ...changes }),
+    trialDocument: documentOf(tried),
+    trialProblems: problemsOf(kind, tried),
+  };
+}
+
+const languagesIn = (first: string, more: readonly string[]): string[] => languagesOf(emptyText(first), more);
+
+/** A problem that is not here but in the other environment says so. */
+function inWords({ pointer, message, environment }: Problem & { environment: string }, here: string): Problem {
+  if (environment === here) return { pointer, message };
+  const wayOut = /^there is no \w/.test(message) ? "; save it here alone, then promote it: what it needs comes along" : "";
+  return { pointer, message: `In ${capitalised(environment)}: ${inPlainWords(message)}${wayOut}` };
+}
+
+/** After the screen shows what has just been set. */
+const later = (act: () => void): void => void setTimeout(act, 0);
+
+/** What the form calls the definition: its name in the default language, or the kind. */
+export function titleOf(draft: Draft, fallback: string): string {
+  const name = valueAt(draft, ["name"]) as Text | undefined;
+  return name?.texts[name.default]?.trim() || fallback;
+}

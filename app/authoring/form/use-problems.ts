@@ -1,0 +1,57 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Draft } from "../document/draft.ts";
+import { isWithin, type Path, pointerTo, type Problem } from "../document/pointers.ts";
+import { problemsOf } from "../document/problems.ts";
+import { placesOnScreen } from "./authoring.tsx";
+import { afterPress, watchPress } from "./press.ts";
+import { allOf, inOrderOf, stillTold, type Told, whereLeft } from "./problems-shown.ts";
+
+interface Problems {
+  /** Those to show at a place: its own, or all that are in it. */
+  at(at: Path, isDeep?: boolean): Problem[];
+  /** All that is wrong and shown, for the list at the top; empty until somebody has tried to save. */
+  listed: Problem[];
+  /** Somebody has been at a place and gone on: from now on its problems are shown. */
+  leave(at: Path): void;
+  /** Somebody tries to save: from now on all are shown. */
+  showAll(): void;
+  /** Takes up what the service found. */
+  tell(told: Told): void;
+  /** It is saved: problems are shown again where somebody has been. */
+  reset(): void;
+}
+
+/** What is wrong with a draft, and how much of it is shown yet. */
+export function useProblems(kind: Kind, draft: Draft): Problems {
+  const [hasTried, setTried] = useState(false);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [told, tell] = useState<Told | null>(null);
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  useEffect(watchPress, []);
+
+  const found = problemsOf(kind, draft);
+  const shown = allOf(hasTried ? found : whereLeft(found, left), told === null ? [] : stillTold(told, draft));
+  return {
+    at(at, isDeep = false) {
+      const place = pointerTo(at);
+      return shown.filter(({ pointer }) => (isDeep ? isWithin(pointer, place) : pointer === place));
+    },
+    listed: hasTried || told !== null ? inOrderOf(places, shown) : [],
+    leave(at) {
+      const place = pointerTo(at);
+      afterPress(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
+    },
+    showAll() {
+      setTried(true);
+      setPlaces(placesOnScreen());
+    },
+    tell,
+    reset() {
+      setTried(false);
+      setLeft(new Set());
+    },
+  };
+}

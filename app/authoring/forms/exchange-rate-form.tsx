@@ -1,0 +1,41 @@
+"use client";
+
+import { useBaseCurrency } from "../catalogue-query.ts";
+import { CurrencyPicker } from "../fields/currency-picker.tsx";
+import { NumberMember } from "../fields/member-fields.tsx";
+import { useAuthoring, useMember } from "../form/authoring.tsx";
+import { DefinitionForm } from "../form/definition-form.tsx";
+import { Place } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
+import type { Begin } from "../form/use-definition-form.ts";
+import { NoBaseCurrency } from "./no-base-currency.tsx";
+
+export const ExchangeRateForm = (begin: Begin) => (
+  <DefinitionForm {...begin} kind="exchangeRates">
+    <NoBaseCurrency>A rate says what a currency is worth in it.</NoBaseCurrency>
+    <Rate />
+  </DefinitionForm>
+);
+
+/** What one unit of a currency is worth in the base currency. */
+function Rate() {
+  const { isNew } = useAuthoring();
+  const [code, setCode] = useMember<string>("currencyCode");
+  const base = useBaseCurrency() ?? "the base currency";
+  return (
+    <Section title="Rate" description="Holds from the next metric event on; what was converted before stays as it was.">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Place at={["currencyCode"]} label="Currency" required hint={isNew ? undefined : "Another currency is a rate of its own."}>
+          <CurrencyPicker value={code} onValueChange={setCode} />
+        </Place>
+        <NumberMember
+          member="rate"
+          label={`Worth in ${base}`}
+          required
+          hint={`How many ${base} one ${code || "unit"} is. Up to 8 decimals, exact.`}
+          placeholder="0.92"
+        />
+      </div>
+    </Section>
+  );
+}

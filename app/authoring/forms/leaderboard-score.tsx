@@ -1,0 +1,127 @@
+"use client";
+
+import { Activity, Box, Coins, Gauge } from "lucide-react";
+import { RadioCards, Switch } from "../../_components/choice.tsx";
+import type { Catalogue } from "../catalogue.ts";
+import { DefinitionPicker } from "../fields/pickers.tsx";
+import { useAuthoring, useMember } from "../form/authoring.tsx";
+import { FixedNote, Place } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
+import { Sentence } from "../form/summary.tsx";
+import { MeasureControls, SourceControl, WhereControls } from "../rules/measured.tsx";
+import type { Choice, Measured, MeasureKind } from "../rules/shapes.ts";
+import { type LeaderboardDraft, rankingPhrase } from "../sentences/leaderboards.ts";
+
+const MEASURES: readonly MeasureKind[] = ["Count", "Sum", "Max", "Min", "Latest"];
+
+/** What players, or their teams, are ranked by. Once a board is made it stays: other scores are another board. */
+export function ScoreSection() {
+  const { draft, catalogue, fixedAt } = useAuthoring();
+  const board = draft as unknown as LeaderboardDraft;
+  const reason = fixedAt(["scoreSource"]);
+  return (
+    <Section title="What it ranks by">
+      {reason === null ? (
+        <>
+          <Source board={board} />
+          <Teams board={board} catalogue={catalogue} />
+        </>
+      ) : (
+        <>
+          <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
+            Ranks <Sentence phrase={rankingPhrase(board, catalogue)} />
+          </p>
+          <FixedNote reason={reason} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Source({ board }: { board: LeaderboardDraft }) {
+  const { set, catalogue } = useAuthoring();
+  const { scoreSource } = board;
+  const choose = (source: LeaderboardDraft["scoreSource"]) => {
+    if (source === scoreSource) return;
+    set("scoreSource", source);
+    for (const member of ["event", "metric", "attribute", "where"]) set(member, null);
+    set("measure", source === "Event" ? { kind: "Count" } : source === "Metric" ? { kind: "Sum", property: null } : null);
+  };
+  const measured = {
+    where: board.where,
+    measure: board.measure ?? { kind: "Count" },
+    ...(scoreSource === "Metric" ? { metric: board.metric } : { event: board.event }),
+  } satisfies Measured as Measured;
+  const become = ({ event, metric, where, measure }: Measured) => {
+    set("event", event ?? null);
+    set("metric", metric ?? null);
+    set("where", where);
+    set("measure", measure);
+  };
+  return (
+    <>
+      <RadioCards
+        label="Where scores come from"
+        value={scoreSource}
+        onValueChange={choose}
+        options={[
+          { value: "Event", label: "An event", hint: "How often, or how much of it.", icon: <Activity aria-hidden /> },
+          { value: "Metric", label: "A metric", hint: "What players add up.", icon: <Gauge aria-hidden /> },
+          { value: "Points", label: "Points", hint: "Those that missions and streaks grant.", icon: <Coins aria-hidden /> },
+          { value: "Attribute", label: "An attribute", hint: "A number that is true of them.", icon: <Box aria-hidden /> },
+        ]}
+      />
+      {(scoreSource === "Event" || scoreSource === "Metric") && (
+        <div className="flex min-w-0 flex-wrap items-start gap-2">
+          <SourceControl key={scoreSource} at={[]} value={measured} onChange={become} />
+          <MeasureControls at={[]} value={measured} onChange={become} measures={MEASURES} />
+          <WhereControls at={[]} value={measured} onChange={become} />
+        </div>
+      )}
+      {scoreSource === "Attribute" && (
+        <Place at={["attribute"]} label="Attribute" required>
+          <DefinitionPicker
+            kind="attributes"
+            value={board.attribute}
+            onValueChange={(attribute) => set("attribute", attribute)}
+            accept={({ key }) => isOfType(catalogue, key, "Number")}
+          />
+        </Place>
+      )}
+    </>
+  );
+}
+
+const isOfType = ({ attributes }: Catalogue, key: string, type: string): boolean =>
+  attributes.find((one) => one.key === key)?.type === type;
+
+/** Teams are named by a text that is true of their players. */
+function Teams({ board, catalogue }: { board: LeaderboardDraft; catalogue: Catalogue }) {
+  const [attribute, setAttribute] = useMember<Choice>("teamAttribute");
+  const isOfTeams = attribute !== null;
+  return (
+    <>
+      <Switch
+        checked={isOfTeams}
+        onCheckedChange={(next) => setAttribute(next ? "" : null)}
+        disabled={board.league !== null}
+        label="Rank teams"
+        hint={
+          board.league !== null
+            ? "A league moves players between tiers, so it has no teams."
+            : "A team's score is the sum of its members' scores."
+        }
+      />
+      {isOfTeams && (
+        <Place at={["teamAttribute"]} label="The team is named by" required hint="A text attribute, such as the office or the club.">
+          <DefinitionPicker
+            kind="attributes"
+            value={attribute}
+            onValueChange={setAttribute}
+            accept={({ key }) => isOfType(catalogue, key, "String")}
+          />
+        </Place>
+      )}
+    </>
+  );
+}

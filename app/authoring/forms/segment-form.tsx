@@ -1,0 +1,38 @@
+"use client";
+
+import { Identity } from "../fields/identity.tsx";
+import { useMember } from "../form/authoring.tsx";
+import { DefinitionForm } from "../form/definition-form.tsx";
+import { Section } from "../form/section.tsx";
+import { Sentence } from "../form/summary.tsx";
+import type { Begin } from "../form/use-definition-form.ts";
+import { useConditionGrammar } from "../rules/condition-grammar.tsx";
+import { RuleBuilder } from "../rules/rule-builder.tsx";
+import type { Condition } from "../rules/shapes.ts";
+import { begun } from "../sentences/parts.ts";
+import { conditionPhrase } from "../sentences/rules.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { segmentSummary } from "../sentences/segments.ts";
+
+export const SegmentForm = (begin: Begin) => (
+  <DefinitionForm {...begin} kind="segments" summarize={segmentSummary}>
+    <Identity hasDescription={false} hasImages={false} namePlaceholder="Regulars" />
+    <Who />
+  </DefinitionForm>
+);
+
+function Who() {
+  const { catalogue } = useAuthoring();
+  const [rule, setRule] = useMember<Condition | null>("rule");
+  const grammar = useConditionGrammar();
+  return (
+    <Section title="Who is in it" description="Everybody for whom this holds, judged anew whenever it is asked." at={["rule"]} isSilent>
+      {rule !== null && (
+        <p className="text-quiet">
+          <Sentence phrase={begun(conditionPhrase(rule, catalogue))} />
+        </p>
+      )}
+      <RuleBuilder grammar={grammar} at={["rule"]} value={rule} onValueChange={setRule} addLabel="Add a condition" />
+    </Section>
+  );
+}

@@ -1,0 +1,196 @@
+"use client";
+
+import { Activity, Gauge, Plus, Trash2 } from "lucide-react";
+import { Button, IconButton } from "../../_components/button.tsx";
+import { Segmented, Switch } from "../../_components/choice.tsx";
+import type { Operator } from "../../../server/kernel/values.ts";
+import { Identity } from "../fields/identity.tsx";
+import { NumberInput } from "../fields/inputs.tsx";
+import { useKeyedList } from "../fields/keyed-list.ts";
+import { RewardsField } from "../fields/rewards-field.tsx";
+import { SegmentedMember } from "../fields/member-fields.tsx";
+import { useAuthoring, useMember } from "../form/authoring.tsx";
+import { DefinitionForm } from "../form/definition-form.tsx";
+import { Place, PlaceProblems, Spot } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
+import type { Begin } from "../form/use-definition-form.ts";
+import { ComparisonControls, comparedAs } from "../rules/comparison.tsx";
+import { MeasureControls, SourceControl, typeRead, WhereControls } from "../rules/measured.tsx";
+import type { Measured, Reward, Value } from "../rules/shapes.ts";
+import type { Every } from "../sentences/blocks.ts";
+import { streakSummary } from "../sentences/streaks.ts";
+
+export const StreakForm = (begin: Begin) => (
+  <DefinitionForm {...begin} kind="streaks" summarize={streakSummary}>
+    <Identity namePlaceholder="Daily coffee" />
+    <Cadence />
+    <WhatCounts />
+    <Freezes />
+    <Milestones />
+  </DefinitionForm>
+);
+
+const PERIODS: Record<Every, string> = { Day: "day", Week: "week", Month: "month" };
+const usePeriod = (): string => PERIODS[useMember<Every>("cadence")[0]];
+
+function Cadence() {
+  return (
+    <Section title="Its rhythm">
+      <SegmentedMember
+        member="cadence"
+        label="Counts"
+        hint="Periods of the player's own time zone, where your app has told it."
+        options={[
+          { value: "Day", label: "Days in a row" },
+          { value: "Week", label: "Weeks in a row" },
+          { value: "Month", label: "Months in a row" },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function WhatCounts() {
+  const { catalogue, draft, set } = useAuthoring();
+  const period = usePeriod();
+  const [operator, setOperator] = useMember<Operator>("operator");
+  const [target, setTarget] = useMember<Value>("target");
+  const isOfMetric = draft.metric !== null && draft.metric !== undefined;
+  const measured = {
+    where: draft.where ?? null,
+    measure: draft.measure,
+    ...(isOfMetric ? { metric: draft.metric } : { event: draft.event ?? null }),
+  } as Measured;
+  const type = typeRead(measured, catalogue);
+  const become = (next: Measured) => {
+    set("event", next.event ?? null);
+    set("metric", next.metric ?? null);
+    set("where", next.where);
+    set("measure", next.measure);
+    const compared = comparedAs(typeRead(next, catalogue), type, { operator, value: target });
+    setOperator(compared.operator);
+    setTarget(compared.value);
+  };
+  return (
+    <Section title={`What makes a ${period} count`}>
+      <Segmented
+        label="What is counted"
+        value={isOfMetric ? "metric" : "event"}
+        onValueChange={(kind) =>
+          become(
+            kind === "metric"
+              ? { metric: "", where: null, measure: { kind: "Sum", property: null } }
+              : { event: null, where: null, measure: { kind: "Count" } },
+          )
+        }
+        options={[
+          { value: "event", label: "An event", icon: <Activity aria-hidden /> },
+          { value: "metric", label: "A metric", icon: <Gauge aria-hidden /> },
+        ]}
+      />
+      <div className="flex min-w-0 flex-wrap items-start gap-2">
+        <SourceControl at={[]} value={measured} onChange={become} />
+        <MeasureControls at={[]} value={measured} onChange={become} />
+        <ComparisonControls
+          at={[]}
+          member="target"
+          type={type}
+          isQuantity={type === "Number"}
+          operator={operator}
+          value={target}
+          onChange={(compared) => {
+            setOperator(compared.operator);
+            setTarget(compared.value);
+          }}
+        />
+        <WhereControls at={[]} value={measured} onChange={become} />
+      </div>
+      <PlaceProblems at={[]} />
+    </Section>
+  );
+}
+
+interface FreezesDraft {
+  max: number | null;
+  earnEvery: number | null;
+}
+
+function Freezes() {
+  const period = usePeriod();
+  const [freezes, setFreezes] = useMember<FreezesDraft | null>("freezes");
+  return (
+    <Section title="Freezes" description={`A freeze is used up by itself for a missed ${period}, and keeps the run alive.`}>
+      <Switch
+        checked={freezes !== null}
+        onCheckedChange={(has) => setFreezes(has ? { max: 2, earnEvery: 7 } : null)}
+        label="Players earn freezes"
+        hint={freezes === null ? `Without them a missed ${period} ends the run.` : undefined}
+      />
+      {freezes !== null && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Place at={["freezes", "earnEvery"]} label="One is earned every" hint={`In ${period}s of the run that counted.`} required>
+            <NumberInput
+              value={freezes.earnEvery}
+              onValueChange={(earnEvery) => setFreezes({ ...freezes, earnEvery: earnEvery as number | null })}
+            />
+          </Place>
+          <Place at={["freezes", "max"]} label="At most in hand" required>
+            <NumberInput value={freezes.max} onValueChange={(max) => setFreezes({ ...freezes, max: max as number | null })} />
+          </Place>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+interface Milestone {
+  length: number | null;
+  rewards: Reward[];
+}
+
+function Milestones() {
+  const { isReadOnly } = useAuthoring();
+  const period = usePeriod();
+  const [milestones, setMilestones] = useMember<Milestone[]>("milestones");
+  const list = useKeyedList(milestones, setMilestones);
+  const next = Math.max(0, ...milestones.map(({ length }) => length ?? 0));
+  return (
+    <Section title="Milestones" description="Rewards on the way, each once in a run." at={["milestones"]}>
+      {list.items.map(({ id, item }, at) => (
+        <div key={id} className="flex flex-col gap-3 rounded-lg border border-line p-3">
+          <div className="flex items-start gap-2">
+            <Spot at={["milestones", at, "length"]} className="flex-1">
+              <label className="flex items-center gap-2 text-[0.8125rem] text-quiet">
+                After
+                <NumberInput
+                  aria-label={`Length of milestone ${at + 1}`}
+                  value={item.length}
+                  onValueChange={(length) => list.change(at, { ...item, length: length as number | null })}
+                  className="w-20"
+                />
+                {period}s in a row
+              </label>
+            </Spot>
+            <IconButton label={`Remove milestone ${at + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(at)} />
+          </div>
+          <RewardsField
+            at={["milestones", at, "rewards"]}
+            value={item.rewards}
+            onValueChange={(rewards) => list.change(at, { ...item, rewards })}
+          />
+          <PlaceProblems at={["milestones", at, "rewards"]} />
+        </div>
+      ))}
+      {!isReadOnly && (
+        <Button
+          size="sm"
+          icon={<Plus aria-hidden />}
+          className="self-start"
+          onClick={() => list.add({ length: next === 0 ? 7 : next * 2, rewards: [{ kind: "Points", points: null }] })}
+        >
+          Add a milestone
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,17 @@
+import { Gift } from "lucide-react";
+import { blankShown } from "./blank-parts.ts";
+import { column } from "./columns.tsx";
+import type { KindModule } from "./kind-module.ts";
+
+export const catalogItems = {
+  path: "catalog-items",
+  one: "catalog item",
+  many: "Catalog items",
+  icon: Gift,
+  section: "Reward",
+  keywords: "reward fulfilment",
+  purpose:
+    "A catalog item is something your own systems hand out, such as a free coffee; the service tells them by webhook who is owed one.",
+  columns: [column("valueType", "Value", ({ valueType }) => String(valueType))],
+  blank: (language) => ({ ...blankShown(language), valueType: "Number" }),
+} satisfies KindModule;

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { formatted, plural } from "../../_components/numbers.ts";
+import { Badge } from "../../_components/surface.tsx";
+import type { Column } from "../../_components/table.tsx";
+import type { ListedDefinition } from "./kind-module.ts";
+
+type Summary = ListedDefinition["summary"];
+
+/** A column of what is special about a kind; hidden where there is no room for it. */
+export const column = (id: string, header: string, cell: (summary: Summary) => ReactNode, isNumeric = false): Column<ListedDefinition> => ({
+  id,
+  header,
+  isNumeric,
+  className: "max-md:hidden",
+  cell: ({ summary }) => <span className="whitespace-nowrap text-quiet">{cell(summary)}</span>,
+});
+
+const PERIODS: Record<string, string> = {
+  None: "Once",
+  Day: "Every day",
+  Week: "Every week",
+  Month: "Every month",
+  AfterCompletion: "Again after completion",
+  AllTime: "All time",
+  Season: "Season",
+};
+
+/** "Every week": a recurrence, a cadence or a period. */
+export const periodWords = (value: unknown): string => PERIODS[String(value)] ?? String(value);
+
+/** "100 points + 2 items" */
+export const rewardWords = ({ points, items }: Summary): string =>
+  [points ? plural(points, "point") : "", items ? plural(items, "item") : ""].filter(Boolean).join(" + ") || "–";
+
+export const properties = column("properties", "Properties", (summary) => formatted(summary.properties), true);
+
+export const discovered = column("discovered", "Origin", (summary) =>
+  summary.discovered ? <Badge tone="info">Discovered</Badge> : "Authored",
+);
+
+export const members = (header: string) => column("members", header, (summary) => formatted(summary.members), true);

@@ -1,0 +1,58 @@
+import { Trophy } from "lucide-react";
+import { choose, isChosen } from "../document/choices.ts";
+import type { Draft } from "../document/draft.ts";
+import type { Problem } from "../document/pointers.ts";
+import { blankShown, everyone } from "./blank-parts.ts";
+import { column, periodWords } from "./columns.tsx";
+import type { KindModule, ListedDefinition } from "./kind-module.ts";
+
+export const leaderboards = {
+  path: "leaderboards",
+  one: "leaderboard",
+  many: "Leaderboards",
+  icon: Trophy,
+  section: "Engage",
+  keywords: "ranking rank league tier season prize",
+  purpose:
+    "A leaderboard ranks players, or their teams, by what they did, for all time, by the week or for a season; with leagues if you like.",
+  columns: [
+    column("source", "Scores", sourceWords),
+    column("period", "Period", ({ period }) => periodWords(period)),
+    column("league", "League", ({ hasLeague }) => (hasLeague ? "Yes" : "–")),
+  ],
+  blank: (language) => ({
+    ...blankShown(language),
+    scoreSource: "Event",
+    event: null,
+    metric: null,
+    attribute: null,
+    where: null,
+    measure: { kind: "Count" },
+    rankOrder: "HighestFirst",
+    period: { kind: "Calendar", every: "Week" },
+    settleAfterMinutes: 10,
+    topSize: 100,
+    audience: everyone(),
+    teamAttribute: null,
+    league: null,
+    prizes: [],
+  }),
+  missingChoices,
+  trial: { of: "Facts", hasAudience: true },
+} satisfies KindModule;
+
+function sourceWords({ source, sourceKey }: ListedDefinition["summary"]): string {
+  return source === "Points" ? "Points granted" : String(sourceKey ?? source);
+}
+
+/** The member that names where scores come from. */
+const SOURCES: Record<string, string> = { Event: "event", Metric: "metric", Attribute: "attribute" };
+
+function missingChoices(board: Draft): Problem[] {
+  const member = SOURCES[String(board.scoreSource)];
+  const problems = member === undefined || isChosen(board[member]) ? [] : [choose(`/${member}`)];
+  const measure = board.measure as { kind: string; property?: unknown } | null | undefined;
+  if (board.scoreSource === "Event" && measure && measure.kind !== "Count" && !isChosen(measure.property))
+    problems.push(choose("/measure/property"));
+  return problems;
+}

@@ -1,0 +1,32 @@
+import { Tag } from "lucide-react";
+import { formatted, plural } from "../../_components/numbers.ts";
+import { always, blankShown, everyone } from "./blank-parts.ts";
+import { column, periodWords } from "./columns.tsx";
+import type { KindModule } from "./kind-module.ts";
+
+export const listings = {
+  path: "listings",
+  one: "listing",
+  many: "Listings",
+  icon: Tag,
+  section: "Reward",
+  keywords: "shop marketplace price stock offer",
+  purpose: "A listing is what the shop offers: a price in points, what one gets for it, and how many there are.",
+  columns: [
+    column("price", "Price", ({ price }) => plural(price, "point"), true),
+    column("stock", "Stock", ({ stock }) => (stock === null ? "No limit" : formatted(stock)), true),
+    column("recurrence", "Rounds", ({ recurrence }) => (recurrence === "None" ? "–" : periodWords(recurrence))),
+  ],
+  blank: (language) => ({
+    ...blankShown(language),
+    priceInPoints: null,
+    contents: [],
+    audience: everyone(),
+    appearsIn: "Shop",
+    onSale: always(),
+    stock: null,
+    limitPerPlayer: null,
+    recurrence: { kind: "None" },
+  }),
+  trial: { of: "Purchase", hasAudience: true },
+} satisfies KindModule;

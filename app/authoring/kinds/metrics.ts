@@ -1,0 +1,16 @@
+import { Gauge } from "lucide-react";
+import { blankNamed } from "./blank-parts.ts";
+import { column, properties } from "./columns.tsx";
+import type { KindModule } from "./kind-module.ts";
+
+export const metrics = {
+  path: "metrics",
+  one: "metric",
+  many: "Metrics",
+  icon: Gauge,
+  section: "Data",
+  keywords: "counter total sum",
+  purpose: "A metric is something players add up, such as money spent or steps walked; each metric event adds to their total.",
+  columns: [column("metricKind", "Kind", ({ metricKind }) => String(metricKind)), properties],
+  blank: (language) => ({ ...blankNamed(language), kind: "Number", properties: [] }),
+} satisfies KindModule;

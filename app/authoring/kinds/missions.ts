@@ -1,0 +1,32 @@
+import { Target } from "lucide-react";
+import { always, blankShown, everyone } from "./blank-parts.ts";
+import { column, periodWords, rewardWords } from "./columns.tsx";
+import type { KindModule } from "./kind-module.ts";
+
+export const missions = {
+  path: "missions",
+  one: "mission",
+  many: "Missions",
+  icon: Target,
+  section: "Engage",
+  keywords: "quest challenge objective reward",
+  purpose:
+    "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or again and again.",
+  columns: [
+    column("recurrence", "Recurs", ({ recurrence }) => periodWords(recurrence)),
+    column("optIn", "Starts", ({ optIn }) => (optIn === "Manual" ? "When accepted" : "By itself")),
+    column("rewards", "Rewards", rewardWords),
+  ],
+  blank: (language) => ({
+    ...blankShown(language),
+    optIn: "Automatic",
+    objectiveOrder: "AnyOrder",
+    appearsIn: "Feed",
+    recurrence: { kind: "None" },
+    audience: everyone(),
+    window: always(),
+    objectives: [],
+    rewards: [],
+  }),
+  trial: { of: "Facts", hasAudience: true },
+} satisfies KindModule;

@@ -1,0 +1,35 @@
+import { Flame } from "lucide-react";
+import { formatted } from "../../_components/numbers.ts";
+import { choose, isChosen } from "../document/choices.ts";
+import { blankShown } from "./blank-parts.ts";
+import { column, periodWords } from "./columns.tsx";
+import type { KindModule } from "./kind-module.ts";
+
+export const streaks = {
+  path: "streaks",
+  one: "streak",
+  many: "Streaks",
+  icon: Flame,
+  section: "Engage",
+  keywords: "days in a row freeze milestone",
+  purpose: "A streak counts how many days, weeks or months in a row a player has kept at something, and rewards milestones on the way.",
+  columns: [
+    column("cadence", "Cadence", ({ cadence }) => periodWords(cadence)),
+    column("source", "Counts", ({ source }) => String(source)),
+    column("milestones", "Milestones", ({ milestones }) => formatted(milestones), true),
+  ],
+  blank: (language) => ({
+    ...blankShown(language),
+    event: null,
+    metric: null,
+    where: null,
+    measure: { kind: "Count" },
+    operator: "GreaterThanOrEqualTo",
+    target: 1,
+    cadence: "Day",
+    freezes: null,
+    milestones: [],
+  }),
+  missingChoices: ({ event, metric }) => (isChosen(event) || isChosen(metric) ? [] : [choose(metric === "" ? "/metric" : "/event")]),
+  trial: { of: "Facts", hasAudience: false },
+} satisfies KindModule;

@@ -1,0 +1,70 @@
+import { describe, expect, it, test } from "vitest";
+import { limitsOf, typeName } from "./api/type-name.ts";
+import { curlOf } from "./code/curl.ts";
+import { layOut } from "./code/lay-out.ts";
+import { groupByArea } from "./errors/groups.ts";
+import { CHAPTERS, placeOf } from "./navigation.ts";
+
+type Schema = Parameters<typeof typeName>[0];
+
+describe("a value of the API", () => {
+  it.each<[schema: unknown, name: string]>([
+    [{ type: "string" }, "string"],
+    [{ type: "string", format: "date-time" }, "timestamp"],
+    [{ anyOf: [{ type: "string" }, { type: "null" }] }, "string or null"],
+    [{ oneOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] }, "string, number or boolean"],
+    [{ type: "array", items: { type: "integer" } }, "list of integer"],
+    [{ type: "object", additionalProperties: { type: "number" } }, "map of key to number"],
+    [{ const: "Points" }, '"Points"'],
+    [{}, "any value"],
+  ])("%j is a %s", (schema, name) => expect(typeName(schema as Schema)).toBe(name));
+
+  it("says what it has to keep to", () =>
+    expect(limitsOf({ minLength: 1, maxLength: 100, maxItems: 1000, minimum: 0 } as Schema)).toEqual([
+      "at most 100 characters",
+      "0 or more",
+      "at most 1,000 of them",
+    ]));
+});
+
+describe("a request in a shell", () => {
+  const code = (...request: Parameters<typeof curlOf>) =>
+    curlOf(...request)
+      .map((piece) => piece.code)
+      .join("");
+
+  it("names the method only where curl would take another", () => {
+    expect(code({ method: "GET", path: "/v1/points" }, "https://a.test")).toBe(
+      'curl https://a.test/v1/points \\\n  -H "Authorization: Bearer $KEY"',
+    );
+    expect(code({ method: "PUT", path: "/v1/x", body: {} }, "https://a.test")).toMatch(/^curl -X PUT /);
+    expect(code({ method: "POST", path: "/v1/x", body: {} }, "https://a.test")).toMatch(/^curl https/);
+    expect(code({ method: "POST", path: "/v1/x" }, "https://a.test")).toMatch(/^curl -X POST /);
+  });
+
+  it("is quoted where the shell would read it otherwise", () => {
+    expect(code({ method: "GET", path: "/v1/x?a=1&b=2" }, "https://a.test")).toContain('"https://a.test/v1/x?a=1&b=2"');
+    expect(code({ method: "POST", path: "/v1/x", body: { shop: "Joe's" } }, "https://a.test")).toContain(String.raw`"Joe'\''s"`);
+  });
+});
+
+test.each<[value: unknown, text: string]>([
+  [{ a: 1, b: [] }, '{ "a": 1, "b": [] }'],
+  [{}, "{}"],
+  [{ name: "a".repeat(40), list: ["b".repeat(30), 1] }, `{\n  "name": "${"a".repeat(40)}",\n  "list": ["${"b".repeat(30)}", 1]\n}`],
+])("JSON is laid out as a person writes it: %j", (value, text) => expect(layOut(value)).toBe(text));
+
+test("errors are grouped by the area of their codes", () => {
+  const described = { status: 404, title: "t", description: "d" } as never;
+  const areas = groupByArea({ "auth.missing": described, "points_adjustment.a": described, "auth.wrong": described });
+  expect(areas.map(({ title, codes }) => [title, codes.length])).toEqual([
+    ["Authentication", 2],
+    ["Points adjustment", 1],
+  ]);
+});
+
+test("every page of the documentation knows the next", () => {
+  const all = CHAPTERS.flatMap(({ entries }) => entries);
+  expect(all.map(({ href }) => placeOf(href).next?.href)).toEqual([...all.slice(1).map(({ href }) => href), undefined]);
+  expect(() => placeOf("/docs/nowhere")).toThrow("/docs/nowhere");
+});
