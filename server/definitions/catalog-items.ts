@@ -1,8 +1,9 @@
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { valueFindings } from "./comparisons.ts";
 import type { Shaped } from "./contract.ts";
-import type { Finding, Path } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import type { Finding } from "./problems.ts";
 import { resolve, type Result } from "./result.ts";
 
 /** What is handed over of a catalog item, as a reward or by a purchase. */

@@ -1,3 +1,6 @@
+import type { Sources } from "../rules/scope.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
 import { hasKey, IDENTITY, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
@@ -7,9 +10,7 @@ import { fixedLeaderboardFindings, leaderboardFindings } from "./leaderboard-rul
 import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";
 import { moneyFindings } from "./money.ts";
-import type { Sources } from "./objectives.ts";
-import { type Finding, type Path, pointerTo, quoted } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import { type Finding, pointerTo, quoted } from "./problems.ts";
 import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
 import { segmentFindings } from "./segments.ts";
 import { streakFindings } from "./streak-rules.ts";

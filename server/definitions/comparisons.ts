@@ -1,8 +1,10 @@
+import type { Operator } from "../rules/operator.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
 import { Decimal, simplify } from "../kernel/decimal.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
-import { isNumeric, type Operator, type Scalar, type ScalarType } from "../kernel/values.ts";
-import type { Finding, Path } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
+import type { Finding } from "./problems.ts";
 
 /** A comparison as it stands in a file: in a filter the value is called `value`, in an objective `target`. */
 export interface Comparison {

@@ -1,9 +1,11 @@
+import type { ConditionShape } from "../rules/condition.ts";
+import type { ObjectiveShape } from "../rules/objective.ts";
+import { type Leaf, leavesIn } from "../rules/tree.ts";
+import type { Path } from "../rules/finding.ts";
+import type { Readable } from "../rules/readable.ts";
 import { type Comparison, comparisonFindings } from "./comparisons.ts";
-import type { ConditionShape, ObjectiveShape } from "./contract.ts";
-import { type Leaf, leavesIn } from "./leaves.ts";
 import { measuredFindings } from "./measured.ts";
-import type { Finding, Path } from "./problems.ts";
-import type { Readable } from "./readable.ts";
+import type { Finding } from "./problems.ts";
 import { resolve, type Result } from "./result.ts";
 import { attributeType, type Typed } from "./types.ts";
 

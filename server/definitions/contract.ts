@@ -1,8 +1,8 @@
+import { defaulted, flag, must, optional } from "../rules/shapes.ts";
 import { z } from "zod";
 import { attributeShape } from "../attributes/contract.ts";
 import { eventShape } from "../events/contract.ts";
 import { IMAGE_ID } from "../kernel/images.ts";
-import { defaulted, flag, must, optional } from "../kernel/shapes.ts";
 import { leaderboardShape } from "../leaderboards/contract.ts";
 import { catalogItemShape, marketplaceCollectionShape, marketplaceItemShape } from "../marketplace/contract.ts";
 import { currencyShape, exchangeRateShape, metricShape } from "../metrics/contract.ts";
@@ -11,9 +11,8 @@ import { pointsValuationShape } from "../points/contract.ts";
 import { segmentShape } from "../segments/contract.ts";
 import { streakShape } from "../streaks/contract.ts";
 
-export type { FilterShape } from "../events/contract.ts";
-export type { AttributeObjectiveShape, EventObjectiveShape, MetricObjectiveShape, ObjectiveShape } from "../missions/contract.ts";
-export type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "../segments/contract.ts";
+export { type FilterShape } from "../rules/filter.ts";
+export { type ConditionShape, type HistoryConditionShape, type MetricConditionShape } from "../rules/condition.ts";
 
 /** The lists of the file, in the order in which they are written. */
 export const SHAPES = {

@@ -1,3 +1,5 @@
+import type { Path } from "../rules/finding.ts";
+import { given } from "../rules/readable.ts";
 import { z } from "zod";
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
@@ -6,8 +8,7 @@ import { type Kind, SHAPES, type Shaped } from "./contract.ts";
 import { differencesIn } from "./difference.ts";
 import type { Entry } from "./file.ts";
 import { readObjectives } from "./mission-rules.ts";
-import { type Finding, type Path, pointerTo, quoted, shortened } from "./problems.ts";
-import { given } from "./readable.ts";
+import { type Finding, pointerTo, quoted, shortened } from "./problems.ts";
 import { NOUNS, type Result, type Standing } from "./result.ts";
 import type { Stored } from "./stored.ts";
 import { readShape, valueAt } from "./wording.ts";

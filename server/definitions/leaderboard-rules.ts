@@ -1,3 +1,5 @@
+import type { Path } from "../rules/finding.ts";
+import { given, isLeftOut, type Readable } from "../rules/readable.ts";
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { canonicalLeaderboard } from "./canonical.ts";
@@ -7,10 +9,9 @@ import type { Entry } from "./file.ts";
 import { refusal } from "./immutable.ts";
 import { measuredFindings } from "./measured.ts";
 import { rewardFindings } from "./mission-rules.ts";
-import { type Finding, type Path, quoted, shortened } from "./problems.ts";
-import { given, isLeftOut, type Readable } from "./readable.ts";
+import { type Finding, quoted, shortened } from "./problems.ts";
 import type { Result, Standing } from "./result.ts";
-import { attributeType } from "./types.ts";
+import { attributeType, typesIn } from "./types.ts";
 
 type Board = NonNullable<Exclude<Readable<Shaped<"leaderboards">>, symbol>>;
 
@@ -140,7 +141,7 @@ export function fixedLeaderboardFindings({ entry, stored }: Standing<"leaderboar
   if (entry?.shaped == null || stored === null) return [];
   const path = [entry.kind, entry.at];
   const before = stored.shaped;
-  const after = canonicalLeaderboard(entry.shaped, result);
+  const after = canonicalLeaderboard(entry.shaped, typesIn(result));
   const fixed = [
     { member: "where", before: before.where, after: after.where },
     { member: "measure", before: before.measure, after: after.measure },

@@ -1,8 +1,8 @@
+import { given } from "../rules/readable.ts";
 import { itemFindings } from "./catalog-items.ts";
 import { ruleFindings } from "./conditions.ts";
 import type { Entry } from "./file.ts";
 import type { Finding } from "./problems.ts";
-import { given } from "./readable.ts";
 import type { Result } from "./result.ts";
 
 /** What is wrong with a marketplace item besides its shape: who may buy it, and what it hands over. */

@@ -1,12 +1,14 @@
+import type { FilterShape } from "../rules/filter.ts";
+import type { MetricObjectiveShape } from "../rules/objective.ts";
+import { leavesIn } from "../rules/tree.ts";
+import { readingType } from "../rules/measure.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, isLeftOut, type Readable } from "../rules/readable.ts";
+import type { SourceKind } from "../rules/scope.ts";
 import type { ScalarType } from "../kernel/values.ts";
 import { comparisonFindings } from "./comparisons.ts";
-import type { FilterShape, MetricObjectiveShape } from "./contract.ts";
-import { leavesIn } from "./leaves.ts";
-import { readingType } from "./objectives.ts";
-import type { Path } from "./problems.ts";
-import { given, isLeftOut, type Readable } from "./readable.ts";
 import { resolve, type Result, type Standing } from "./result.ts";
-import { propertyType, type SourceKind, type Typed } from "./types.ts";
+import { propertyType, type Typed } from "./types.ts";
 
 type MeasureShape = MetricObjectiveShape["measure"];
 

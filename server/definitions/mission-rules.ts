@@ -1,14 +1,14 @@
+import { isLimit, type ObjectiveShape, isSatisfiedWithoutEvents, mayEntrySatisfy, compileObjective } from "../rules/objective.ts";
+import { leavesOf } from "../rules/tree.ts";
+import type { Sources } from "../rules/scope.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
 import { missionShape } from "../missions/contract.ts";
-import { isLimit } from "../missions/objectives.ts";
 import { itemFindings } from "./catalog-items.ts";
 import { objectiveFindings, ruleFindings } from "./conditions.ts";
-import type { ObjectiveShape, Shaped } from "./contract.ts";
-import { isSatisfiedWithoutEvents, mayEntrySatisfy } from "./entry.ts";
+import type { Shaped } from "./contract.ts";
 import type { Entry } from "./file.ts";
-import { leavesOf } from "./leaves.ts";
-import { compileObjective, type Sources } from "./objectives.ts";
-import type { Finding, Path } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import type { Finding } from "./problems.ts";
 import type { Result } from "./result.ts";
 import { readShape, valueAt } from "./wording.ts";
 

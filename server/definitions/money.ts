@@ -1,7 +1,7 @@
+import { given } from "../rules/readable.ts";
 import type { File } from "./file.ts";
 import type { Circumstances } from "./immutable.ts";
 import { type Finding, quoted, quotedList } from "./problems.ts";
-import { given } from "./readable.ts";
 import type { Result } from "./result.ts";
 
 /** What to do, by whatever way it comes: in the dashboard or in a file. */

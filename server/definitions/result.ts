@@ -1,7 +1,8 @@
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
 import { type Kind, KINDS, type Shaped } from "./contract.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
-import { type Finding, type Path, quoted, Suggestions } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import { type Finding, quoted, Suggestions } from "./problems.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 /** One definition as it would stand after an import. */

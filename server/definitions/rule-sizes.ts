@@ -1,7 +1,8 @@
-import type { ConditionShape } from "./contract.ts";
-import { type Extent, extentOf } from "./leaves.ts";
-import { type Finding, type Path, quoted } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import type { ConditionShape } from "../rules/condition.ts";
+import { type Extent, extentOf } from "../rules/tree.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
+import { type Finding, quoted } from "./problems.ts";
 import { NOUNS, type Result, type Standing } from "./result.ts";
 
 /**

@@ -1,7 +1,8 @@
-import type { ConditionShape } from "./contract.ts";
-import { leavesIn } from "./leaves.ts";
-import type { Finding, Path } from "./problems.ts";
-import { given } from "./readable.ts";
+import type { ConditionShape } from "../rules/condition.ts";
+import { leavesIn } from "../rules/tree.ts";
+import type { Path } from "../rules/finding.ts";
+import { given } from "../rules/readable.ts";
+import type { Finding } from "./problems.ts";
 import type { Result, Standing } from "./result.ts";
 import { ruleSizeFindings } from "./rule-sizes.ts";
 

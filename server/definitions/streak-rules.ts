@@ -1,9 +1,9 @@
+import { given, isLeftOut } from "../rules/readable.ts";
 import { comparisonFindings } from "./comparisons.ts";
 import type { Entry } from "./file.ts";
 import { measuredFindings } from "./measured.ts";
 import { rewardFindings } from "./mission-rules.ts";
 import type { Finding } from "./problems.ts";
-import { given, isLeftOut } from "./readable.ts";
 import type { Result } from "./result.ts";
 
 /** What is wrong with a streak besides its shape: what it reads, what that is held against, its milestones. */

@@ -1,8 +1,8 @@
+import { given, isLeftOut } from "../rules/readable.ts";
+import type { SourceKind } from "../rules/scope.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import { type Finding, quoted } from "./problems.ts";
-import { given, isLeftOut } from "./readable.ts";
 import { NOUNS, type Result, type Standing } from "./result.ts";
-import type { SourceKind } from "./types.ts";
 import type { Use } from "./uses.ts";
 
 /**

@@ -1,8 +1,10 @@
+import type { DescribeScope, SourceKind, TypeScope } from "../rules/scope.ts";
+import type { Sources } from "../rules/scope.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, isLeftOut, type Readable } from "../rules/readable.ts";
 import type { ScalarType } from "../kernel/values.ts";
 import type { Kind, Shaped } from "./contract.ts";
-import type { Sources } from "./objectives.ts";
-import { type Finding, type Path, quoted } from "./problems.ts";
-import { given, isLeftOut, type Readable } from "./readable.ts";
+import { type Finding, quoted } from "./problems.ts";
 import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
 
 /** The type of what a reference names, undefined where it cannot be told, and what is wrong with the reference. */
@@ -16,9 +18,6 @@ export function attributeType(result: Result, reference: Readable<string>, path:
   const { standing, findings } = resolve(result, "attributes", reference, path);
   return { type: given(given(standing?.readable)?.type), findings };
 }
-
-/** What has properties. */
-export type SourceKind = "events" | "metrics";
 
 /** The type of a property of an event or a metric of the result. Without it nothing can be said of its properties. */
 export function propertyType(
@@ -53,6 +52,14 @@ function propertiesOf(event: Standing<SourceKind>): Properties | undefined {
   known.set(event, read);
   return read;
 }
+
+/** The types of what the result defines, as rules ask for them. */
+export const typesIn = (result: Result): TypeScope & Pick<DescribeScope, "itemType"> => ({
+  attributeType: (key) => attributeType(result, key, []).type,
+  propertyType: ({ event, metric }, property) =>
+    propertyType(typeof metric === "string" ? result.metrics.get(metric) : result.events.get(event ?? ""), property, [], result).type,
+  itemType: (key) => given(given(result.catalogItems.get(key)?.readable)?.valueType),
+});
 
 /** The events and attributes that are sound as a whole, as the rules want them. */
 export function soundSources(result: Result): Sources {

@@ -1,8 +1,10 @@
-import type { ConditionShape, Kind, ObjectiveShape } from "./contract.ts";
-import { type Leaf, leavesIn, leavesOf } from "./leaves.ts";
+import type { ConditionShape } from "../rules/condition.ts";
+import type { ObjectiveShape } from "../rules/objective.ts";
+import { type Leaf, leavesIn, leavesOf } from "../rules/tree.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
+import type { Kind } from "./contract.ts";
 import { type Measured, propertiesRead } from "./measured.ts";
-import type { Path } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
 import type { Result, Standing } from "./result.ts";
 
 /** What cannot be switched off while it is used. */

@@ -1,6 +1,7 @@
+import type { Path } from "../rules/finding.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import { hasBadText } from "../kernel/json.ts";
-import type { Finding, Path } from "./problems.ts";
+import type { Finding } from "./problems.ts";
 
 /** How deep a file may be nested: far beyond what anybody reads, and shallow enough for whatever walks it. */
 const DEEPEST = 64;

@@ -1,5 +1,6 @@
+import type { Path } from "../rules/finding.ts";
 import { z } from "zod";
-import { didYouMean, type Finding, type Path, quoted, quotedList } from "./problems.ts";
+import { didYouMean, type Finding, quoted, quotedList } from "./problems.ts";
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,22 +1,12 @@
+import { scoreMeasure } from "../rules/measure.ts";
+import { filterShape } from "../rules/filter.ts";
+import { scorePeriod } from "../rules/schedule.ts";
+import { defaulted, filledList, instant, key, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
+import { rewardShape } from "../rules/reward.ts";
+import { audienceShape } from "../rules/audience.ts";
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../api/contract.ts";
-import { filterShape } from "../events/contract.ts";
-import {
-  calendarRecurrence,
-  defaulted,
-  filledList,
-  instant,
-  key,
-  list,
-  must,
-  oneOf,
-  optional,
-  reference,
-  wholeNumber,
-} from "../kernel/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../kernel/text-shapes.ts";
-import { rewardShape } from "../marketplace/contract.ts";
-import { audienceShape } from "../segments/contract.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
 const score = decimal.meta({ examples: [120.5] });
@@ -204,26 +194,6 @@ export const leaderboardsContract = {
         .meta({ id: "Standings" }),
     ),
 };
-
-const SCORE_MEASURES = ["Count", "Sum", "Max", "Min", "Latest"] as const;
-const scoreMeasure = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("Count") }),
-    z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest"]), property: optional(reference) }),
-  ],
-  must(`must be an object whose "kind" is one of ${SCORE_MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
-);
-
-const scorePeriod = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("AllTime") }),
-    calendarRecurrence,
-    z.strictObject({ kind: z.literal("Season"), startsAt: instant, endsAt: instant }),
-  ],
-  must('must be an object whose "kind" is "AllTime", "Calendar" or "Season"'),
-);
 
 const leagueShape = z.strictObject(
   {

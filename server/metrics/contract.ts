@@ -1,10 +1,10 @@
+import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { property } from "../events/contract.ts";
 import { compareNumbers, Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
 import { memberNames } from "../kernel/json-reader.ts";
-import { defaulted, list, LONGEST_LIST, must, oneOf } from "../kernel/shapes.ts";
-import { definition } from "../kernel/text-shapes.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 

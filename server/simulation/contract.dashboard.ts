@@ -50,7 +50,7 @@ const step = z.object({
   receivedAt: instantText,
   details: z.array(z.object({ name: z.string(), value: z.string() })),
   outcome: z.enum(["Counts", "DoesNotCount", "Neutral"]),
-  /** In whole: "Order placed #3 does not count: amount is 8, needs more than 10." */
+  /** In whole: "Order placed #3 does not count: amount is 8, needs to be over 10." */
   sentence: z.string(),
   lines: z.array(line),
   rewards: z.array(z.string()),

@@ -128,7 +128,7 @@ describe("a mission tried with a real player", () => {
     const { steps, summary, rewards, notes } = await trial(project, "missions", MISSION, { player: "ann" });
     expect(steps.map(({ sentence }) => sentence.replace(/ \(.*\)/, ""))).toEqual([
       "Order placed #1 does not count: received before the player's entry.",
-      "Order placed #2 does not count: amount is 8, needs more than 10.",
+      "Order placed #2 does not count: amount is 8, needs to be over 10.",
       "Order placed #3 counts: 1, needs at least 2.",
     ]);
     expect([summary.headline, summary.items[0]?.fraction, rewards]).toEqual(["In progress.", 0.5, []]);
@@ -219,7 +219,7 @@ test("what is met out of its turn is told to wait, and for which objective", asy
   };
   const gold: InventedFact = { ...ordered(null, 0), kind: "attributes", key: "tier", properties: "{}", value: '"gold"' };
   const { summary } = await trial(await coffeeShop(), "missions", inOrder, invented(gold));
-  expect(summary.items.map(({ value }) => value)).toEqual(["0, needs at least 2", '"gold", needs "gold"; it waits for objective 1']);
+  expect(summary.items.map(({ value }) => value)).toEqual(["0, needs at least 2", "gold, needs gold; it waits for objective 1"]);
 });
 
 test("the audience is explained condition by condition, and may be passed over", async () => {
@@ -235,7 +235,7 @@ test("the audience is explained condition by condition, and may be passed over",
     lines: [
       { depth: 0, isMet: false, text: "All of these" },
       { depth: 1, isMet: false, text: 'Tier has no value, needs "gold"' },
-      { depth: 1, isMet: true, text: "Points balance is 25, needs at least 10" },
+      { depth: 1, isMet: true, text: "Points balance is 25, needs to be at least 10" },
     ],
   });
   expect(summary.headline).toBe("Not in the mission: the player is not in the audience.");

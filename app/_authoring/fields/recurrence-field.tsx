@@ -1,15 +1,16 @@
 "use client";
 
+import type { Calendar } from "../../../server/kernel/time.ts";
+import type { RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import type { Path } from "../document/pointers.ts";
 import { Place } from "../form/place.tsx";
-import type { Every, Recurrence } from "../sentences/blocks.ts";
 import { NumberInput } from "./inputs.tsx";
 
 interface RecurrenceProps {
-  value: Recurrence;
-  onValueChange(value: Recurrence): void;
+  value: RecurrenceDraft;
+  onValueChange(value: RecurrenceDraft): void;
   label?: string;
   /** Whether it can begin again as soon as it is done; rounds of the shop cannot. */
   hasAfterCompletion?: boolean;
@@ -29,7 +30,7 @@ export function RecurrenceField({
   hint,
   never = "Once",
 }: RecurrenceProps) {
-  const options: { value: Recurrence["kind"] | Every; label: string }[] = [
+  const options: { value: RecurrenceDraft["kind"] | Calendar; label: string }[] = [
     { value: "None", label: never },
     { value: "Day", label: "Every day" },
     { value: "Week", label: "Every week" },
@@ -65,7 +66,7 @@ export function RecurrenceField({
   );
 }
 
-function recurrenceOf(choice: Recurrence["kind"] | Every): Recurrence {
+function recurrenceOf(choice: RecurrenceDraft["kind"] | Calendar): RecurrenceDraft {
   if (choice === "None") return { kind: "None" };
   if (choice === "AfterCompletion") return { kind: "AfterCompletion", cooldownHours: null, maxOccurrences: null };
   return { kind: "Calendar", every: choice === "Calendar" ? "Week" : choice };

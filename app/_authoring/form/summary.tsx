@@ -1,11 +1,11 @@
 "use client";
 
+import type { Part, Phrase } from "../../../server/rules/phrase.ts";
 import { cx } from "../../_components/classes.ts";
 import type { Kind } from "../../../server/definitions/contract.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import { summaryOf } from "../sentences/kinds.ts";
-import type { Part, Phrase } from "../sentences/parts.ts";
 
 const LOOKS: Record<Part["kind"], string> = {
   words: "",

@@ -1,5 +1,7 @@
 "use client";
 
+import type { Choice, Value } from "../../../server/rules/value.ts";
+import type { SpanDraft, RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Segmented } from "../../_components/choice.tsx";
@@ -16,8 +18,6 @@ import { DefinitionForm } from "../form/definition-form.tsx";
 import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import { type Begin, useDefinitionForm } from "../form/use-definition-form.ts";
-import type { Choice, Span, Value } from "../rules/shapes.ts";
-import type { Recurrence } from "../sentences/blocks.ts";
 
 export function ListingForm(begin: Begin) {
   return (
@@ -73,7 +73,7 @@ function Offer() {
 function Supply() {
   const [stock, setStock] = useMember<Numeric | null>("stock");
   const [limit, setLimit] = useMember<Numeric | null>("limitPerPlayer");
-  const [recurrence, setRecurrence] = useMember<Recurrence>("recurrence");
+  const [recurrence, setRecurrence] = useMember<RecurrenceDraft>("recurrence");
   const isRound = recurrence.kind !== "None";
   const per = isRound ? " in each round" : "";
   return (
@@ -98,7 +98,7 @@ function Supply() {
 }
 
 function OnSale() {
-  const [onSale, setOnSale] = useMember<Span>("onSale");
+  const [onSale, setOnSale] = useMember<SpanDraft>("onSale");
   return (
     <Section title="When it is on sale" description="Before and after, the shop does not show it.">
       <SpanField at={["onSale"]} value={onSale} onValueChange={setOnSale} labels={{ startsAt: "From", endsAt: "Until" }} />

@@ -1,5 +1,7 @@
 "use client";
 
+import type { RewardDraft } from "../../../server/rules/reward.ts";
+import type { SpanDraft, RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Hand, Zap } from "lucide-react";
 import { RadioCards, Segmented } from "../../_components/choice.tsx";
 import { AudienceSection } from "../fields/audience-field.tsx";
@@ -13,8 +15,6 @@ import { DefinitionForm } from "../form/definition-form.tsx";
 import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import { type Begin, useDefinitionForm } from "../form/use-definition-form.ts";
-import type { Reward, Span } from "../rules/shapes.ts";
-import type { Recurrence } from "../sentences/blocks.ts";
 
 export function MissionForm(begin: Begin) {
   const form = useDefinitionForm("missions", begin);
@@ -58,7 +58,7 @@ function ToDo() {
 }
 
 function Rewards() {
-  const [rewards, setRewards] = useMember<Reward[]>("rewards");
+  const [rewards, setRewards] = useMember<RewardDraft[]>("rewards");
   return (
     <Section
       title="What it earns"
@@ -71,7 +71,7 @@ function Rewards() {
 }
 
 function Window() {
-  const [window, setWindow] = useMember<Span>("window");
+  const [window, setWindow] = useMember<SpanDraft>("window");
   return (
     <Section title="When it is open" description="The end only stops players from joining: whoever is in it by then may still finish.">
       <SpanField at={["window"]} value={window} onValueChange={setWindow} />
@@ -82,7 +82,7 @@ function Window() {
 function HowItRuns() {
   const [optIn, setOptIn] = useMember<"Automatic" | "Manual">("optIn");
   const [appearsIn, setAppearsIn] = useMember<"Feed" | "CollectionOnly">("appearsIn");
-  const [recurrence, setRecurrence] = useMember<Recurrence>("recurrence");
+  const [recurrence, setRecurrence] = useMember<RecurrenceDraft>("recurrence");
   return (
     <Section title="How it runs">
       <Place at={["optIn"]} label="Starts">

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { numberFits } from "./decimal.ts";
-import { formatInstant, parseInstant } from "./time.ts";
-import { isNumeric, OPERATORS, type Scalar } from "./values.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
 
 /**
  * What the shapes of definitions are made of (definitions.md, Building blocks); the contract of each domain has those of
@@ -64,42 +62,3 @@ export function sorted<Value>(record: Record<string, Value | null | undefined>):
   const filled = Object.entries(record).filter((entry): entry is [string, Value] => entry[1] !== null && entry[1] !== undefined);
   return Object.fromEntries(filled.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const;
-
-/** What is wrong with a single value, whatever it is compared with; null for nothing. */
-function scalarProblem(value: unknown): string | null {
-  if (isNumeric(value)) return numberFits(value) ? null : "must have at most 20 digits before the decimal point and 8 after it";
-  if (typeof value === "string") return codePoints(value) <= LONGEST_TEXT ? null : `must have at most ${LONGEST_TEXT} characters`;
-  return typeof value === "boolean" ? null : "must be a string, a number, true or false";
-}
-
-/** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
-export const value = z.unknown().superRefine((given, context) => {
-  if (Array.isArray(given)) {
-    if (given.length > LONGEST_LIST) context.addIssue({ code: "custom", message: `must have at most ${LONGEST_LIST} entries` });
-    for (const [at, one] of given.entries()) addProblem(context, scalarProblem(one), [at]);
-  } else {
-    addProblem(context, scalarProblem(given), []);
-  }
-}) as unknown as z.ZodType<Scalar | Scalar[]>;
-
-function addProblem(context: z.core.$RefinementCtx, message: string | null, path: number[]): void {
-  if (message !== null) context.addIssue({ code: "custom", path, message });
-}
-
-export const operator = oneOf(OPERATORS);
-
-export const noRecurrence = z.strictObject({ kind: z.literal("None") });
-export const calendarRecurrence = z.strictObject({ kind: z.literal("Calendar"), every: oneOf(["Day", "Week", "Month"]) });
-
-/** From when to when something is open; both ends may be. */
-export const span = z
-  .strictObject(
-    { startsAt: optional(instant), endsAt: optional(instant) },
-    must('must be an object such as { "startsAt": …, "endsAt": … }'),
-  )
-  .superRefine(({ startsAt, endsAt }, context) => {
-    if (startsAt === null || endsAt === null || startsAt < endsAt) return;
-    context.addIssue({ code: "custom", path: ["endsAt"], message: "must be later than startsAt" });
-  });

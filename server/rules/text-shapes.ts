@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { IMAGE_ID } from "./images.ts";
+import { IMAGE_ID } from "../kernel/images.ts";
 import { codePoints, defaulted, flag, key, LONGEST_TEXT, must, optional, sorted } from "./shapes.ts";
-import type { Text } from "./texts.ts";
+import type { Text } from "../kernel/texts.ts";
 
 const LONGEST_NAME = 200;
 const LONGEST_URL = 2_048;
