@@ -7,17 +7,18 @@ import { canonicalItem, canonicalRewards } from "../rules/reward.ts";
 import { PROJECT_LANGUAGE } from "../rules/text-shapes.ts";
 import { canonicalValue } from "../rules/value.ts";
 import type { Kind, Shaped } from "./contract.ts";
+import type { CheckScope } from "../rules/scope.ts";
 import type { Result } from "./result.ts";
-import { typesIn } from "./types.ts";
+import { scopeOf } from "./scope.ts";
 
-type Types = ReturnType<typeof typesIn>;
+type Types = CheckScope;
 
 /**
  * The one form in which a definition is kept, compared and exported: short texts name their language, and values are
  * written as their type is. What a reference that does not resolve compares with stays as it is.
  */
 export function canonical<K extends Kind>(kind: K, shaped: Shaped<K>, result: Result, language: string): Shaped<K> {
-  return inLanguage(typed(kind, shaped, typesIn(result)), language) as Shaped<K>;
+  return inLanguage(typed(kind, shaped, scopeOf(result)), language) as Shaped<K>;
 }
 
 function typed(kind: Kind, shaped: Shaped, types: Types): Shaped {
@@ -49,7 +50,7 @@ function typed(kind: Kind, shaped: Shaped, types: Types): Shaped {
 /** The same for the objectives of a mission alone. */
 export const canonicalObjectives = (objectives: readonly ObjectiveShape[], result: Result, language: string): ObjectiveShape[] =>
   inLanguage(
-    objectives.map((one) => canonicalObjective(one, typesIn(result))),
+    objectives.map((one) => canonicalObjective(one, scopeOf(result))),
     language,
   ) as ObjectiveShape[];
 

@@ -12,11 +12,21 @@ import { leaderboardLookups } from "../leaderboards/lookups.ts";
 import { type ZoneChange, zonesPassed } from "../leaderboards/zones.ts";
 import { derivedId } from "../players/identity.ts";
 import { type ConditionCompiler, conditionCompiler } from "./audiences.ts";
-import type { AttributeDefinition, Definitions, EventDefinition, Leaderboard, MetricDefinition, Streak, Listing, MarketplaceCollection, Mission, MissionCollection } from "./compiled.ts";
+import type {
+  AttributeDefinition,
+  Definitions,
+  EventDefinition,
+  Leaderboard,
+  MetricDefinition,
+  Streak,
+  Listing,
+  MarketplaceCollection,
+  Mission,
+  MissionCollection,
+} from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { roomForProperties, roomIn } from "./discovery.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
-
 
 /** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. `zoneChanges` are in their order. */
 export function compile(

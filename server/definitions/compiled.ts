@@ -155,7 +155,6 @@ export interface Listing {
   recurrence: { kind: "None" } | { kind: "Calendar"; every: Calendar };
 }
 
-
 export interface MarketplaceCollection {
   id: number;
   key: string;

@@ -1,8 +1,8 @@
+import type { Finding } from "../rules/finding.ts";
 import { type Readable, readableOf } from "../rules/readable.ts";
 import type { z } from "zod";
 import { fileShape, IDENTITY, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
 import { type Image, readImages } from "./images.ts";
-import type { Finding } from "./problems.ts";
 import { malformedParts } from "./well-formed.ts";
 import { readShape, valueAt } from "./wording.ts";
 
@@ -48,7 +48,7 @@ const readList = <K extends Kind>(kind: K, list: unknown, findings: Finding[]): 
 function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: Finding[]): Entry<K> {
   const result = readShape<unknown>(SHAPES[kind], raw);
   const own = "findings" in result ? result.findings : [];
-  findings.push(...own.map(({ path, message }) => ({ path: [kind, at, ...path], message })));
+  findings.push(...own.map(({ isUnknownMember: _, ...one }) => ({ ...one, path: [kind, at, ...one.path] })));
   const shaped = "shaped" in result ? shapedOf<Kind>(kind, result.shaped as never) : null;
   return { kind, at, raw, shaped, readable: shaped ?? readableOf(raw, own) } as unknown as Entry<K>;
 }

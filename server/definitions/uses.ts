@@ -1,10 +1,10 @@
+import { type MeasuredGiven, propertiesRead } from "../rules/measured.ts";
 import type { ConditionShape } from "../rules/condition.ts";
 import type { ObjectiveShape } from "../rules/objective.ts";
 import { type Leaf, leavesIn, leavesOf } from "../rules/tree.ts";
 import type { Path } from "../rules/finding.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import type { Kind } from "./contract.ts";
-import { type Measured, propertiesRead } from "./measured.ts";
 import type { Result, Standing } from "./result.ts";
 
 /** What cannot be switched off while it is used. */
@@ -93,7 +93,7 @@ function usesOfLeaf(user: Standing, { leaf, path }: Leaf<ConditionShape> | Leaf<
   return "event" in leaf ? used(user, "events", leaf.event, [...path, "event"], leaf) : [];
 }
 
-function used(user: Standing, kind: UsedKind, reference: Readable<string>, path: Path, measured?: Measured): Use[] {
+function used(user: Standing, kind: UsedKind, reference: Readable<string>, path: Path, measured?: MeasuredGiven): Use[] {
   const key = given(reference);
   return key === undefined ? [] : [{ user, kind, key, properties: measured === undefined ? [] : propertiesRead(measured), path }];
 }

@@ -97,9 +97,8 @@ export const eventsContract = {
 
 export const property = z.strictObject(
   { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) },
-  must('must be an object such as { "key": "amount", "type": "Number" }'),
+  must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
 );
 
 /** definitions.md, Kinds. */
 export const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });
-

@@ -199,17 +199,17 @@ const leagueShape = z.strictObject(
   {
     groupSize: wholeNumber(2, 1_000),
     tiers: filledList(
-      z.strictObject({ key, name: definition.name }, must('must be an object such as { "key": "bronze", "name": "Bronze" }')),
-    ).max(100, must("must have at most 100 entries")),
+      z.strictObject({ key, name: definition.name }, must("shape.object", { example: '{ "key": "bronze", "name": "Bronze" }' })),
+    ).max(100, must("shape.entries_most", { most: 100 })),
     promotes: wholeNumber(0, 1_000),
     relegates: wholeNumber(0, 1_000),
   },
-  must('must be an object such as { "groupSize": 30, "tiers": […], "promotes": 5, "relegates": 5 }'),
+  must("shape.object", { example: '{ "groupSize": 30, "tiers": […], "promotes": 5, "relegates": 5 }' }),
 );
 
 const prize = z.strictObject(
   { fromRank: wholeNumber(1, 2_147_483_647), toRank: wholeNumber(1, 2_147_483_647), rewards: filledList(rewardShape) },
-  must('must be an object such as { "fromRank": 1, "toRank": 3, "rewards": […] }'),
+  must("shape.object", { example: '{ "fromRank": 1, "toRank": 3, "rewards": […] }' }),
 );
 
 export const leaderboardShape = z.strictObject({

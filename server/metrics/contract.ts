@@ -1,3 +1,4 @@
+import { issueText, told } from "../rules/finding.ts";
 import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
 import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
@@ -146,12 +147,10 @@ export const metricShape = z.strictObject({
   properties: defaulted(list(property), []),
 });
 
-export const currencyShape = z
-  .string(must("must be a currency code"))
-  .regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"'));
+export const currencyShape = z.string(must("shape.currency")).regex(/^[A-Z]{3}$/, must("shape.currency_code"));
 
 export const positiveShape = z.custom<Numeric>((given) => isNumeric(given) && numberFits(given) && Decimal.of(given).compare(0) > 0, {
-  error: () => "must be a number above 0 with at most 20 digits before the decimal point and 8 after it",
+  error: () => issueText(told("shape.number_positive")),
 });
 
 /** What has no key of its own is known by another member, and cannot be switched off. */

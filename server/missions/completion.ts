@@ -33,4 +33,3 @@ export function completionEffects(player: Player, mission: Mission, occurrence: 
     ...rewards,
   ];
 }
-

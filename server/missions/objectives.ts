@@ -116,4 +116,3 @@ export const turnOf = (mission: Mission, states: readonly ObjectiveState[]): num
 /** Whether an event may count for the objective at a place, while it is another's turn or its own. */
 export const hasTurn = (objective: Objective, index: number, turn: number | null): boolean =>
   turn === null || index === turn || isLimit(objective);
-

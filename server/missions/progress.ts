@@ -44,4 +44,3 @@ export function fractionOf(actual: Scalar | null, target: Scalar | readonly Scal
 
 const taggedTarget = ({ type, target }: Criterion): TaggedValue =>
   Array.isArray(target) ? { type: "collection", items: target.map((one: Scalar) => tagged(type, one)) } : tagged(type, target as Scalar);
-

@@ -1,7 +1,10 @@
+import type { Finding, Path } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import type { Player } from "../kernel/player.ts";
 import {
   canonicalCondition,
+  checkCondition,
   type Condition,
   type ConditionDraft,
   type ConditionInput,
@@ -11,13 +14,13 @@ import {
   qualifies,
 } from "./condition.ts";
 import { type Phrase, say, words } from "./phrase.ts";
-import type { DescribeScope, TypeScope } from "./scope.ts";
+import type { CheckScope, DescribeScope, TypeScope } from "./scope.ts";
 import { defaulted, must, oneOf, optional } from "./shapes.ts";
 
 /** definitions.md, audience: without a rule it is everyone. */
 export const audienceShape = z.strictObject(
   { rule: optional(conditionShape), otherwise: defaulted(oneOf(["Locked", "Hidden"]), "Locked") },
-  must('must be an object such as { "rule": null, "otherwise": "Locked" }'),
+  must("shape.object", { example: '{ "rule": null, "otherwise": "Locked" }' }),
 );
 export type AudienceShape = z.output<typeof audienceShape>;
 
@@ -34,6 +37,10 @@ export interface Audience {
   otherwise: "Locked" | "Hidden";
 }
 
+/** What is wrong with the rule of an audience. */
+export const checkAudience = (audience: Readable<AudienceShape>, path: Path, scope: CheckScope): Finding[] =>
+  checkCondition(given(audience)?.rule, [...path, "rule"], scope);
+
 /** The audience in the one form that is kept. */
 export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): AudienceShape => ({
   ...audience,
@@ -44,9 +51,8 @@ export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): Au
 export const isIn = (player: Player, { rule }: Audience): boolean => rule === null || qualifies(player, rule);
 
 /** What some audiences have to be told about a player. */
-export const inputsOfAudiences = (
-  all: readonly { audience: Audience }[],
-): ConditionInput[] => all.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
+export const inputsOfAudiences = (all: readonly { audience: Audience }[]): ConditionInput[] =>
+  all.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
 
 /** "Everyone", "Only players for whom this holds: …". */
 export function audiencePhrase({ rule, otherwise }: AudienceDraft, scope: DescribeScope): Phrase {

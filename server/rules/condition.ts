@@ -1,3 +1,5 @@
+import { type Finding, type Path, told } from "./finding.ts";
+import type { Readable } from "./readable.ts";
 import { z } from "zod";
 import type { Player } from "../kernel/player.ts";
 import type { Calendar } from "../kernel/time.ts";
@@ -6,6 +8,7 @@ import { compiledFilterPhrase, type Filter } from "./filter.ts";
 import { type Measure, takenPhrase } from "./measure.ts";
 import {
   canonicalMeasured,
+  checkMeasured,
   chosen,
   isMeasured,
   lastDaysPhrase,
@@ -15,11 +18,11 @@ import {
   metricMeasured,
 } from "./measured.ts";
 import { attributePhrase } from "./objective.ts";
-import { comparison, holds, operator, type Operator, quantity, type Target } from "./operator.ts";
+import { checkComparison, comparison, holds, operator, type Operator, quantity, type Target } from "./operator.ts";
 import { named, type Phrase, say } from "./phrase.ts";
-import type { DescribeScope, TypeScope } from "./scope.ts";
+import { checkAttribute, checkReference, type CheckScope, type DescribeScope, type Typed, type TypeScope } from "./scope.ts";
 import { filledList, must, oneForm, optional, reference, wholeNumber } from "./shapes.ts";
-import { compiledTree, evaluate, leaves, mapped, treePhrase } from "./tree.ts";
+import { compiledTree, evaluate, type Leaf, leaves, leavesIn, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
 /** Over the stored history of an event, all of it or that of the last days. */
@@ -43,18 +46,21 @@ export type ConditionShape =
   | { missionCompleted: string };
 
 export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
-  oneForm<ConditionShape>('must be a condition such as { "attribute": "tier", "operator": "EqualTo", "value": "gold" }', [
-    historyCondition,
-    z.strictObject({ attribute: reference, operator, value }),
-    z.strictObject({ segment: reference }),
-    z.strictObject({ points: z.literal("Balance", must('must be "Balance"')), operator, value }),
-    z.strictObject({ missionCompleted: reference }),
-    z.strictObject({ all: filledList(conditionShape) }),
-    z.strictObject({ any: filledList(conditionShape) }),
-    z.strictObject({ not: conditionShape }),
-    metricCondition,
-    z.strictObject({ streak: reference, operator, value }),
-  ]),
+  oneForm<ConditionShape>(
+    told("shape.rule", { rule: "condition", example: '{ "attribute": "tier", "operator": "EqualTo", "value": "gold" }' }),
+    [
+      historyCondition,
+      z.strictObject({ attribute: reference, operator, value }),
+      z.strictObject({ segment: reference }),
+      z.strictObject({ points: z.literal("Balance", must("shape.literal", { value: "Balance" })), operator, value }),
+      z.strictObject({ missionCompleted: reference }),
+      z.strictObject({ all: filledList(conditionShape) }),
+      z.strictObject({ any: filledList(conditionShape) }),
+      z.strictObject({ not: conditionShape }),
+      metricCondition,
+      z.strictObject({ streak: reference, operator, value }),
+    ],
+  ),
 );
 
 export type HistoryConditionDraft = MeasuredDraft & { operator: Operator; value: Value; lastDays: number | null };
@@ -104,17 +110,33 @@ export interface StreakRule {
 export type ConditionInput = HistoryInput | StreakInput;
 
 /** Who takes part, ready for the rules. Segments are written out in the place where they are named. */
-export type Condition =
-  | { all: readonly Condition[] }
-  | { any: readonly Condition[] }
-  | { not: Condition }
-  | ConditionLeaf;
+export type Condition = { all: readonly Condition[] } | { any: readonly Condition[] } | { not: Condition } | ConditionLeaf;
 
 export type ConditionLeaf =
   | { kind: "attribute"; attributeId: number; operator: Operator; value: Target }
   | { kind: "input"; input: ConditionInput; operator: Operator; value: Target }
   | { kind: "balance"; operator: Operator; value: Target }
   | { kind: "missionCompleted"; missionId: number };
+
+/** What is wrong with a rule of who takes part: what it names, and what it holds that against. */
+export const checkCondition = (rule: Readable<ConditionShape>, path: Path, scope: CheckScope): Finding[] =>
+  leavesIn<ConditionShape>(rule, path).flatMap((one) => checkLeaf(one, scope));
+
+function checkLeaf({ leaf, path }: Leaf<ConditionShape>, scope: CheckScope): Finding[] {
+  if ("segment" in leaf) return checkReference("segments", leaf.segment, [...path, "segment"], scope);
+  if ("missionCompleted" in leaf) return checkReference("missions", leaf.missionCompleted, [...path, "missionCompleted"], scope);
+  const { type, findings } = checkSubject({ leaf, path }, scope);
+  return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path, member: "value" })];
+}
+
+type ComparedLeaf = Exclude<Leaf<ConditionShape>["leaf"], { segment: unknown } | { missionCompleted: unknown }>;
+
+/** The type of what a condition compares, and what is wrong with naming it. */
+function checkSubject({ leaf, path }: { leaf: ComparedLeaf; path: Path }, scope: CheckScope): Typed {
+  if ("attribute" in leaf) return checkAttribute(leaf.attribute, [...path, "attribute"], scope);
+  if ("event" in leaf || "metric" in leaf) return checkMeasured(leaf, path, scope);
+  return { type: "Number", findings: "streak" in leaf ? checkReference("streaks", leaf.streak, [...path, "streak"], scope) : [] };
+}
 
 /** The condition in the one form that is kept. */
 export const canonicalCondition = (condition: ConditionShape, scope: TypeScope): ConditionShape =>
@@ -137,10 +159,7 @@ export interface ConditionTargets {
 }
 
 /** The condition ready for the rules; every reference must resolve. */
-export const compileCondition = (
-  shape: ConditionShape,
-  targets: ConditionTargets,
-): Condition =>
+export const compileCondition = (shape: ConditionShape, targets: ConditionTargets): Condition =>
   compiledTree<ConditionShape, Condition>(shape, (leaf) => {
     if ("segment" in leaf) return targets.segment(leaf.segment);
     if ("missionCompleted" in leaf) return { kind: "missionCompleted", missionId: targets.missionId(leaf.missionCompleted) };

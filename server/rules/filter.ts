@@ -1,9 +1,12 @@
+import { type Finding, type Path, told } from "./finding.ts";
+import type { Readable } from "./readable.ts";
+import type { Typed } from "./scope.ts";
 import { z } from "zod";
 import { type Properties, propertyOf, type Scalar, type ScalarType } from "../kernel/values.ts";
-import { comparison, holds, operator, type Operator, standingText } from "./operator.ts";
+import { checkComparison, comparison, holds, operator, type Operator, standingText } from "./operator.ts";
 import { missing, named, type Phrase, say, textOf } from "./phrase.ts";
 import { filledList, oneForm, reference } from "./shapes.ts";
-import { compiledTree, evaluate, fold, type LeafOf, mapped, treePhrase } from "./tree.ts";
+import { compiledTree, evaluate, fold, type LeafOf, leavesIn, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
 /** Over the properties of one event (definitions.md, Filter). */
@@ -14,12 +17,15 @@ export type FilterShape =
   | { property: string; operator: Operator; value: Scalar | Scalar[] };
 
 export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
-  oneForm<FilterShape>('must be a filter such as { "property": "amount", "operator": "GreaterThan", "value": 10 }', [
-    z.strictObject({ property: reference, operator, value }),
-    z.strictObject({ all: filledList(filterShape) }),
-    z.strictObject({ any: filledList(filterShape) }),
-    z.strictObject({ not: filterShape }),
-  ]),
+  oneForm<FilterShape>(
+    told("shape.rule", { rule: "filter", example: '{ "property": "amount", "operator": "GreaterThan", "value": 10 }' }),
+    [
+      z.strictObject({ property: reference, operator, value }),
+      z.strictObject({ all: filledList(filterShape) }),
+      z.strictObject({ any: filledList(filterShape) }),
+      z.strictObject({ not: filterShape }),
+    ],
+  ),
 );
 
 /** What one leaf of a filter asks, as a form holds it. */
@@ -44,6 +50,17 @@ interface PropertyTest {
 
 /** The type of a property; undefined where nobody knows it. */
 export type TypeOf = (property: string) => ScalarType | undefined;
+
+/** What is wrong with a filter; `typeOf` gives the type of a property, and what is wrong with naming it. */
+export const checkFilter = (
+  filter: Readable<FilterShape> | null,
+  path: Path,
+  typeOf: (property: Readable<string>, path: Path) => Typed,
+): Finding[] =>
+  leavesIn<FilterShape>(filter, path).flatMap(({ leaf, path: place }) => {
+    const { type, findings } = typeOf(leaf.property, [...place, "property"]);
+    return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: place, member: "value" })];
+  });
 
 /** The filter in the one form that is kept. */
 export const canonicalFilter = (filter: FilterShape, typeOf: TypeOf): FilterShape =>

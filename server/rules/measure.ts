@@ -35,8 +35,6 @@ export interface MeasureDraft {
   property?: Choice;
 }
 
-const kindList = (kinds: readonly string[]) => `must be an object whose "kind" is one of ${kinds.map((kind) => `"${kind}"`).join(", ")}`;
-
 const measureOf = <Property>(property: z.ZodType<Property>) =>
   z.discriminatedUnion(
     "kind",
@@ -45,7 +43,7 @@ const measureOf = <Property>(property: z.ZodType<Property>) =>
       z.strictObject({ kind: z.literal("DistinctDays") }),
       z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest", "DistinctCount"]), property }),
     ],
-    must(kindList(MEASURES)),
+    must("shape.kind", { kinds: MEASURES }),
   );
 
 /** The measure of an event. */
@@ -62,7 +60,7 @@ export const scoreMeasure = z.discriminatedUnion(
     z.strictObject({ kind: z.literal("Count") }),
     z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest"]), property: optional(reference) }),
   ],
-  must(kindList(SCORE_MEASURES)),
+  must("shape.kind", { kinds: SCORE_MEASURES }),
 );
 
 interface MeasureRow {
@@ -262,7 +260,12 @@ export function readingPhrase(of: MeasureOf, { times, amount, isOne }: { times: 
 }
 
 /** Why a measure finds nothing new in an event. */
-export function measureReason({ measure, type }: Measured & { type: ScalarType }, reading: Reading, fact: EventFact, timeZone: string): string {
+export function measureReason(
+  { measure, type }: Measured & { type: ScalarType },
+  reading: Reading,
+  fact: EventFact,
+  timeZone: string,
+): string {
   const shown = (value: Scalar) => scalarInWords(value, measure.kind === "DistinctCount" ? undefined : type, timeZone);
   switch (measure.kind) {
     case "DistinctDays":

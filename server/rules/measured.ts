@@ -1,19 +1,45 @@
+import { finding, type Path } from "./finding.ts";
 import { z } from "zod";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Scalar, ScalarType } from "../kernel/values.ts";
-import { canonicalFilter, compileFilter, type Filter, type FilterDraft, filterPhrase, filterShape, passes } from "./filter.ts";
+import {
+  canonicalFilter,
+  checkFilter,
+  compileFilter,
+  type Filter,
+  type FilterDraft,
+  filterPhrase,
+  type FilterShape,
+  filterShape,
+  passes,
+} from "./filter.ts";
 import {
   eventMeasure,
+  isMeasurable,
   type Measure,
   type MeasureDraft,
+  type MeasureShape,
+  measurableTypes,
   metricMeasure,
+  needsProperty,
   readingPhrase,
   readingType,
   takenPhrase,
 } from "./measure.ts";
 import { type Operator, quantity, timesPhrase } from "./operator.ts";
 import { missing, named, type Phrase, say, words } from "./phrase.ts";
-import type { DescribeScope, Sources, TypeScope } from "./scope.ts";
+import { given, isLeftOut, type Readable } from "./readable.ts";
+import {
+  type CheckScope,
+  checkProperty,
+  checkReference,
+  type DescribeScope,
+  type SourceKind,
+  type Sources,
+  type Typed,
+  type TypeScope,
+} from "./scope.ts";
+import { leavesIn } from "./tree.ts";
 import { defaulted, optional, reference } from "./shapes.ts";
 import type { Choice, Value } from "./value.ts";
 
@@ -44,6 +70,60 @@ export function typeRead(one: MeasuredDraft, scope: TypeScope): ScalarType | und
   const { kind, property } = one.measure;
   if (typeof property === "string") return readingType(kind, scope.propertyType(one, property));
   return readingType(kind, isOfMetric(one) ? "Number" : undefined);
+}
+
+/** What an objective, a condition over history, a streak or a leaderboard reads, as it stands in a file. */
+export interface MeasuredGiven {
+  readonly event?: Readable<string>;
+  readonly metric?: Readable<string>;
+  readonly where: Readable<FilterShape> | null;
+  readonly measure: Readable<MeasureShape>;
+}
+
+/** What is wrong with the event or metric, the filter and the measure, and the type of the reading where they tell it. */
+export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, path: Path, scope: CheckScope): Typed {
+  const source = isLeftOut(metric) ? ({ kind: "events", reference: event } as const) : ({ kind: "metrics", reference: metric } as const);
+  const member = source.kind === "events" ? "event" : "metric";
+  const reading = checkMeasure(measure, [...path, "measure", "property"], source, scope);
+  return {
+    type: reading.type,
+    findings: [
+      ...checkReference(source.kind, source.reference, [...path, member], scope),
+      ...checkFilter(where, [...path, "where"], (property, place) => checkProperty(source, property, place, scope)),
+      ...reading.findings,
+    ],
+  };
+}
+
+/** The type of what is read, and whether the measure can be taken of its property (definitions.md, measure). */
+function checkMeasure(
+  measure: Readable<MeasureShape>,
+  path: Path,
+  source: { kind: SourceKind; reference: Readable<string> },
+  scope: CheckScope,
+): Typed {
+  if (isLeftOut(measure)) return { type: "Number", findings: [] };
+  const one = given(measure);
+  const kind = given(one?.kind);
+  if (kind === undefined || one === undefined) return { findings: [] };
+  if (!needsProperty(kind) || !("property" in one)) return { type: "Number", findings: [] };
+  if (isLeftOut(one.property)) {
+    // Of a metric it is the metric's value, which is a number.
+    if (source.kind === "metrics") return { type: "Number", findings: [] };
+    return { findings: [finding(path, "measure.property_missing", { measure: kind })] };
+  }
+  const { type, findings } = checkProperty(source, one.property, path, scope);
+  if (type === undefined) return { type: readingType(kind, undefined), findings };
+  if (isMeasurable(kind, type)) return { type: readingType(kind, type), findings };
+  return { findings: [...findings, finding(path, "measure.type_wanted", { measure: kind, wanted: measurableTypes(kind), type })] };
+}
+
+/** The properties of its event that are read, by the filter and by the measure. */
+export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" | "measure">): string[] {
+  const one = given(measure);
+  const named = leavesIn<FilterShape>(where, []).map(({ leaf }) => given(leaf.property));
+  if (one !== undefined && "property" in one) named.push(given(one.property));
+  return named.filter((key) => key !== undefined);
 }
 
 /** The filter in its one form, and the type of what is read. */
@@ -143,6 +223,9 @@ export const readPhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   say`${takenPhrase({ measure: one.measure, isOfMetric: isOfMetric(one) })} ${sourcePhrase(one, scope)}${wherePhrase(one, scope)}`;
 
 /** What a definition is called, or what is still to be chosen. */
-export const chosen = (key: Choice | undefined, kind: Parameters<DescribeScope["nameOf"]>[0], scope: DescribeScope, what: string): Phrase =>
-  key === null || key === undefined || key === "" ? missing(what) : named(scope.nameOf(kind, key));
-
+export const chosen = (
+  key: Choice | undefined,
+  kind: Parameters<DescribeScope["nameOf"]>[0],
+  scope: DescribeScope,
+  what: string,
+): Phrase => (key === null || key === undefined || key === "" ? missing(what) : named(scope.nameOf(kind, key)));

@@ -1,3 +1,4 @@
+import { type Finding, told } from "./finding.ts";
 import { z } from "zod";
 import type { Reading } from "../kernel/player.ts";
 import type { Text } from "../kernel/texts.ts";
@@ -5,6 +6,7 @@ import type { Scalar, ScalarType } from "../kernel/values.ts";
 import { onlyRises, readingWithoutEvents } from "./measure.ts";
 import {
   canonicalMeasured,
+  checkMeasured,
   chosen,
   type EventCriterion,
   eventCriterion,
@@ -15,12 +17,12 @@ import {
   measuredPhrase,
   metricMeasured,
 } from "./measured.ts";
-import { comparison, holds, operator, type Operator, progressToward } from "./operator.ts";
+import { checkComparison, comparison, holds, operator, type Operator, progressToward } from "./operator.ts";
 import { type Phrase, say } from "./phrase.ts";
-import type { DescribeScope, Sources, TypeScope } from "./scope.ts";
+import { checkAttribute, type CheckScope, type DescribeScope, type Sources, type TypeScope } from "./scope.ts";
 import { filledList, oneForm, reference } from "./shapes.ts";
 import { description } from "./text-shapes.ts";
-import { compiledTree, evaluate, fold, type LeafOf, mapped, treePhrase } from "./tree.ts";
+import { compiledTree, evaluate, fold, type Leaf, type LeafOf, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
 /** A single condition of an objective (definitions.md, Objective): over the occurrences of one event or metric, or over an attribute. */
@@ -36,14 +38,17 @@ export type ObjectiveShape =
   EventObjectiveShape | MetricObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
 
 export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
-  oneForm<ObjectiveShape>('must be an objective such as { "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }', [
-    eventObjective,
-    attributeObjective,
-    z.strictObject({ description, all: filledList(objectiveShape) }),
-    z.strictObject({ description, any: filledList(objectiveShape) }),
-    z.strictObject({ description, not: objectiveShape }),
-    metricObjective,
-  ]),
+  oneForm<ObjectiveShape>(
+    told("shape.rule", { rule: "objective", example: '{ "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }' }),
+    [
+      eventObjective,
+      attributeObjective,
+      z.strictObject({ description, all: filledList(objectiveShape) }),
+      z.strictObject({ description, any: filledList(objectiveShape) }),
+      z.strictObject({ description, not: objectiveShape }),
+      metricObjective,
+    ],
+  ),
 );
 
 /** What players read of an objective, or of a group of them. */
@@ -91,6 +96,14 @@ export interface Objective {
   progressKind: ProgressKind;
 }
 
+/** What is wrong with one condition of an objective: its event or attribute, and what the reading is held against. */
+export function checkObjective({ leaf, path }: Leaf<ObjectiveShape>, scope: CheckScope): Finding[] {
+  const { operator: compares, target } = leaf;
+  const { type, findings } =
+    "attribute" in leaf ? checkAttribute(leaf.attribute, [...path, "attribute"], scope) : checkMeasured(leaf, path, scope);
+  return [...findings, ...checkComparison(type, { operator: compares, value: target, path, member: "target" })];
+}
+
 /** The objective in the one form that is kept. */
 export const canonicalObjective = (objective: ObjectiveShape, scope: TypeScope): ObjectiveShape =>
   mapped<ObjectiveShape, LeafOf<ObjectiveShape>>(objective, (leaf) => {
@@ -109,7 +122,10 @@ export function compileObjective(shape: ObjectiveShape, id: string, sources: Sou
   return { id, description: shape.description, criteria, expression, progressKind: progressKindOf(expression, criteria) };
 }
 
-function attributeCriterion({ attribute, operator: compares, target }: AttributeObjectiveShape, { attributes }: Sources): AttributeCriterion {
+function attributeCriterion(
+  { attribute, operator: compares, target }: AttributeObjectiveShape,
+  { attributes }: Sources,
+): AttributeCriterion {
   const { id, type } = found(attributes.get(attribute), attribute);
   return { source: "Attribute", definitionId: id, type, operator: compares, target };
 }

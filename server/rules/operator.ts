@@ -1,8 +1,10 @@
+import { type Finding, finding, type Path } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { compareNumbers } from "../kernel/decimal.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { type Phrase, say, textOf, words } from "./phrase.ts";
-import { scalarInWords, valuePhrase } from "./value.ts";
+import { checkValue, scalarInWords, valuePhrase } from "./value.ts";
 
 /** In the order in which messages list them. */
 export const OPERATORS = [
@@ -158,6 +160,35 @@ function isAmong(actual: Scalar, target: Target): boolean {
   return (target as readonly Scalar[]).some((one) => compareScalars(actual, one) === 0);
 }
 
+/** A comparison as it stands in a file: in a filter the value is called `value`, in an objective `target`. */
+export interface Comparison {
+  operator: Readable<Operator>;
+  value: Readable<Scalar | Scalar[]>;
+  path: Path;
+  member: "value" | "target";
+}
+
+/** Whether operator and value fit what is compared (definitions.md, Rules); without its type, whether they fit each other. */
+export function checkComparison(type: ScalarType | undefined, { operator: compares, value, path, member }: Comparison): Finding[] {
+  const one = given(compares);
+  const wanted = given(value);
+  const findings: Finding[] = [];
+  if (type !== undefined && one !== undefined && !fits(type, one)) {
+    findings.push(finding([...path, "operator"], "operator.does_not_fit", { operator: one, type }));
+  }
+  if (wanted === undefined) return findings;
+  const place = [...path, member];
+  if (one !== undefined) findings.push(...checkNumberOfValues(one, wanted, place));
+  if (type !== undefined) findings.push(...checkValue(type, wanted, place));
+  return findings;
+}
+
+function checkNumberOfValues(one: Operator, value: unknown, path: Path): Finding[] {
+  const isList = Array.isArray(value);
+  if (takesList(one)) return isList && value.length > 0 ? [] : [finding(path, "value.list_wanted", { operator: one })];
+  return isList ? [finding(path, "value.single_wanted", { operator: one })] : [];
+}
+
 /** What a value is compared with, as a sentence has to know it. */
 export interface Compared {
   operator: Operator;
@@ -201,7 +232,6 @@ export function operatorInMenu(one: Operator, type: ScalarType | undefined, isQu
   if (isQuantity) return menu?.quantity ?? amount;
   return menu?.being ?? `is ${(type === "DateTime" ? ofTime : undefined) ?? being}`.trim();
 }
-
 
 /** "is 8, needs to be over 10": how a value stands to what is asked of it. */
 export function standingText(actual: Scalar | null | undefined, compared: Compared): string {

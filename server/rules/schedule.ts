@@ -1,3 +1,5 @@
+import { type Finding, finding, issueText, type Path, told } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { Decimal, numberFits, type Numeric } from "../kernel/decimal.ts";
 import { type Calendar, parseInstant } from "../kernel/time.ts";
@@ -13,10 +15,12 @@ export const every = oneOf(["Day", "Week", "Month"]);
 const noRecurrence = z.strictObject({ kind: z.literal("None") });
 const calendarRecurrence = z.strictObject({ kind: z.literal("Calendar"), every });
 
+const LONGEST_COOLDOWN = 1_000_000;
+
 const cooldownHours = z.custom<Numeric>(
-  (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(1_000_000) <= 0,
+  (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(LONGEST_COOLDOWN) <= 0,
   {
-    error: () => "must be a number of hours from 0 to 1000000",
+    error: () => issueText(told("shape.hours", { most: LONGEST_COOLDOWN })),
   },
 );
 
@@ -32,15 +36,11 @@ export const missionRecurrence = z.discriminatedUnion(
       maxOccurrences: optional(wholeNumber(1, 2_147_483_647)),
     }),
   ],
-  must('must be an object whose "kind" is "None", "Calendar" or "AfterCompletion"'),
+  must("shape.kind", { kinds: ["None", "Calendar", "AfterCompletion"] }),
 );
 
 /** How the rounds of a listing follow each other. */
-export const rounds = z.discriminatedUnion(
-  "kind",
-  [noRecurrence, calendarRecurrence],
-  must('must be an object whose "kind" is "None" or "Calendar"'),
-);
+export const rounds = z.discriminatedUnion("kind", [noRecurrence, calendarRecurrence], must("shape.kind", { kinds: ["None", "Calendar"] }));
 
 /** The periods of a leaderboard. */
 export const scorePeriod = z.discriminatedUnion(
@@ -50,19 +50,28 @@ export const scorePeriod = z.discriminatedUnion(
     calendarRecurrence,
     z.strictObject({ kind: z.literal("Season"), startsAt: instant, endsAt: instant }),
   ],
-  must('must be an object whose "kind" is "AllTime", "Calendar" or "Season"'),
+  must("shape.kind", { kinds: ["AllTime", "Calendar", "Season"] }),
 );
 
 /** From when to when something is open; both ends may be. */
 export const span = z
   .strictObject(
     { startsAt: optional(instant), endsAt: optional(instant) },
-    must('must be an object such as { "startsAt": …, "endsAt": … }'),
+    must("shape.object", { example: '{ "startsAt": …, "endsAt": … }' }),
   )
   .superRefine(({ startsAt, endsAt }, context) => {
     if (startsAt === null || endsAt === null || startsAt < endsAt) return;
-    context.addIssue({ code: "custom", path: ["endsAt"], message: "must be later than startsAt" });
+    context.addIssue({ code: "custom", path: ["endsAt"], message: issueText(told("schedule.ends_before_start")) });
   });
+
+/** What is wrong with the periods of a leaderboard besides their shape. */
+export function checkScorePeriod(period: Readable<z.output<typeof scorePeriod>>, path: Path): Finding[] {
+  const one = given(period);
+  if (one === undefined || !("startsAt" in one)) return [];
+  const [startsAt, endsAt] = [given(one.startsAt), given(one.endsAt)];
+  if (startsAt === undefined || endsAt === undefined || (parseInstant(startsAt) ?? 0) < (parseInstant(endsAt) ?? 0)) return [];
+  return [finding([...path, "endsAt"], "schedule.ends_before_start")];
+}
 
 /** A recurrence ready for the rules. */
 export type Recurrence =

@@ -43,11 +43,7 @@ export function groupOf<Part>(how: Combination, parts: readonly Part[]): GroupOf
  * Whether a tree holds. Loops, and a context instead of closures: this runs for every filter of every event, and to a depth
  * of thousands.
  */
-export function evaluate<Tree, Context>(
-  tree: Tree,
-  test: (leaf: LeafOf<Tree>, context: Context) => boolean,
-  context: Context,
-): boolean {
+export function evaluate<Tree, Context>(tree: Tree, test: (leaf: LeafOf<Tree>, context: Context) => boolean, context: Context): boolean {
   if (typeof tree === "object" && tree !== null) {
     if ("all" in tree) {
       for (const one of tree.all as readonly Tree[]) if (!evaluate(one, test, context)) return false;

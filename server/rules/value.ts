@@ -1,3 +1,5 @@
+import { type Finding, finding, issueText, type Path, type Told, told } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { Decimal, numberFits, type Numeric, simplify } from "../kernel/decimal.ts";
 import { withThousands } from "../kernel/thousands.ts";
@@ -15,24 +17,24 @@ export type Choice = string | null;
 export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const satisfies readonly ScalarType[];
 
 /** What is wrong with a single value, whatever it is compared with; null for nothing. */
-function scalarProblem(one: unknown): string | null {
-  if (isNumeric(one)) return numberFits(one) ? null : "must have at most 20 digits before the decimal point and 8 after it";
-  if (typeof one === "string") return codePoints(one) <= LONGEST_TEXT ? null : `must have at most ${LONGEST_TEXT} characters`;
-  return typeof one === "boolean" ? null : "must be a string, a number, true or false";
+function scalarProblem(one: unknown): Told | null {
+  if (isNumeric(one)) return numberFits(one) ? null : told("shape.number_wide");
+  if (typeof one === "string") return codePoints(one) <= LONGEST_TEXT ? null : told("shape.text_long", { most: LONGEST_TEXT });
+  return typeof one === "boolean" ? null : told("shape.scalar");
 }
 
 /** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
-export const value = z.unknown().superRefine((given, context) => {
-  if (Array.isArray(given)) {
-    if (given.length > LONGEST_LIST) context.addIssue({ code: "custom", message: `must have at most ${LONGEST_LIST} entries` });
-    for (const [at, one] of given.entries()) addProblem(context, scalarProblem(one), [at]);
+export const value = z.unknown().superRefine((one, context) => {
+  if (Array.isArray(one)) {
+    if (one.length > LONGEST_LIST) addProblem(context, told("shape.entries_most", { most: LONGEST_LIST }), []);
+    for (const [at, inner] of one.entries()) addProblem(context, scalarProblem(inner), [at]);
   } else {
-    addProblem(context, scalarProblem(given), []);
+    addProblem(context, scalarProblem(one), []);
   }
 }) as unknown as z.ZodType<Scalar | Scalar[]>;
 
-function addProblem(context: z.core.$RefinementCtx, message: string | null, path: number[]): void {
-  if (message !== null) context.addIssue({ code: "custom", path, message });
+function addProblem(context: z.core.$RefinementCtx, what: Told | null, path: number[]): void {
+  if (what !== null) context.addIssue({ code: "custom", path, message: issueText(what) });
 }
 
 /** Whether a value is one of the type. */
@@ -47,6 +49,13 @@ export function isOfType(type: ScalarType, one: unknown): boolean {
     case "DateTime":
       return typeof one === "string" && parseInstant(one) !== null;
   }
+}
+
+/** Each value that is not of the type, a value of a list at its own index. */
+export function checkValue(type: ScalarType, one: Readable<Scalar | Scalar[]>, path: Path): Finding[] {
+  if (Array.isArray(one)) return one.flatMap((inner: Readable<Scalar>, at) => checkValue(type, inner, [...path, at]));
+  const known = given(one);
+  return known === undefined || isOfType(type, known) ? [] : [finding(path, "value.type_wanted", { type })];
 }
 
 /** The one form in which a value of a type is kept: instants in UTC with milliseconds, numbers as `simplify` gives them. */

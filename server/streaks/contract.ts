@@ -48,12 +48,12 @@ export const streaksContract = {
 
 const freezes = z.strictObject(
   { max: wholeNumber(1, 1_000), earnEvery: wholeNumber(1, 10_000) },
-  must('must be an object such as { "max": 2, "earnEvery": 7 }'),
+  must("shape.object", { example: '{ "max": 2, "earnEvery": 7 }' }),
 );
 
 const milestone = z.strictObject(
   { length: wholeNumber(1, 1_000_000), rewards: filledList(rewardShape) },
-  must('must be an object such as { "length": 7, "rewards": […] }'),
+  must("shape.object", { example: '{ "length": 7, "rewards": […] }' }),
 );
 
 export const streakShape = z.strictObject({

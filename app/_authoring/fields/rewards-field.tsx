@@ -22,7 +22,8 @@ const KINDS = [
   { value: "CatalogItem", label: "Catalog item", icon: <Gift aria-hidden /> },
 ] as const;
 
-const blank = (kind: RewardDraft["kind"]): RewardDraft => (kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null });
+const blank = (kind: RewardDraft["kind"]): RewardDraft =>
+  kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null };
 
 /** What is granted: points, or an item of the catalog with its value. */
 export function RewardsField({ at, value, onValueChange }: RewardsProps) {

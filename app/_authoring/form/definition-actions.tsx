@@ -11,6 +11,7 @@ import { Button, IconButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { useToast } from "../../_components/toast.tsx";
+import { type Sent, wordsOf } from "../document/form-words.ts";
 import { asSentence } from "../document/problems.ts";
 import type { DefinitionForm } from "./use-definition-form.ts";
 
@@ -33,11 +34,11 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
   const { known } = form;
   const isActive = draft.active !== false;
 
-  const attempt = async (failure: string, act: () => Promise<{ problems: { message: string }[] }>): Promise<boolean> => {
+  const attempt = async (failure: string, act: () => Promise<{ problems: Sent[] }>): Promise<boolean> => {
     try {
       const { problems } = await act();
       if (problems.length === 0) return true;
-      toast({ title: failure, description: problems.map(({ message }) => asSentence(message)).join("\n"), tone: "bad" });
+      toast({ title: failure, description: problems.map((one) => asSentence(wordsOf(one))).join("\n"), tone: "bad" });
     } catch (error) {
       toast({ title: failure, description: problemOf(error), tone: "bad" });
     }
@@ -76,11 +77,11 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
     });
   }
   if (known !== null && !isReadOnly) {
-    const { allowed, reason } = known.removal;
+    const { allowed, because } = known.removal;
     items.push({
       label: "Delete…",
       icon: <Trash2 aria-hidden />,
-      hint: allowed ? undefined : asSentence(reason ?? "it cannot be deleted"),
+      hint: allowed ? undefined : asSentence(because === null ? "it cannot be deleted" : wordsOf(because)),
       disabled: !allowed,
       isDanger: true,
       isApart: true,

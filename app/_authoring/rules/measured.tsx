@@ -2,7 +2,14 @@
 
 import { leaves } from "../../../server/rules/tree.ts";
 import type { FilterDraft } from "../../../server/rules/filter.ts";
-import { isMeasurable, type MeasureDraft, measureInMenu, MEASURES, type MeasureKind, needsProperty } from "../../../server/rules/measure.ts";
+import {
+  isMeasurable,
+  type MeasureDraft,
+  measureInMenu,
+  MEASURES,
+  type MeasureKind,
+  needsProperty,
+} from "../../../server/rules/measure.ts";
 import { isOfMetric, type MeasuredDraft } from "../../../server/rules/measured.ts";
 import { Select } from "../../_components/select.tsx";
 import { type Catalogue, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
@@ -14,7 +21,11 @@ import { useFilterGrammar } from "./filter-grammar.tsx";
 import { RuleBuilder } from "./rule-builder.tsx";
 
 /** What becomes of the filter and the measure where another event or metric is chosen: what names none of its properties stays. */
-export function ofSource<One extends MeasuredDraft>(measured: One, changes: Pick<MeasuredDraft, "event" | "metric">, catalogue: Catalogue): One {
+export function ofSource<One extends MeasuredDraft>(
+  measured: One,
+  changes: Pick<MeasuredDraft, "event" | "metric">,
+  catalogue: Catalogue,
+): One {
   const next = { ...measured, ...changes };
   const source = sourceOf(catalogue, next);
   const before = sourceOf(catalogue, measured);

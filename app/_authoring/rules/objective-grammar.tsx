@@ -1,6 +1,11 @@
 "use client";
 
-import { objectivePhrase, type AttributeObjectiveDraft, type MeasuredObjectiveDraft, type ObjectiveDraft } from "../../../server/rules/objective.ts";
+import {
+  objectivePhrase,
+  type AttributeObjectiveDraft,
+  type MeasuredObjectiveDraft,
+  type ObjectiveDraft,
+} from "../../../server/rules/objective.ts";
 import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import { Activity, Box, Gauge } from "lucide-react";
 import { useMemo } from "react";

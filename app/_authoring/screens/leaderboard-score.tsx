@@ -14,7 +14,6 @@ import { Sentence } from "../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../rules/measured.tsx";
 import { type LeaderboardDraft, rankingPhrase } from "../sentences/kinds.ts";
 
-
 /** What players, or their teams, are ranked by. Once a board is made it stays: other scores are another board. */
 export function ScoreSection() {
   const { draft, catalogue, fixedAt } = useAuthoring();

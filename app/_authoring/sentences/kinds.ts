@@ -5,7 +5,15 @@ import { type ConditionDraft, conditionPhrase } from "../../../server/rules/cond
 import { type MeasuredDraft, measuredPhrase, readPhrase } from "../../../server/rules/measured.ts";
 import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
 import { type RewardDraft, itemPhrase, rewardsPhrase } from "../../../server/rules/reward.ts";
-import { type SpanDraft, EVERY, type RecurrenceDraft, recurrencePhrase, type ScorePeriodDraft, scorePeriodPhrase, spanPhrase } from "../../../server/rules/schedule.ts";
+import {
+  type SpanDraft,
+  EVERY,
+  type RecurrenceDraft,
+  recurrencePhrase,
+  type ScorePeriodDraft,
+  scorePeriodPhrase,
+  spanPhrase,
+} from "../../../server/rules/schedule.ts";
 import { type Value, numberInWords } from "../../../server/rules/value.ts";
 import type { Calendar } from "../../../server/kernel/time.ts";
 import { begun, listed, missing, named, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
@@ -62,8 +70,7 @@ interface MissionDraft {
 
 function ofMission(mission: MissionDraft, scope: DescribeScope): SummaryLine[] {
   const { objectives, objectiveOrder } = mission;
-  const toDo =
-    objectives.length === 0 ? [missing("no objective yet")] : objectives.map((objective) => objectivePhrase(objective, scope));
+  const toDo = objectives.length === 0 ? [missing("no objective yet")] : objectives.map((objective) => objectivePhrase(objective, scope));
   const isOrdered = objectiveOrder === "InOrder" && objectives.length > 1;
   return [
     { ...line(isOrdered ? "To do, in this order" : "To do", ...toDo), isOrdered },

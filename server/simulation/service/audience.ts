@@ -1,3 +1,4 @@
+import type { DefinitionProblem } from "../../definitions/problems.ts";
 import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
@@ -10,7 +11,7 @@ import type { Player } from "../../kernel/player.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { estimate } from "../estimate.ts";
-import { type Problem, readDocument, readOnly } from "./reading.ts";
+import { readDocument, readOnly } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
 /** How far an audience is looked through: so many players at once, so many in all, and so long. */
@@ -44,7 +45,7 @@ export async function findAudience(
   now: number,
   { kind, document }: { kind: TriedKind; document: string },
   bounds: Bounds = BOUNDS,
-): Promise<{ problems: Problem[]; audience: AudienceFound | null }> {
+): Promise<{ problems: DefinitionProblem[]; audience: AudienceFound | null }> {
   const read = await readDocument(document);
   if ("problems" in read) return { problems: read.problems, audience: null };
   const count = new Count();

@@ -1,3 +1,4 @@
+import type { DefinitionProblem } from "../../definitions/problems.ts";
 import type { Audience } from "../../rules/audience.ts";
 import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
@@ -22,7 +23,7 @@ import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { Told } from "../missions.ts";
 import type { Scene } from "../steps.ts";
-import { type Problem, readDocument, readOnly } from "./reading.ts";
+import { readDocument, readOnly } from "./reading.ts";
 
 export type TriedKind = (typeof TRIED_KINDS)[number];
 
@@ -37,7 +38,7 @@ export interface Trying {
 }
 
 export interface Tried {
-  problems: Problem[];
+  problems: DefinitionProblem[];
   factProblems: FactProblem[];
   trial: Trial | null;
 }

@@ -3,8 +3,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
-import type { Problem } from "../../../../_authoring/document/pointers.ts";
-import { asLine, asSentence } from "../../../../_authoring/document/problems.ts";
+import { type Sent, wordsOf } from "../../../../_authoring/document/form-words.ts";
+import { asLine, asSentence, problemSent } from "../../../../_authoring/document/problems.ts";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf, ProblemList } from "../../../../_components/problems.tsx";
@@ -61,11 +61,12 @@ function Choice({ divergences, versions }: { divergences: Divergence[]; versions
   const problems = chosen.size === 0 ? [] : (check.data?.problems ?? []);
   const ofNothing = problems.filter(({ kind }) => kind === null);
   const choose = (these: readonly Divergence[], isChosen: boolean) => setChosen(choosing(chosen, these, isChosen));
-  const problemsOf = (one: Divergence) => problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map(asLine);
+  const problemsOf = (one: Divergence) =>
+    problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map((found) => asLine(problemSent(found)));
   return (
     <div className="flex flex-col gap-4">
       {can("Editor") && <ChooseAll divergences={divergences} chosen={chosen} onChoose={choose} />}
-      <ProblemList problems={ofNothing.map(({ message }) => ({ pointer: "", message: asSentence(message) }))} />
+      <ProblemList problems={ofNothing.map((found) => ({ pointer: "", message: asSentence(wordsOf(found)) }))} />
       {byKind(divergences).map(([kind, ones]) => (
         <Card key={kind} title={kindTitle(kind)} description={countWords(ones)} padded={false}>
           <ul className="divide-y divide-line">
@@ -127,8 +128,8 @@ function ChooseAll({
 }
 
 /** With the definition it is about. */
-const problemWords = ({ kind, key, ...problem }: Problem & { kind: Divergence["kind"] | null; key: string | null }): string =>
-  kind === null || key === null ? asSentence(problem.message) : `${subjectTitle({ kind, key })}: ${asLine(problem)}`;
+const problemWords = ({ kind, key, ...found }: Sent & { pointer: string; kind: Divergence["kind"] | null; key: string | null }): string =>
+  kind === null || key === null ? asSentence(wordsOf(found)) : `${subjectTitle({ kind, key })}: ${asLine(problemSent(found))}`;
 
 interface PromotionProps {
   divergences: Divergence[];

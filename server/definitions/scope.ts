@@ -1,0 +1,59 @@
+import type { ScalarType } from "../kernel/values.ts";
+import { given, isLeftOut } from "../rules/readable.ts";
+import type { CheckScope, SourceKind, Sources } from "../rules/scope.ts";
+import type { Kind, Shaped } from "./contract.ts";
+import type { Result, Standing } from "./result.ts";
+
+/** What rules may name, as the result defines it. */
+export const scopeOf = (result: Result): CheckScope => {
+  const propertiesOf = (kind: SourceKind, key: string) => {
+    const source = (result[kind] as ReadonlyMap<string, Standing<SourceKind>>).get(key);
+    return source === undefined ? undefined : propertiesIn(source);
+  };
+  return {
+    has: (kind, key) => result[kind].has(key),
+    attributeType: (key) => given(given(result.attributes.get(key)?.readable)?.type),
+    propertiesOf,
+    propertyType: ({ event, metric }, property) =>
+      (typeof metric === "string" ? propertiesOf("metrics", metric) : propertiesOf("events", event ?? ""))?.get(property),
+    itemType: (key) => given(given(result.catalogItems.get(key)?.readable)?.valueType),
+    closest: (kind, key) => result.suggestions.for(key, kind, () => result[kind].keys()),
+    closestProperty: (kind, key, property) =>
+      result.suggestions.for(property, `properties of ${kind} ${key}`, () => propertiesOf(kind, key)?.keys() ?? []),
+  };
+};
+
+/** By key; the type is undefined where the file does not let it be read. */
+type Properties = ReadonlyMap<string, ScalarType | undefined>;
+
+/** Every condition that names an event asks. */
+const known = new WeakMap<Standing, Properties>();
+
+/** The properties of an event; undefined when one of them may be the one that is meant and cannot be read. */
+function propertiesIn(event: Standing<SourceKind>): Properties | undefined {
+  const before = known.get(event);
+  if (before !== undefined) return before;
+  const properties = given(event.readable)?.properties;
+  const listed = isLeftOut(properties) ? [] : given(properties);
+  const keyed = listed?.map((one) => [given(given(one)?.key), given(given(one)?.type)] as const);
+  if (!keyed?.every((one): one is [string, ScalarType | undefined] => one[0] !== undefined)) return undefined;
+  const read = new Map(keyed);
+  known.set(event, read);
+  return read;
+}
+
+/** The events and attributes that are sound as a whole, as the rules want them. */
+export function soundSources(result: Result): Sources {
+  const withProperties = (kind: SourceKind) =>
+    soundOf(result, kind).map(
+      ({ key, properties }) => [key, { id: 0, properties: new Map(properties.map((property) => [property.key, property])) }] as const,
+    );
+  const attributes = soundOf(result, "attributes").map(({ key, type }) => [key, { id: 0, type }] as const);
+  return { events: new Map(withProperties("events")), metrics: new Map(withProperties("metrics")), attributes: new Map(attributes) };
+}
+
+const soundOf = <K extends Kind>(result: Result, kind: K): Shaped<K>[] =>
+  [...(result[kind].values() as Iterable<Standing<K>>)].flatMap(({ entry, stored }) => {
+    const shaped = entry === null ? stored?.shaped : entry.shaped;
+    return shaped === null || shaped === undefined ? [] : [shaped as Shaped<K>];
+  });
