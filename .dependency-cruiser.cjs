@@ -3,7 +3,7 @@ const ROLE = "(contract|store|client|service|procedures)";
 const DOMAIN =
   "(projects|definitions|players|attributes|segments|events|metrics|missions|points|marketplace|leaderboards|streaks|webhooks|analytics|simulation)";
 // A file without a role name is a pure rule.
-const PURE = `^server/(engine/(?!(apply|store)[.])|kernel/|${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
+const PURE = `^server/(engine/(?!(apply|store)[.])|kernel/|rules/|${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
 const CONTRACT = `^server/(${DOMAIN}|api|work)/contract([.]dashboard)?[.]ts$`;
 // Tests, and the examples that several tests share.
 const TEST = "([.](test|spec)[.]tsx?|/examples[.]ts)$";
@@ -32,6 +32,13 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
+      name: "the-rule-language-sees-the-kernel",
+      severity: "error",
+      comment: "The form in the browser and the service import the same rules: they stand on the kernel and zod alone.",
+      from: { path: "^server/rules/", pathNot: TEST },
+      to: { pathNot: ["^server/(rules|kernel)/", "(^|node_modules/)zod(/|$)"] },
+    },
+    {
       name: "rules-do-no-io",
       severity: "error",
       from: { path: PURE, pathNot: TEST },
@@ -42,7 +49,7 @@ module.exports = {
       severity: "error",
       comment: "The shapes that every contract of the public API shares are a contract themselves: api/contract.ts.",
       from: { path: CONTRACT },
-      to: { pathNot: [CONTRACT, "^server/kernel/", "(^|node_modules/)(zod|@orpc/contract)(/|$)"] },
+      to: { pathNot: [CONTRACT, "^server/(rules|kernel)/", "(^|node_modules/)(zod|@orpc/contract)(/|$)"] },
     },
     {
       name: "only-stores-touch-tables",
@@ -69,10 +76,11 @@ module.exports = {
       to: { path: "^(server/api|app)/" },
     },
     {
-      name: "screens-see-edge-and-contracts",
+      name: "screens-see-contracts-and-rules",
       severity: "error",
+      comment: "And the edge, for its types and the procedures that pages are rendered with.",
       from: { path: "^app/", pathNot: TEST },
-      to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(api|kernel)/"] },
+      to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(api|rules|kernel)/"] },
     },
     { name: "server-never-imports-app", severity: "error", from: { path: "^(server|db)/" }, to: { path: "^app/" } },
     {

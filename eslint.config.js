@@ -73,7 +73,7 @@ export default defineConfig(
   },
   {
     // Pure rules: every file of a domain, of the engine and of the kernel that has no role.
-    files: ["server/kernel/*.ts", "server/engine/*.ts", `server/${DOMAINS}/*.ts`],
+    files: ["server/kernel/*.ts", "server/rules/*.ts", "server/engine/*.ts", `server/${DOMAINS}/*.ts`],
     ignores: [
       `server/${DOMAINS}/${ROLES}.ts`,
       "server/engine/{apply,store}.ts",

@@ -194,6 +194,8 @@ test("what is wrong with a definition is told as a save would, with pointers int
   const project = await coffeeShop();
   const { problems } = await run(project, "missions", { ...MISSION, objectives: [{ ...ORDERS, event: "order_place" }] });
   expect(problems).toContainEqual({
+    code: "definition.reference_unknown",
+    params: { kind: "events", key: "order_place", suggestion: "order_placed" },
     pointer: "/objectives/0/event",
     message: expect.stringContaining('did you mean "order_placed"?') as unknown,
   });
@@ -207,7 +209,7 @@ test("what is wrong with a definition is told as a save would, with pointers int
       PERFORMS,
     )
   ).problems;
-  expect(broken?.message).toMatch(/^is no JSON/);
+  expect(broken?.message).toMatch(/^is not JSON/);
 });
 
 test("what is met out of its turn is told to wait, and for which objective", async () => {
@@ -234,7 +236,7 @@ test("the audience is explained condition by condition, and may be passed over",
     qualifies: false,
     lines: [
       { depth: 0, isMet: false, text: "All of these" },
-      { depth: 1, isMet: false, text: 'Tier has no value, needs "gold"' },
+      { depth: 1, isMet: false, text: "Tier has no value, needs to be gold" },
       { depth: 1, isMet: true, text: "Points balance is 25, needs to be at least 10" },
     ],
   });
