@@ -46,8 +46,9 @@ module.exports = {
     {
       name: "the-rule-language-knows-the-kernel",
       severity: "error",
+      comment: "The form in the browser and the service import the same rules: they stand on the kernel and zod alone.",
       from: { path: "^server/rules/", pathNot: TEST },
-      to: { path: "^(app|db|server)/", pathNot: "^server/(rules|kernel)/" },
+      to: { dependencyTypesNot: ["core"], pathNot: ["^server/(rules|kernel)/", "(^|node_modules/)zod(/|$)"] },
     },
     {
       name: "rules-do-no-io",
@@ -100,8 +101,9 @@ module.exports = {
       to: { path: `^server/(${oneOf(rooms.ACROSS.filter((room) => room !== "worker"))}|cli|demo)/` },
     },
     {
-      name: "screens-see-edge-and-contracts",
+      name: "screens-see-contracts-and-rules",
       severity: "error",
+      comment: "And the edge, for its types and the procedures that pages are rendered with.",
       from: { path: "^app/", pathNot: TEST },
       to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(api|rules|kernel)/"] },
     },
@@ -119,6 +121,7 @@ module.exports = {
       from: { path: "^app/authoring/kinds/", pathNot: TEST },
       to: {
         path: ["^app/authoring/(form|fields|rules|sentences)/", "^server/", "(^|node_modules/)zod(/|$)"],
+        pathNot: "^server/kernel/thousands[.]ts$",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -6,7 +6,7 @@ import type { Kind } from "../../server/definitions/contract.ts";
 import { KIND_MODULES, namedIn } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
-import { formatted } from "../_components/numbers.ts";
+import { formatted } from "../../server/kernel/thousands.ts";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
 import { Notice, Skeleton } from "../_components/surface.tsx";

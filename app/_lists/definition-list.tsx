@@ -9,7 +9,7 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { Segmented } from "../_components/choice.tsx";
-import { formatted, plural } from "../_components/numbers.ts";
+import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { Page } from "../_components/page.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Card, EmptyState } from "../_components/surface.tsx";

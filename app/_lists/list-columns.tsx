@@ -5,7 +5,7 @@ import type { Kind } from "../../server/definitions/contract.ts";
 import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { useWhere } from "../_client/where.tsx";
-import { formatted } from "../_components/numbers.ts";
+import { formatted } from "../../server/kernel/thousands.ts";
 import { Badge } from "../_components/surface.tsx";
 import type { Column } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";

@@ -1,5 +1,6 @@
 "use client";
 
+import { withThousands } from "../../server/kernel/thousands.ts";
 import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
@@ -7,7 +8,6 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { CopyButton } from "../_components/code.tsx";
-import { withThousands } from "../_components/numbers.ts";
 import { Page } from "../_components/page.tsx";
 import { problemOf, ReadFailed } from "../_components/problems.tsx";
 import { Card, Definition, EmptyState } from "../_components/surface.tsx";

@@ -1,5 +1,6 @@
 "use client";
 
+import { withThousands } from "../../server/kernel/thousands.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ShoppingBag, Undo2 } from "lucide-react";
 import Link from "next/link";
@@ -9,7 +10,6 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
-import { withThousands } from "../_components/numbers.ts";
 import { Tooltip } from "../_components/overlay.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";

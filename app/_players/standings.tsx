@@ -1,12 +1,12 @@
 "use client";
 
+import { withThousands } from "../../server/kernel/thousands.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { StandingSeen } from "../../server/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
-import { withThousands } from "../_components/numbers.ts";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";

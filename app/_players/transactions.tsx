@@ -1,10 +1,10 @@
 "use client";
 
+import { withThousands } from "../../server/kernel/thousands.ts";
 import { Coins } from "lucide-react";
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
-import { withThousands } from "../_components/numbers.ts";
 import { Card, EmptyState } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";

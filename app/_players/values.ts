@@ -1,6 +1,6 @@
+import { withThousands } from "../../server/kernel/thousands.ts";
 import { parseJson, writeJson } from "../../server/kernel/json.ts";
 import { isJsonObject } from "../../server/kernel/values.ts";
-import { withThousands } from "../_components/numbers.ts";
 import { exactly } from "../_components/exactly.ts";
 
 /** "1 point", "1,200 points". */

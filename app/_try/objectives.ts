@@ -1,10 +1,10 @@
+import { type ObjectiveDraft, objectivePhrase } from "../../server/rules/objective.ts";
+import { begun, textOf } from "../../server/rules/phrase.ts";
 import { parseJson } from "../../server/kernel/json.ts";
-import type { Catalogue } from "../authoring/catalogue.ts";
-import type { Objective } from "../authoring/rules/shapes.ts";
-import { sentenceOf } from "../authoring/sentences/rules.ts";
+import { type Catalogue, scopeOf } from "../authoring/catalogue.ts";
 
 /** What each objective of a mission's document says; nothing for what has none. */
 export function objectivesIn(document: string, catalogue: Catalogue): string[] {
-  const { objectives } = parseJson(document) as { objectives?: readonly Objective[] };
-  return (objectives ?? []).map((objective) => sentenceOf(objective, catalogue));
+  const { objectives } = parseJson(document) as { objectives?: readonly ObjectiveDraft[] };
+  return (objectives ?? []).map((objective) => textOf(begun(objectivePhrase(objective, scopeOf(catalogue)))));
 }

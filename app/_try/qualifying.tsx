@@ -9,6 +9,7 @@ import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../_components/surface.tsx";
+import { problemSent } from "../authoring/document/problems.ts";
 import { NotYet } from "./not-yet.tsx";
 import { grouped, rounded, share } from "./share.ts";
 
@@ -31,7 +32,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
   if (found.isPending) return <Looking />;
   if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
   const { problems, audience } = found.data;
-  if (audience === null) return <NotYet problems={problems} />;
+  if (audience === null) return <NotYet problems={problems.map(problemSent)} />;
   if (audience.players === 0) {
     return (
       <EmptyState icon={<Users aria-hidden />} title="There are no players yet">

@@ -19,6 +19,7 @@ import { Notice } from "../_components/surface.tsx";
 import { objectivesIn } from "./objectives.ts";
 import { factKinds, factName, inputOf, namedIn } from "./facts.ts";
 import { FactList } from "./fact-list.tsx";
+import { problemSent } from "../authoring/document/problems.ts";
 import { NotYet } from "./not-yet.tsx";
 import { PlayerPicker } from "./player-picker.tsx";
 import type { DraftScene } from "./scene.ts";
@@ -78,7 +79,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
   useEffect(() => {
     if (trial.data) result.current?.scrollIntoView({ block: "start" });
   }, [trial.data]);
-  const problems = isRefused ? own : (trial.data?.problems ?? NO_PROBLEMS);
+  const problems = isRefused ? own : (trial.data?.problems.map(problemSent) ?? NO_PROBLEMS);
   const factProblems = isHistory(scene) ? NO_PROBLEMS : (trial.data?.factProblems ?? NO_PROBLEMS);
 
   return (

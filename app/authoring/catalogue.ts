@@ -1,4 +1,5 @@
 import type { ScalarType } from "../../server/kernel/values.ts";
+import type { DescribeScope } from "../../server/rules/scope.ts";
 
 /** What an author can name in a definition. Names are in the project's default language. */
 export interface Catalogue {
@@ -54,6 +55,15 @@ export const find = <One extends Named>(among: readonly One[], key: unknown): On
 
 /** What a definition is called, its key where the catalogue does not know it. */
 export const nameIn = (among: readonly Named[], key: string): string => find(among, key)?.name ?? key;
+
+/** The same as rules ask for it. */
+export const scopeOf = (catalogue: Catalogue): DescribeScope => ({
+  attributeType: (key) => find(catalogue.attributes, key)?.type,
+  propertyType: (source, property) => typeOfProperty(sourceOf(catalogue, source), property),
+  itemType: (key) => find(catalogue.catalogItems, key)?.valueType,
+  nameOf: (kind, key) => nameIn(catalogue[kind], key),
+  timeZone: catalogue.timeZone,
+});
 
 /** The event or metric that a measured condition names. */
 export const sourceOf = (catalogue: Catalogue, { event, metric }: { event?: string | null; metric?: string | null }): Source | undefined =>

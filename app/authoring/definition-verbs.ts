@@ -6,6 +6,7 @@ import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { asSentence } from "./document/as-sentence.ts";
+import { type Sent, wordsOf } from "./document/form-words.ts";
 
 interface Subject {
   kind: Kind;
@@ -30,10 +31,10 @@ export function useDefinitionVerbs(
   const toast = useToast();
   const which = { ...scope, kind, key };
 
-  const ask = async (failure: string, act: () => Promise<{ problems: { message: string }[] }>): Promise<boolean> => {
+  const ask = async (failure: string, act: () => Promise<{ problems: Sent[] }>): Promise<boolean> => {
     const { problems } = await attempt(failure, act);
     if (problems.length > 0)
-      toast({ title: failure, description: problems.map(({ message }) => asSentence(message)).join("\n"), tone: "bad" });
+      toast({ title: failure, description: problems.map((one) => asSentence(wordsOf(one))).join("\n"), tone: "bad" });
     return problems.length === 0;
   };
 

@@ -60,3 +60,9 @@ export const cursor = z.string().nullable().default(null);
 export const problems = z.array(z.object({ pointer: z.string(), message: z.string() }));
 
 export const role = z.enum(ROLES);
+/** What is wrong with a definition: a code of `server/rules/finding.ts` with what is to be known of it. */
+export const finding = z.object({ code: z.string(), params: z.looseObject({}) });
+
+/** The same at its place; the message is the sentence of the definitions file. */
+export const findingAt = finding.extend({ pointer: z.string(), message: z.string() });
+export const findings = z.array(findingAt);

@@ -1,3 +1,4 @@
+import { inputsOfAudiences } from "../rules/audience.ts";
 import type { Database } from "../../db/client.ts";
 import { definitionsOf, discoverDefinitions } from "../definitions/service.ts";
 import { applyDecision } from "../engine/apply.ts";
@@ -15,7 +16,6 @@ import { inTurns } from "../turns.ts";
 import { missionsThatLook } from "../missions/going-on.ts";
 import { playerKey } from "../players/identity.ts";
 import { savePlayer } from "../players/service.ts";
-import { questionsOfAudiences } from "../segments/conditions.ts";
 import { loadAttributes } from "./store.ts";
 import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "./writes.ts";
 
@@ -129,7 +129,7 @@ async function writeIfDefined(
         results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));
         return changes(player, seq);
       },
-      questions: (player) => questionsOfAudiences(missionsThatLook(player, definitions, changes(player, 0))),
+      wanted: (player) => inputsOfAudiences(missionsThatLook(player, definitions, changes(player, 0))),
     };
   });
   return written === null ? null : results;

@@ -1,3 +1,4 @@
+import { compareScalars } from "../rules/operator.ts";
 import type { AttributeDefinition, Definitions } from "../definitions/compiled.ts";
 import { canBeKey, type Discovered, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
@@ -5,7 +6,6 @@ import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
 import { memberNames } from "../kernel/json-reader.ts";
-import { compareScalars } from "../kernel/operators.ts";
 import type { AttributeValue } from "../kernel/player.ts";
 import { Problems } from "../kernel/problem.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";

@@ -131,7 +131,7 @@ test("export --images has the bytes of uploaded images, without which another pr
   const { slug, sandbox } = await testProject(database);
   const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const image = await uploadImage(database, sandbox, drawing, { userId: null, name: "ann@example.com" });
-  if (typeof image === "string") throw new Error(image);
+  if ("code" in image) throw new Error(image.code);
   const here = ["--project", slug, "--environment", "sandbox"];
   await cli("import", written({ ...FILE, missions: [{ ...mission, images: { icon: image.id } }] }), ...here);
   const [plain, whole] = [await cli("export", ...here), await cli("export", ...here, "--images")];

@@ -26,7 +26,7 @@ export function definitionsAsIf(
   const file = readFile({ version: 1, [kind]: [definition] });
   const plan = planImport(file, readStored(rows), { now, language, prune: false, hasMoney: false });
   if ("problems" in plan) {
-    const problems = plan.problems.map(({ pointer, message }) => ({ pointer: pointer.replace(/^\/[^/]+\/0(?=\/|$)/, ""), message }));
+    const problems = plan.problems.map((problem) => ({ ...problem, pointer: problem.pointer.replace(/^\/[^/]+\/0(?=\/|$)/, "") }));
     return { problems };
   }
   const stored = readStored(withRollups(withPlan(rows, plan, now), now));

@@ -1,6 +1,8 @@
-import type { Condition, Rollup, Streak } from "./compiled.ts";
-import type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "./contract.ts";
-import { compileMeasured, found, type Sources } from "./objectives.ts";
+import { compileCondition } from "../rules/condition.ts";
+import type { Condition, Rollup, ConditionShape, HistoryConditionShape, MetricConditionShape } from "../rules/condition.ts";
+import { compileMeasured, found } from "../rules/measured.ts";
+import type { Sources } from "../rules/scope.ts";
+import type { Streak } from "./compiled.ts";
 import { rollupKey } from "./rollups.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
@@ -22,25 +24,14 @@ export function conditionCompiler(
   const segments = new Map<string, Condition>();
   const rollups = new Map<string, Rollup>();
 
-  function compile(shape: ConditionShape): Condition {
-    if ("all" in shape) return { all: shape.all.map(compile) };
-    if ("any" in shape) return { any: shape.any.map(compile) };
-    if ("not" in shape) return { not: compile(shape.not) };
-    if ("segment" in shape) return segment(shape.segment);
-    if ("missionCompleted" in shape) {
-      return { kind: "missionCompleted", missionId: found(missionIds.get(shape.missionCompleted), shape.missionCompleted) };
-    }
-    const { operator, value } = shape;
-    if ("attribute" in shape) {
-      return { kind: "attribute", attributeId: found(sources.attributes.get(shape.attribute), shape.attribute).id, operator, value };
-    }
-    if ("streak" in shape) {
-      return { kind: "asked", question: { streak: found(streaks.get(shape.streak), shape.streak) }, operator, value };
-    }
-    if ("event" in shape || "metric" in shape)
-      return { kind: "asked", question: { rollup: rollup(shape), lastDays: shape.lastDays }, operator, value };
-    return { kind: "balance", operator, value };
-  }
+  const compile = (shape: ConditionShape): Condition =>
+    compileCondition(shape, {
+      attributeId: (key) => found(sources.attributes.get(key), key).id,
+      missionId: (key) => found(missionIds.get(key), key),
+      streak: (key) => found(streaks.get(key), key),
+      segment,
+      rollup,
+    });
 
   function segment(key: string): Condition {
     const known = segments.get(key) ?? compile(found(rules.get(key), key));
@@ -50,8 +41,8 @@ export function conditionCompiler(
 
   function rollup(shape: HistoryConditionShape | MetricConditionShape): Rollup {
     const key = rollupKey(shape);
-    const { eventId, where, measure } = compileMeasured(shape, sources);
-    const known = rollups.get(key) ?? { id: found(rollupIds.get(key), key), eventId, where, measure, isDaily: shape.lastDays !== null };
+    const measured = compileMeasured(shape, sources);
+    const known = rollups.get(key) ?? { id: found(rollupIds.get(key), key), ...measured, isDaily: shape.lastDays !== null };
     rollups.set(key, known);
     return known;
   }

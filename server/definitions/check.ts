@@ -1,5 +1,10 @@
+import { checkCondition } from "../rules/condition.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { pointerTo } from "../rules/naming.ts";
+import { checkReference } from "../rules/scope.ts";
+import type { Sources } from "../rules/scope.ts";
+import { given, type Readable } from "../rules/readable.ts";
 import { hasKey, IDENTITY, type Kind, KINDS, type Shaped } from "./contract.ts";
-import { ruleFindings } from "./conditions.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";
 import { imageFindings } from "./image-references.ts";
@@ -7,14 +12,11 @@ import { fixedLeaderboardFindings, leaderboardFindings } from "./leaderboard-rul
 import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";
 import { moneyFindings } from "./money.ts";
-import type { Sources } from "./objectives.ts";
-import { type Finding, type Path, pointerTo, quoted } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
-import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
+import type { Result, Standing } from "./result.ts";
 import { segmentFindings } from "./segments.ts";
 import { streakFindings } from "./streak-rules.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
-import { soundSources } from "./types.ts";
+import { scopeOf, soundSources } from "./scope.ts";
 import { usesIn } from "./uses.ts";
 
 /**
@@ -45,7 +47,7 @@ function ownFindings(entry: Entry, result: Result, sources: Sources): Finding[] 
     case "events":
       return repeatedProperties(entry);
     case "segments":
-      return ruleFindings(given(entry.readable)?.rule, [entry.kind, entry.at, "rule"], result);
+      return checkCondition(given(entry.readable)?.rule, [entry.kind, entry.at, "rule"], scopeOf(result));
     case "missions":
       return missionFindings(entry, result, sources);
     case "missionCollections":
@@ -71,32 +73,31 @@ function ownFindings(entry: Entry, result: Result, sources: Sources): Finding[] 
 /** The members of a collection are there, each once. */
 function collectionFindings(members: Readable<string[]>, kind: Kind, path: Path, result: Result): Finding[] {
   const references = given(members) ?? [];
+  const scope = scopeOf(result);
   return [
-    ...references.flatMap((member, place) => resolve(result, kind, member, [...path, place]).findings),
-    ...repeated(references.map((member) => given(member))).map(({ key, at: place, first }) => ({
-      path: [...path, place],
-      message: `the collection has the ${NOUNS[kind]} ${quoted(key)} already, at ${pointerTo([...path, first])}; leave one of the two out`,
-    })),
+    ...references.flatMap((member, place) => checkReference(kind, member, [...path, place], scope)),
+    ...repeated(references.map((member) => given(member))).map(({ key, at: place, first }) =>
+      finding([...path, place], "definition.member_repeated", { kind, key, pointer: pointerTo([...path, first]) }),
+    ),
   ];
 }
 
 function repeatedKeys(entries: readonly Entry[]): Finding[] {
   return repeated(entries.map((entry) => keyOf(entry) ?? undefined)).map(({ key, at, first }) => {
     const kind = entries[at]?.kind as Kind;
-    return {
-      path: [kind, at, IDENTITY[kind]],
-      message: `the ${NOUNS[kind]} ${quoted(key)} is in the list already, at /${kind}/${first}; ${hasKey(kind) ? "use another key" : "leave one of the two out"}`,
-    };
+    return finding([kind, at, IDENTITY[kind]], "definition.repeated", {
+      kind,
+      key,
+      pointer: pointerTo([kind, first]),
+      hasKey: hasKey(kind),
+    });
   });
 }
 
 function repeatedProperties({ kind, at: event, readable }: Entry<"events" | "metrics">): Finding[] {
   const properties: Readable<Shaped<"events">["properties"]> = given(readable)?.properties;
   const keys = (given(properties) ?? []).map((one) => given(given(one)?.key));
-  return repeated(keys).map(({ key, at }) => ({
-    path: [kind, event, "properties", at, "key"],
-    message: `the ${NOUNS[kind]} has a property ${quoted(key)} already; use another key`,
-  }));
+  return repeated(keys).map(({ key, at }) => finding([kind, event, "properties", at, "key"], "property.repeated", { kind, key }));
 }
 
 function repeated(keys: readonly (string | undefined)[]): { key: string; at: number; first: number }[] {

@@ -1,14 +1,19 @@
-import { Decimal } from "../kernel/decimal.ts";
+import { compileItem, compileReward, type Items } from "../rules/reward.ts";
+import { compileRecurrence, compileScorePeriod, compileSpan } from "../rules/schedule.ts";
+import type { Audience } from "../rules/audience.ts";
+import { type Criterion, type Objective, compileObjective } from "../rules/objective.ts";
+import type { Recurrence } from "../rules/schedule.ts";
+import type { Reward } from "../rules/reward.ts";
+import type { ScoreMeasure } from "../rules/measure.ts";
+import { compileMeasured, eventCriterion, found } from "../rules/measured.ts";
+import type { Sources } from "../rules/scope.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { parseInstant } from "../kernel/time.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
 import { type ZoneChange, zonesPassed } from "../leaderboards/zones.ts";
 import { derivedId } from "../players/identity.ts";
 import { type ConditionCompiler, conditionCompiler } from "./audiences.ts";
 import type {
   AttributeDefinition,
-  Audience,
-  Criterion,
   Definitions,
   EventDefinition,
   Leaderboard,
@@ -18,17 +23,10 @@ import type {
   MarketplaceCollection,
   Mission,
   MissionCollection,
-  Objective,
-  Recurrence,
-  Reward,
-  ScoreMeasure,
 } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { roomForProperties, roomIn } from "./discovery.ts";
-import { compileMeasured, compileObjective, eventCriterion, found, type Sources } from "./objectives.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
-
-type Items = ReadonlyMap<string, Stored<"catalogItems">>;
 
 /** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. `zoneChanges` are in their order. */
 export function compile(
@@ -109,7 +107,7 @@ const metricOf = ({ id, shaped: { key, active, kind, properties } }: Stored<"met
 
 function streakOf({ id, createdAt, shaped }: Stored<"streaks">, sources: Sources, items: Items): Streak {
   const { key, active, name, description, images, cadence, freezes, milestones } = shaped;
-  const rewarded = milestones.map(({ length, rewards }) => ({ length, rewards: rewards.map((reward) => rewardOf(reward, items)) }));
+  const rewarded = milestones.map(({ length, rewards }) => ({ length, rewards: rewards.map((reward) => compileReward(reward, items)) }));
   return {
     id,
     key,
@@ -149,10 +147,7 @@ function leaderboardOf(
   } = shaped;
   const measured = measure === null ? null : compileMeasured({ event, metric, where, measure }, sources);
   const attributeId = (key: string) => found(sources.attributes.get(key), key).id;
-  const period =
-    shapedPeriod.kind === "Season"
-      ? { ...shapedPeriod, startsAt: instantOf(shapedPeriod.startsAt) ?? 0, endsAt: instantOf(shapedPeriod.endsAt) ?? 0 }
-      : shapedPeriod;
+  const period = compileScorePeriod(shapedPeriod);
   return {
     id,
     createdAt,
@@ -165,7 +160,7 @@ function leaderboardOf(
     settleAfterMs: settleAfterMinutes * MINUTE,
     audience: audienceOf(audience, conditions),
     teamAttributeId: teamAttribute === null ? null : attributeId(teamAttribute),
-    prizes: prizes.map((prize) => ({ ...prize, rewards: prize.rewards.map((reward) => rewardOf(reward, items)) })),
+    prizes: prizes.map((prize) => ({ ...prize, rewards: prize.rewards.map((reward) => compileReward(reward, items)) })),
   };
 }
 
@@ -183,11 +178,11 @@ function missionOf({ id, createdAt, shaped }: Stored<"missions">, sources: Sourc
     optIn,
     objectiveOrder,
     appearsIn,
-    recurrence: recurrenceOf(shaped.recurrence),
+    recurrence: compileRecurrence(shaped.recurrence),
     audience: audienceOf(audience, conditions),
-    window: { startsAt: instantOf(window.startsAt), endsAt: instantOf(window.endsAt) },
+    window: compileSpan(window),
     objectives,
-    rewards: shaped.rewards.map((reward) => rewardOf(reward, items)),
+    rewards: shaped.rewards.map((reward) => compileReward(reward, items)),
     topicId: topicOf(objectives),
   };
 }
@@ -221,11 +216,11 @@ function listingOf({ id, createdAt, shaped }: Stored<"marketplaceItems">, condit
     createdAt,
     ...same,
     contents: contents.map((content) => {
-      const { catalogItemKey, valueType, value } = itemOf(content, items);
+      const { catalogItemKey, valueType, value } = compileItem(content, items);
       return { catalogItemKey, valueType, value };
     }),
     audience: audienceOf(audience, conditions),
-    onSale: { startsAt: instantOf(onSale.startsAt), endsAt: instantOf(onSale.endsAt) },
+    onSale: compileSpan(onSale),
   };
 }
 
@@ -238,25 +233,6 @@ const audienceOf = ({ rule, otherwise }: Shaped<"missions">["audience"], conditi
   rule: rule === null ? null : conditions.compile(rule),
   otherwise,
 });
-
-const instantOf = (text: string | null): number | null => (text === null ? null : parseInstant(text));
-
-const HOUR = 60 * 60 * 1000;
-
-function recurrenceOf(shape: Shaped<"missions">["recurrence"]): Recurrence {
-  if (shape.kind !== "AfterCompletion") return shape;
-  const { kind, cooldownHours, maxOccurrences } = shape;
-  const cooldown = Decimal.of(cooldownHours ?? 0).times(HOUR);
-  return { kind, cooldownMs: cooldown.round(0).toNumber(), maxOccurrences };
-}
-
-const rewardOf = (shape: Shaped<"missions">["rewards"][number], items: Items): Reward =>
-  shape.kind === "Points" ? shape : { kind: "CatalogItem", ...itemOf(shape, items) };
-
-function itemOf({ catalogItem, value }: Shaped<"marketplaceItems">["contents"][number], items: Items) {
-  const { id, shaped } = found(items.get(catalogItem), catalogItem);
-  return { catalogItemId: id, catalogItemKey: shaped.key, valueType: shaped.valueType, value };
-}
 
 /** The missions by the events (attributes) that their objectives name, each once, in creation order. */
 function byDefinition(missions: readonly Mission[], source: Criterion["source"]): Map<number, Mission[]> {

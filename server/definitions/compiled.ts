@@ -3,7 +3,15 @@ import type { Images } from "../kernel/images.ts";
 import type { Text } from "../kernel/texts.ts";
 import type { Calendar } from "../kernel/time.ts";
 import type { ZonesPassed } from "../leaderboards/zones.ts";
-import type { Operator, Scalar, ScalarType } from "../kernel/values.ts";
+import type { ScalarType } from "../kernel/values.ts";
+import type { Audience } from "../rules/audience.ts";
+import type { Rollup } from "../rules/condition.ts";
+import type { Filter } from "../rules/filter.ts";
+import type { EventCriterion } from "../rules/measured.ts";
+import type { ScoreMeasure } from "../rules/measure.ts";
+import type { Objective } from "../rules/objective.ts";
+import type { Reward, RewardItem } from "../rules/reward.ts";
+import type { Recurrence, ScorePeriods } from "../rules/schedule.ts";
 
 export type { Images };
 
@@ -31,109 +39,6 @@ export interface AttributeDefinition {
   key: string;
   active: boolean;
   type: ScalarType;
-}
-
-/** A condition over the properties of one event (definitions.md, Filter). */
-export type Filter =
-  | { all: readonly Filter[] }
-  | { any: readonly Filter[] }
-  | { not: Filter }
-  | { property: string; type: ScalarType; operator: Operator; value: Scalar | readonly Scalar[] };
-
-export type Measure =
-  | { kind: "Count" }
-  | { kind: "DistinctDays" }
-  /** Null: the value of the metric. */
-  | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string | null };
-
-/** What one leaf of an objective measures, and against what. */
-export type Criterion = EventCriterion | AttributeCriterion;
-
-interface CriterionBase {
-  /** Of the event or the metric whose events it reads, or of the attribute. */
-  definitionId: number;
-  /** The type of the reading: of an attribute its own, of a measure Number, or for Max, Min and Latest that of the property. */
-  type: ScalarType;
-  operator: Operator;
-  target: Scalar | readonly Scalar[];
-}
-
-export interface EventCriterion extends CriterionBase {
-  source: "Event" | "Metric";
-  where: Filter | null;
-  measure: Measure;
-}
-
-/** Reads the value that the player has. */
-export interface AttributeCriterion extends CriterionBase {
-  source: "Attribute";
-}
-
-/** How the criteria of an objective combine; a number is the index of a criterion. */
-export type Expression = number | { all: readonly Expression[] } | { any: readonly Expression[] } | { not: Expression };
-
-export type ProgressKind = "TowardTarget" | "WithinLimit" | "Binary" | "NotDisplayable";
-
-export interface Objective {
-  /** UUID derived from the mission and the objective's place. */
-  id: string;
-  description: Text | null;
-  criteria: readonly Criterion[];
-  expression: Expression;
-  progressKind: ProgressKind;
-}
-
-export type Reward =
-  | { kind: "Points"; points: number }
-  | {
-      kind: "CatalogItem";
-      catalogItemId: number;
-      catalogItemKey: string;
-      valueType: ScalarType | "Collection";
-      value: Scalar | readonly Scalar[];
-    };
-
-export type Recurrence =
-  { kind: "None" } | { kind: "Calendar"; every: Calendar } | { kind: "AfterCompletion"; cooldownMs: number; maxOccurrences: number | null };
-
-/** What a fold keeps of a player's history, so that a condition over it need not read the log. */
-export interface Rollup {
-  id: number;
-  eventId: number;
-  where: Filter | null;
-  measure: Measure;
-  /** Whether it is asked about the last days, and therefore kept day by day. */
-  isDaily: boolean;
-}
-
-/** What a condition asks of a player's history: the reading of all of it, or of the last days (today being one of them). */
-export interface HistoryQuestion {
-  rollup: Rollup;
-  lastDays: number | null;
-}
-
-/** Asks for the length of the run that is live. */
-export interface StreakQuestion {
-  streak: Streak;
-}
-
-/** What a condition has to be told besides the player's own row. */
-export type Question = HistoryQuestion | StreakQuestion;
-
-/** Who takes part (definitions.md, Condition). Segments are written out in the place where they are named. */
-export type Condition =
-  | { all: readonly Condition[] }
-  | { any: readonly Condition[] }
-  | { not: Condition }
-  | { kind: "attribute"; attributeId: number; operator: Operator; value: Scalar | readonly Scalar[] }
-  | { kind: "asked"; question: Question; operator: Operator; value: Scalar | readonly Scalar[] }
-  | { kind: "balance"; operator: Operator; value: Scalar | readonly Scalar[] }
-  | { kind: "missionCompleted"; missionId: number };
-
-export interface Audience {
-  /** Null: everyone. */
-  rule: Condition | null;
-  otherwise: "Locked" | "Hidden";
 }
 
 export interface Mission {
@@ -172,12 +77,6 @@ export interface Streak {
   milestones: readonly { length: number; rewards: readonly Reward[] }[];
 }
 
-/** How a score comes from events; of points it is their sum. */
-export type ScoreMeasure =
-  | { kind: "Count" }
-  /** Null: the value of the metric. */
-  | { kind: "Sum" | "Max" | "Min" | "Latest"; property: string | null };
-
 export interface League {
   groupSize: number;
   /** The lowest first. */
@@ -208,7 +107,7 @@ export interface Leaderboard {
   /** Null for points and attributes. */
   measure: ScoreMeasure | null;
   rankOrder: "HighestFirst" | "LowestFirst";
-  period: { kind: "AllTime" } | { kind: "Calendar"; every: Calendar } | { kind: "Season"; startsAt: number; endsAt: number };
+  period: ScorePeriods;
   /** What a calendar board has kept of the zones that its project was in. */
   begun: ZonesPassed["begun"];
   firstZone: ZonesPassed["firstZone"];
@@ -244,7 +143,7 @@ export interface Listing {
   images: Images;
   priceInPoints: number;
   /** What one purchase hands over. */
-  contents: readonly ListingContent[];
+  contents: readonly RewardItem[];
   audience: Audience;
   appearsIn: "Shop" | "CollectionOnly";
   onSale: { startsAt: number | null; endsAt: number | null };
@@ -254,12 +153,6 @@ export interface Listing {
   limitPerPlayer: number | null;
   /** How rounds follow each other. */
   recurrence: { kind: "None" } | { kind: "Calendar"; every: Calendar };
-}
-
-export interface ListingContent {
-  catalogItemKey: string;
-  valueType: ScalarType | "Collection";
-  value: Scalar | readonly Scalar[];
 }
 
 export interface MarketplaceCollection {

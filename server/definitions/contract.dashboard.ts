@@ -1,5 +1,8 @@
 import { z } from "zod";
 import {
+  finding,
+  findingAt,
+  findings,
   cursor,
   DEFINITION_BODY,
   environmentKind,
@@ -7,7 +10,6 @@ import {
   forEnvironment,
   inEnvironment,
   instantText,
-  problems,
   type TokenUse,
 } from "../api/contract.dashboard.ts";
 import { isJsonObject } from "../kernel/values.ts";
@@ -23,7 +25,7 @@ const properties = z.array(z.object({ key: z.string(), type: z.string(), require
 
 /** What saving answers: done where there is no problem. A conflict is a problem too, and says who was faster. */
 const saved = z.object({
-  problems: z.array(z.object({ pointer: z.string(), message: z.string(), environment: environmentKind })),
+  problems: z.array(findingAt.extend({ environment: environmentKind })),
   conflict: z.object({ by: z.string().nullable(), at: instantText.nullable() }).nullable(),
   isChanged: z.boolean(),
   key: z.string().nullable(),
@@ -113,9 +115,9 @@ export const definitionsDashboard = {
         updatedAt: instantText,
         revision: z.string(),
         /** The pointers lead into the document. */
-        fixed: z.array(z.object({ pointer: z.string(), reason: z.string() })),
+        fixed: z.array(z.object({ ...finding.shape, pointer: z.string(), reason: z.string() })),
         usedBy: z.array(named),
-        removal: z.object({ allowed: z.boolean(), reason: z.string().nullable() }),
+        removal: z.object({ allowed: z.boolean(), reason: z.string().nullable(), because: finding.nullable() }),
         other: z.object({ environment: environmentKind, exists: z.boolean(), differs: z.boolean() }),
       }),
     ),
@@ -154,14 +156,16 @@ export const definitionsDashboard = {
 
   setActive: forEnvironment("Editor")
     .input(one.extend({ active: z.boolean() }))
-    .output(z.object({ problems })),
+    .output(z.object({ problems: findings })),
 
-  remove: forEnvironment("Editor").input(one).output(z.object({ problems })),
+  remove: forEnvironment("Editor")
+    .input(one)
+    .output(z.object({ problems: findings })),
 
   /** Keeps an image for both environments of the project: at most 1 MiB of PNG, JPEG, WebP or SVG, as Base64. Served at /images/<id>. */
   uploadImage: forEnvironment("Editor", { largestBody: DEFINITION_BODY })
     .input(inEnvironment.extend({ bytes: z.base64().max(2_000_000) }))
-    .output(z.object({ problems, image: image.nullable() })),
+    .output(z.object({ problems: findings, image: image.nullable() })),
 
   /** The latest images of the project, to choose from again. */
   images: forEnvironment("Viewer")
@@ -180,7 +184,7 @@ export const definitionsDashboard = {
       z.object({
         /** Something was changed since the difference was looked at; nothing was written. */
         isStale: z.boolean(),
-        problems: z.array(z.object({ kind: subjectKind.nullable(), key: z.string().nullable(), pointer: z.string(), message: z.string() })),
+        problems: z.array(findingAt.extend({ kind: subjectKind.nullable(), key: z.string().nullable() })),
         taken: z.array(divergence),
       }),
     ),
@@ -193,7 +197,7 @@ export const definitionsDashboard = {
   /** Imports a definitions file, all or nothing; as a dry run it tells what would change. */
   importFile: forEnvironment("Editor", { largestBody: FILE_BODY })
     .input(inEnvironment.extend({ text: z.string(), dryRun: z.boolean(), prune: z.boolean().default(false) }))
-    .output(z.object({ problems, changes: z.array(change) })),
+    .output(z.object({ problems: findings, changes: z.array(change) })),
 
   settings: forEnvironment("Viewer")
     .input(inEnvironment)

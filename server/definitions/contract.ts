@@ -1,8 +1,9 @@
+import type { DefinitionKind } from "../rules/finding.ts";
+import { defaulted, flag, must, optional } from "../rules/shapes.ts";
 import { z } from "zod";
 import { attributeShape } from "../attributes/contract.ts";
 import { eventShape } from "../events/contract.ts";
 import { IMAGE_ID } from "../kernel/images.ts";
-import { defaulted, flag, must, optional } from "../kernel/shapes.ts";
 import { leaderboardShape } from "../leaderboards/contract.ts";
 import { catalogItemShape, marketplaceCollectionShape, marketplaceItemShape } from "../marketplace/contract.ts";
 import { currencyShape, exchangeRateShape, metricShape } from "../metrics/contract.ts";
@@ -11,9 +12,8 @@ import { pointsValuationShape } from "../points/contract.ts";
 import { segmentShape } from "../segments/contract.ts";
 import { streakShape } from "../streaks/contract.ts";
 
-export type { FilterShape } from "../events/contract.ts";
-export type { AttributeObjectiveShape, EventObjectiveShape, MetricObjectiveShape, ObjectiveShape } from "../missions/contract.ts";
-export type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "../segments/contract.ts";
+export { type FilterShape } from "../rules/filter.ts";
+export { type ConditionShape, type HistoryConditionShape, type MetricConditionShape } from "../rules/condition.ts";
 
 /** The lists of the file, in the order in which they are written. */
 export const SHAPES = {
@@ -30,7 +30,7 @@ export const SHAPES = {
   marketplaceItems: marketplaceItemShape,
   marketplaceCollections: marketplaceCollectionShape,
   pointsValuations: pointsValuationShape,
-};
+} satisfies Record<DefinitionKind, z.ZodType>;
 
 export type Kind = keyof typeof SHAPES;
 export const KINDS = Object.keys(SHAPES) as Kind[];
@@ -61,7 +61,7 @@ export const settingsShape = z.strictObject({
   discovery: optional(
     z.strictObject(
       { events: defaulted(flag, false), attributes: defaulted(flag, false) },
-      must('must be an object such as { "events": false, "attributes": false }'),
+      must("shape.object", { example: '{ "events": false, "attributes": false }' }),
     ),
   ),
   baseCurrency: optional(currencyShape),
@@ -76,20 +76,20 @@ const members = <Name extends string, Shape>(names: readonly Name[], shape: (nam
 
 /** The file around its definitions, which are read one by one. */
 export const fileShape = z.strictObject({
-  version: z.literal(1, must("must be 1, the only version of the file there is")),
+  version: z.literal(1, must("shape.version")),
   ...settingsShape.shape,
-  ...members(KINDS, () => optional(z.array(z.unknown(), must("must be a list")))),
+  ...members(KINDS, () => optional(z.array(z.unknown(), must("shape.list")))),
   /** The bytes of uploaded images, as Base64: what another project does not have. */
   images: optional(
     z.array(
       z.strictObject(
         {
-          id: z.string(must("must be the id of an image")).regex(IMAGE_ID, must("must be the SHA-256 of the bytes, in hexadecimal")),
-          bytes: z.base64(must("must be the bytes of the image as Base64")),
+          id: z.string(must("shape.image_id")).regex(IMAGE_ID, must("shape.image_hash")),
+          bytes: z.base64(must("shape.image_bytes")),
         },
-        must('must be an object such as { "id": "…", "bytes": "…" }'),
+        must("shape.object", { example: '{ "id": "…", "bytes": "…" }' }),
       ),
-      must("must be a list"),
+      must("shape.list"),
     ),
   ),
 });

@@ -1,6 +1,6 @@
+import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
 import type { Definitions, PropertyDefinition } from "./compiled.ts";
-import { KEY, LONGEST_LIST } from "../kernel/shapes.ts";
 import type { Shaped } from "./contract.ts";
 import { contentOf, type Plan } from "./plan.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";

@@ -1,8 +1,8 @@
+import type { Finding } from "../rules/finding.ts";
+import { type Readable, readableOf } from "../rules/readable.ts";
 import type { z } from "zod";
 import { fileShape, IDENTITY, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
 import { type Image, readImages } from "./images.ts";
-import type { Finding } from "./problems.ts";
-import { type Readable, readableOf } from "./readable.ts";
 import { malformedParts } from "./well-formed.ts";
 import { readShape, valueAt } from "./wording.ts";
 
@@ -50,7 +50,7 @@ function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: 
   const own = "findings" in result ? result.findings : [];
   addTo(
     findings,
-    own.map(({ path, message }) => ({ path: [kind, at, ...path], message })),
+    own.map(({ isUnknownMember: _, ...one }) => ({ ...one, path: [kind, at, ...one.path] })),
   );
   const shaped = "shaped" in result ? shapedOf<Kind>(kind, result.shaped as never) : null;
   return { kind, at, raw, shaped, readable: shaped ?? readableOf(raw, own) } as unknown as Entry<K>;

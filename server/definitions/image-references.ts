@@ -1,7 +1,7 @@
+import { type Finding, finding } from "../rules/finding.ts";
 import { IMAGE_ID } from "../kernel/images.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import type { Entry, File } from "./file.ts";
-import { type Finding, quoted } from "./problems.ts";
 import type { StoredDefinitions } from "./stored.ts";
 import { valueAt } from "./wording.ts";
 
@@ -19,10 +19,7 @@ export function imageFindings(file: File, known: ReadonlySet<string>): Finding[]
   const here = new Set([...known, ...file.images.map(({ id }) => id)]);
   return placesIn(file)
     .filter(({ id }) => !here.has(id))
-    .map(({ id, kind, at, slot }) => ({
-      path: [kind, at, "images", slot],
-      message: `there is no image ${quoted(id)} in this project; upload it, or have it in the file by exporting with --images`,
-    }));
+    .map(({ id, kind, at, slot }) => finding([kind, at, "images", slot], "image.unknown", { id }));
 }
 
 function placesIn({ lists }: File): { id: string; kind: Kind; at: number; slot: string }[] {

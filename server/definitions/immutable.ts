@@ -1,3 +1,6 @@
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { pointerTo, shortened } from "../rules/naming.ts";
+import { given } from "../rules/readable.ts";
 import { z } from "zod";
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
@@ -6,9 +9,7 @@ import { type Kind, SHAPES, type Shaped } from "./contract.ts";
 import { differencesIn } from "./difference.ts";
 import type { Entry } from "./file.ts";
 import { readObjectives } from "./mission-rules.ts";
-import { type Finding, type Path, pointerTo, quoted, shortened } from "./problems.ts";
-import { given } from "./readable.ts";
-import { NOUNS, type Result, type Standing } from "./result.ts";
+import type { Result, Standing } from "./result.ts";
 import type { Stored } from "./stored.ts";
 import { readShape, valueAt } from "./wording.ts";
 
@@ -55,18 +56,12 @@ export function immutableFindings({ kind, entry, stored }: Standing, result: Res
   return found;
 }
 
-export const refusal = (kind: Kind, what: string): string =>
-  `the ${what} of ${articled(NOUNS[kind])} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;
-
-export const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
-
 function fixedMember(kind: Kind, member: string, { at, raw }: Entry, stored: Stored): Finding[] {
   const shapes: Record<string, z.ZodType> = SHAPES[kind].shape;
   const result = readShape<unknown>(shapes[member] ?? z.never(), valueAt(raw, [member]));
   if ("findings" in result || writeJson(result.shaped) === writeJson(valueAt(stored.shaped, [member]))) return [];
-  return [
-    { path: [kind, at, member], message: `${refusal(kind, member)}; it is ${shortened(writeJson(valueAt(stored.shaped, [member])))}` },
-  ];
+  const before = shortened(writeJson(valueAt(stored.shaped, [member])));
+  return [finding([kind, at, member], "definition.fixed", { kind, member, before })];
 }
 
 function propertyTypes({ kind, at, readable }: Entry<"events" | "metrics">, stored: Stored<"events" | "metrics">): Finding[] {
@@ -77,12 +72,7 @@ function propertyTypes({ kind, at, readable }: Entry<"events" | "metrics">, stor
     const now = given(property?.type);
     if (before === undefined || now === undefined || before === now) return [];
     const path: Path = [kind, at, "properties", place, "type"];
-    return [
-      {
-        path,
-        message: `the type of a property cannot change; add a property under a new key; ${quoted(String(property?.key))} is a ${before}`,
-      },
-    ];
+    return [finding(path, "property.type_fixed", { key: String(property?.key), before })];
   });
 }
 
@@ -95,7 +85,7 @@ function objectives(entry: Entry<"missions">, stored: Stored<"missions">, result
   const [first] = differencesIn(["objectives"], stored.shaped, { objectives: now });
   const place = pointerTo([...path, ...(first?.path.slice(1) ?? [])]);
   const before = first?.before === undefined ? "nothing" : shortened(writeJson(first.before));
-  return [{ path, message: `${refusal("missions", "objectives")}; it has ${before} at ${place}` }];
+  return [finding(path, "mission.objectives_fixed", { before, pointer: place })];
 }
 
 /** The windows that definitions have, by kind. */
@@ -109,7 +99,5 @@ function startReached({ kind, at, raw }: Entry, stored: Stored, now: number): Fi
   const window = readShape<unknown>((SHAPES[kind].shape as Record<string, z.ZodType>)[member] ?? z.never(), valueAt(raw, [member]));
   if (before === null || (parseInstant(before) ?? 0) > now || "findings" in window) return [];
   if (valueAt(window.shaped, ["startsAt"]) === before) return [];
-  const what = member === "window" ? "a window" : `"${member}"`;
-  const message = `the start of ${what} cannot change once it is reached; leave it at ${before}, or define a new ${NOUNS[kind]} under a new key`;
-  return [{ path: [kind, at, member, "startsAt"], message }];
+  return [finding([kind, at, member, "startsAt"], "definition.start_reached", { kind, member, before })];
 }

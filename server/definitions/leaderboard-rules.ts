@@ -1,16 +1,18 @@
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
+import { checkAudience } from "../rules/audience.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { checkMeasured } from "../rules/measured.ts";
+import { shortened } from "../rules/naming.ts";
+import { given, isLeftOut, type Readable } from "../rules/readable.ts";
+import { checkReward } from "../rules/reward.ts";
+import { checkScorePeriod } from "../rules/schedule.ts";
+import { checkAttribute, type CheckScope } from "../rules/scope.ts";
 import { canonicalLeaderboard } from "./canonical.ts";
-import { ruleFindings } from "./conditions.ts";
 import type { Shaped } from "./contract.ts";
 import type { Entry } from "./file.ts";
-import { refusal } from "./immutable.ts";
-import { measuredFindings } from "./measured.ts";
-import { rewardFindings } from "./mission-rules.ts";
-import { type Finding, type Path, quoted, shortened } from "./problems.ts";
-import { given, isLeftOut, type Readable } from "./readable.ts";
 import type { Result, Standing } from "./result.ts";
-import { attributeType } from "./types.ts";
+import { scopeOf } from "./scope.ts";
 
 type Board = NonNullable<Exclude<Readable<Shaped<"leaderboards">>, symbol>>;
 
@@ -19,67 +21,58 @@ export function leaderboardFindings({ kind, at, readable }: Entry<"leaderboards"
   const board = given(readable);
   if (board === undefined) return [];
   const path = [kind, at];
+  const scope = scopeOf(result);
   return [
-    ...sourceFindings(board, path, result),
-    ...periodFindings(board, path),
-    ...ruleFindings(given(board.audience)?.rule, [...path, "audience", "rule"], result),
-    ...teamFindings(board, path, result),
+    ...sourceFindings(board, path, scope),
+    ...checkScorePeriod(board.period, [...path, "period"]),
+    ...checkAudience(board.audience, [...path, "audience"], scope),
+    ...teamFindings(board, path, scope),
     ...leagueFindings(board, path),
-    ...prizeFindings(board, path, result),
+    ...prizeFindings(board, path, scope),
   ];
 }
 
 /** Which member names the source. */
 const SOURCES = { Event: "event", Metric: "metric", Attribute: "attribute" } as const;
 
-function sourceFindings(board: Board, path: Path, result: Result): Finding[] {
+function sourceFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
   const source = given(board.scoreSource);
   if (source === undefined) return [];
   const named = source === "Points" ? null : SOURCES[source];
   const findings: Finding[] = [];
   for (const member of Object.values(SOURCES)) {
     if (member === named && isLeftOut(board[member])) {
-      findings.push({ path: [...path, member], message: `is missing; the scoreSource ${source} needs the key of its ${member}` });
+      findings.push(finding([...path, member], "leaderboard.source_missing", { source, member }));
     }
     if (member !== named && !isLeftOut(board[member])) {
-      findings.push({ path: [...path, member], message: `does not go with the scoreSource ${source}; leave it out` });
+      findings.push(finding([...path, member], "leaderboard.member_unwanted", { source }));
     }
   }
   if (findings.length > 0) return findings;
-  if (source === "Event" || source === "Metric") return scoreFindings(board, path, result);
+  if (source === "Event" || source === "Metric") return scoreFindings(board, path, scope);
   for (const member of ["where", "measure"] as const) {
     if (isLeftOut(board[member])) continue;
-    findings.push({ path: [...path, member], message: `does not go with the scoreSource ${source}; leave it out` });
+    findings.push(finding([...path, member], "leaderboard.member_unwanted", { source }));
   }
-  return source === "Points" ? findings : [...findings, ...attributeFindings(board.attribute, [...path, "attribute"], "Number", result)];
+  return source === "Points" ? findings : [...findings, ...attributeFindings(board.attribute, [...path, "attribute"], "Number", scope)];
 }
 
 /** A score is a number. */
-function scoreFindings(board: Board, path: Path, result: Result): Finding[] {
-  const { type, findings } = measuredFindings(board, path, result);
+function scoreFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
+  const { type, findings } = checkMeasured(board, path, scope);
   if (type === undefined || type === "Number") return findings;
-  const message = `a score is a number; ${given(given(board.measure)?.kind)} needs a property of type Number, and this is a ${type}`;
-  return [...findings, { path: [...path, "measure", "property"], message }];
+  const measure = given(given(board.measure)?.kind) ?? "";
+  return [...findings, finding([...path, "measure", "property"], "leaderboard.score_not_number", { measure, type })];
 }
 
-function attributeFindings(reference: Readable<string>, path: Path, wanted: "Number" | "String", result: Result): Finding[] {
-  const { type, findings } = attributeType(result, reference, path);
+function attributeFindings(reference: Readable<string>, path: Path, wanted: "Number" | "String", scope: CheckScope): Finding[] {
+  const { type, findings } = checkAttribute(reference, path, scope);
   if (type === undefined || type === wanted) return findings;
-  return [...findings, { path, message: `needs an attribute of type ${wanted}, and ${quoted(String(reference))} is a ${type}` }];
+  return [...findings, finding(path, "attribute.type_wanted", { key: String(reference), wanted, type })];
 }
 
-function periodFindings(board: Board, path: Path): Finding[] {
-  const period = given(board.period);
-  if (period === undefined || !("startsAt" in period)) return [];
-  const [startsAt, endsAt] = [given(period.startsAt), given(period.endsAt)];
-  if (startsAt === undefined || endsAt === undefined || instantOf(startsAt) < instantOf(endsAt)) return [];
-  return [{ path: [...path, "period", "endsAt"], message: "must be later than startsAt" }];
-}
-
-const instantOf = (text: string): number => parseInstant(text) ?? 0;
-
-const teamFindings = (board: Board, path: Path, result: Result): Finding[] =>
-  isLeftOut(board.teamAttribute) ? [] : attributeFindings(board.teamAttribute, [...path, "teamAttribute"], "String", result);
+const teamFindings = (board: Board, path: Path, scope: CheckScope): Finding[] =>
+  isLeftOut(board.teamAttribute) ? [] : attributeFindings(board.teamAttribute, [...path, "teamAttribute"], "String", scope);
 
 function leagueFindings(board: Board, path: Path): Finding[] {
   const league = given(board.league);
@@ -88,33 +81,24 @@ function leagueFindings(board: Board, path: Path): Finding[] {
   const findings: Finding[] = [];
   const kind = given(given(board.period)?.kind);
   if (kind !== undefined && kind !== "Calendar") {
-    findings.push({
-      path: place,
-      message: `needs periods that follow each other, and the period is ${kind}; make it Calendar, or leave the league out`,
-    });
+    findings.push(finding(place, "league.needs_periods", { period: kind }));
   }
   if (!isLeftOut(board.teamAttribute)) {
-    findings.push({
-      path: place,
-      message: "does not go with teamAttribute: a league moves players between tiers; leave one of the two out",
-    });
+    findings.push(finding(place, "league.with_teams"));
   }
   const [groupSize, promotes, relegates] = [given(league.groupSize), given(league.promotes), given(league.relegates)];
   if (groupSize !== undefined && promotes !== undefined && relegates !== undefined && promotes + relegates > groupSize) {
-    findings.push({
-      path: [...place, "groupSize"],
-      message: `must be at least ${promotes + relegates}, as many as are promoted and relegated`,
-    });
+    findings.push(finding([...place, "groupSize"], "league.group_too_small", { least: promotes + relegates }));
   }
   const keys = (given(league.tiers) ?? []).map((tier) => given(given(tier)?.key));
   for (const [at, key] of keys.entries()) {
     if (key === undefined || keys.indexOf(key) === at) continue;
-    findings.push({ path: [...place, "tiers", at, "key"], message: `the league has a tier ${quoted(key)} already; use another key` });
+    findings.push(finding([...place, "tiers", at, "key"], "league.tier_repeated", { key }));
   }
   return findings;
 }
 
-function prizeFindings(board: Board, path: Path, result: Result): Finding[] {
+function prizeFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
   let last = 0;
   return (given(board.prizes) ?? []).flatMap((one, place) => {
     const prize = given(one);
@@ -122,13 +106,13 @@ function prizeFindings(board: Board, path: Path, result: Result): Finding[] {
     const [from, to] = [given(prize?.fromRank), given(prize?.toRank)];
     const findings: Finding[] = [];
     if (from !== undefined && to !== undefined && from > to)
-      findings.push({ path: [...at, "toRank"], message: `must be at least ${from}, the fromRank` });
+      findings.push(finding([...at, "toRank"], "prize.ends_too_early", { least: from }));
     if (from !== undefined && from <= last) {
-      findings.push({ path: [...at, "fromRank"], message: `must be above ${last}: prizes are in the order of ranks, and no rank has two` });
+      findings.push(finding([...at, "fromRank"], "prize.overlaps", { last }));
     }
     last = Math.max(last, to ?? 0);
     const rewards = given(prize?.rewards) ?? [];
-    return [...findings, ...rewards.flatMap((reward, index) => rewardFindings(reward, [...at, "rewards", index], result))];
+    return [...findings, ...rewards.flatMap((reward, index) => checkReward(reward, [...at, "rewards", index], scope))];
   });
 }
 
@@ -140,7 +124,7 @@ export function fixedLeaderboardFindings({ entry, stored }: Standing<"leaderboar
   if (entry?.shaped == null || stored === null) return [];
   const path = [entry.kind, entry.at];
   const before = stored.shaped;
-  const after = canonicalLeaderboard(entry.shaped, result);
+  const after = canonicalLeaderboard(entry.shaped, scopeOf(result));
   const fixed = [
     { member: "where", before: before.where, after: after.where },
     { member: "measure", before: before.measure, after: after.measure },
@@ -149,10 +133,13 @@ export function fixedLeaderboardFindings({ entry, stored }: Standing<"leaderboar
   ];
   const findings = fixed
     .filter((one) => writeJson(one.before) !== writeJson(one.after))
-    .map((one) => ({
-      path: [...path, one.member],
-      message: `${refusal("leaderboards", one.member)}; it is ${shortened(writeJson(one.before))}`,
-    }));
+    .map((one) =>
+      finding([...path, one.member], "definition.fixed", {
+        kind: "leaderboards",
+        member: one.member,
+        before: shortened(writeJson(one.before)),
+      }),
+    );
   return [...findings, ...seasonFindings(before.period, after.period, [...path, "period"], now)];
 }
 
@@ -169,9 +156,7 @@ function seasonFindings(
 ): Finding[] {
   if (before.kind !== "Season" || after.kind !== "Season") return [];
   return (["startsAt", "endsAt"] as const).flatMap((member) => {
-    if (instantOf(before[member]) > now || before[member] === after[member]) return [];
-    const what = member === "startsAt" ? "start" : "end";
-    const message = `the ${what} of a season cannot change once it is reached; leave it at ${before[member]}, or define a new leaderboard under a new key`;
-    return [{ path: [...path, member], message }];
+    if ((parseInstant(before[member]) ?? 0) > now || before[member] === after[member]) return [];
+    return [finding([...path, member], "leaderboard.season_reached", { member, before: before[member] })];
   });
 }

@@ -1,15 +1,21 @@
 import { missionShape } from "../missions/contract.ts";
-import { isLimit } from "../missions/objectives.ts";
-import { itemFindings } from "./catalog-items.ts";
-import { objectiveFindings, ruleFindings } from "./conditions.ts";
-import type { ObjectiveShape, Shaped } from "./contract.ts";
-import { isSatisfiedWithoutEvents, mayEntrySatisfy } from "./entry.ts";
+import { checkAudience } from "../rules/audience.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import {
+  checkObjective,
+  compileObjective,
+  isLimit,
+  isSatisfiedWithoutEvents,
+  mayEntrySatisfy,
+  type ObjectiveShape,
+} from "../rules/objective.ts";
+import { given, type Readable } from "../rules/readable.ts";
+import { checkReward } from "../rules/reward.ts";
+import type { CheckScope, Sources } from "../rules/scope.ts";
+import { leavesOf } from "../rules/tree.ts";
 import type { Entry } from "./file.ts";
-import { leavesOf } from "./leaves.ts";
-import { compileObjective, type Sources } from "./objectives.ts";
-import type { Finding, Path } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
 import type { Result } from "./result.ts";
+import { scopeOf } from "./scope.ts";
 import { readShape, valueAt } from "./wording.ts";
 
 /** Conditions are numbered through a mission, and the numbers are stored as two bytes. */
@@ -18,23 +24,24 @@ const MOST_CONDITIONS = 1_000;
 /** What is wrong with a mission besides its shape (definitions.md, Rules). `sources` are those of the result that are sound. */
 export function missionFindings(entry: Entry<"missions">, result: Result, sources: Sources): Finding[] {
   const path = [entry.kind, entry.at];
+  const scope = scopeOf(result);
   const mission = given(entry.readable);
   if (mission === undefined) return [];
-  const ofObjectives = findingsOfObjectives(mission.objectives, [...path, "objectives"], result);
+  const ofObjectives = findingsOfObjectives(mission.objectives, [...path, "objectives"], scope);
   const objectives = ofObjectives.length === 0 ? readObjectives(entry) : null;
   return [
-    ...ruleFindings(given(mission.audience)?.rule, [...path, "audience", "rule"], result),
+    ...checkAudience(mission.audience, [...path, "audience"], scope),
     ...ofObjectives,
-    ...(given(mission.rewards) ?? []).flatMap((reward, at) => rewardFindings(reward, [...path, "rewards", at], result)),
+    ...(given(mission.rewards) ?? []).flatMap((reward, at) => checkReward(reward, [...path, "rewards", at], scope)),
     ...(objectives === null ? [] : wholeFindings(objectives, given(given(mission.recurrence)?.kind), path, sources)),
   ];
 }
 
-function findingsOfObjectives(objectives: Readable<ObjectiveShape[]>, path: Path, result: Result): Finding[] {
+function findingsOfObjectives(objectives: Readable<ObjectiveShape[]>, path: Path, scope: CheckScope): Finding[] {
   const leaves = leavesOf<ObjectiveShape>(objectives, path);
-  const findings = leaves.flatMap((leaf) => objectiveFindings(leaf, result));
+  const findings = leaves.flatMap((leaf) => checkObjective(leaf, scope));
   if (leaves.length > MOST_CONDITIONS) {
-    findings.push({ path, message: `a mission can have at most ${MOST_CONDITIONS} conditions in all; make it simpler` });
+    findings.push(finding(path, "mission.too_many_conditions", { most: MOST_CONDITIONS }));
   }
   return findings;
 }
@@ -54,25 +61,15 @@ function wholeFindings(shapes: readonly ObjectiveShape[], recurrence: string | u
     isSatisfiedWithoutEvents(objective) ? [findingAtOnce(shapes[place]!, [...path, "objectives", place])] : [],
   );
   if (atOnce.length > 0) return atOnce;
-  if (objectives.every(isLimit)) {
-    const message =
-      "needs an objective that is not a limit: limits are satisfied from the start, so the mission would be completed at once";
-    return [{ path: [...path, "objectives"], message }];
-  }
+  if (objectives.every(isLimit)) return [finding([...path, "objectives"], "mission.only_limits")];
   if (recurrence !== "AfterCompletion" || !objectives.every(mayEntrySatisfy)) return [];
-  const message =
-    "AfterCompletion needs an objective over events or metrics that nobody can satisfy by entering; otherwise the mission could complete again and again";
-  return [{ path: [...path, "recurrence"], message }];
+  return [finding([...path, "recurrence"], "mission.repeats_at_once")];
 }
 
 /** Nobody means an objective that is met before anything has happened. */
 function findingAtOnce(shape: ObjectiveShape, path: Path): Finding {
   const isSingle = "target" in shape;
-  const wayOut = isSingle ? "ask for what only they bring about, such as at least 1" : "have something in it that only they bring about";
-  return {
-    path: isSingle ? [...path, "target"] : path,
-    message: `would be satisfied without any event or metric event, and so the moment that a player enters; ${wayOut}`,
-  };
+  return finding(isSingle ? [...path, "target"] : path, "mission.satisfied_at_once", { isSingle });
 }
 
 const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, metrics, attributes }: Sources): boolean =>
@@ -80,9 +77,3 @@ const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, metric
     if ("attribute" in leaf) return attributes.has(given(leaf.attribute) ?? "");
     return "metric" in leaf ? metrics.has(given(leaf.metric) ?? "") : events.has(given(leaf.event) ?? "");
   });
-
-/** What is wrong with one reward of a mission, a milestone or a prize. */
-export function rewardFindings(reward: Readable<Shaped<"missions">["rewards"][number]>, path: Path, result: Result): Finding[] {
-  const one = given(reward);
-  return one === undefined || !("catalogItem" in one) ? [] : itemFindings(one, path, result);
-}

@@ -1,3 +1,4 @@
+import type { Finding } from "../rules/finding.ts";
 import { writeJson } from "../kernel/json.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
@@ -6,7 +7,7 @@ import { type Difference, differencesIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
 import type { Image } from "./images.ts";
 import type { Circumstances } from "./immutable.ts";
-import { type DefinitionProblem, type Finding, toProblem } from "./problems.ts";
+import { type DefinitionProblem, toProblem } from "./problems.ts";
 import { type Prune, type Result, resultOf, type Standing } from "./result.ts";
 import { SETTINGS, type StoredDefinitions } from "./stored.ts";
 
@@ -102,7 +103,7 @@ const changedMembers = (before: object, after: object): string[] =>
 
 /** By place in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
 function inOrder(findings: readonly Finding[]): Finding[] {
-  const once = new Map(findings.map((finding) => [JSON.stringify([finding.path, finding.message]), finding]));
+  const once = new Map(findings.map((finding) => [JSON.stringify([finding.path, finding.code, finding.params]), finding]));
   return [...once.values()].sort((a, b) => listPlace(a) - listPlace(b) || entryPlace(a) - entryPlace(b));
 }
 

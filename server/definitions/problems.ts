@@ -1,42 +1,28 @@
 import { distance } from "fastest-levenshtein";
+import { fileSentence } from "../rules/file-words.ts";
+import type { Finding, FindingCode, Told } from "../rules/finding.ts";
+import { LONGEST_SHOWN, pointerTo } from "../rules/naming.ts";
 
-export type Path = readonly (string | number)[];
-
-/** Something wrong at a place of a document: what it is and what to do. The message is for people and may quote the document. */
-export interface Finding {
-  path: Path;
-  message: string;
-}
-
-/** A finding as it is shown: `pointer` is a JSON pointer (RFC 6901) into the file. */
+/** A finding as it is sent: `pointer` is a JSON pointer (RFC 6901) into the file, `message` the sentence of the file. */
 export interface DefinitionProblem {
   pointer: string;
   message: string;
+  code: FindingCode;
+  params: Record<string, unknown>;
 }
 
-export const toProblem = ({ path, message }: Finding): DefinitionProblem => ({ pointer: pointerTo(path), message });
+export const toProblem = ({ path, ...one }: Finding): DefinitionProblem => problemAt(pointerTo(path), one as Told);
 
-export const pointerTo = (path: Path): string =>
-  path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+export const problemAt = (pointer: string, one: Told): DefinitionProblem => ({
+  pointer,
+  message: fileSentence(one),
+  code: one.code,
+  params: { ...one.params },
+});
 
-const SHOWN = 100;
-
-/** Cut where it is long. */
-export const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
-
-/** A word of the document in quotes, cut where it is long, on one line. */
-export const quoted = (word: string): string => JSON.stringify(shortened(word));
-
-export const quotedList = (words: readonly string[]): string => words.map(quoted).join(", ");
-
-/** `; did you mean "order_placed"?`, or nothing where no candidate is close. */
-export function didYouMean(word: unknown, candidates: Iterable<string>): string {
-  const close = typeof word === "string" ? closest(word, candidates) : null;
-  return close === null ? "" : `; did you mean ${quoted(close)}?`;
-}
-
-function closest(word: string, candidates: Iterable<string>): string | null {
-  if (word.length > SHOWN) return null;
+/** What a misspelt word was likely meant to be: the candidate that comes closest; null where none does. */
+export function closest(word: unknown, candidates: Iterable<string>): string | null {
+  if (typeof word !== "string" || word.length > LONGEST_SHOWN) return null;
   const wanted = word.toLowerCase();
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -55,13 +41,16 @@ const MOST_SUGGESTIONS = 1_000;
 
 /** Suggestions for one file: a name that is misspelt everywhere is looked up once, and not everything is. */
 export class Suggestions {
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, string | null>();
 
-  /** As `didYouMean`. `among` says what the candidates are. */
-  for(word: string, among: string, candidates: () => Iterable<string>): string {
+  /** As `closest`. `among` says what the candidates are. */
+  for(word: string, among: string, candidates: () => Iterable<string>): string | null {
     const name = JSON.stringify([among, word]);
-    const known = this.#known.get(name) ?? (this.#known.size < MOST_SUGGESTIONS ? didYouMean(word, candidates()) : "");
-    if (this.#known.size < MOST_SUGGESTIONS) this.#known.set(name, known);
-    return known;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    if (this.#known.size >= MOST_SUGGESTIONS) return null;
+    const found = closest(word, candidates());
+    this.#known.set(name, found);
+    return found;
   }
 }

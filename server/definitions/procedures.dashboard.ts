@@ -1,3 +1,4 @@
+import { problemAt } from "./problems.ts";
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { writeJson } from "../kernel/json.ts";
@@ -49,8 +50,8 @@ export const definitionsDashboardProcedures = {
   ),
 
   uploadImage: dashboard.uploadImage.handler(async ({ input, context: { database, environment, actor } }) => {
-    const image = await uploadImage(database, environment, Buffer.from(input.bytes, "base64"), actor);
-    return typeof image === "string" ? { problems: [{ pointer: "", message: image }], image: null } : { problems: [], image };
+    const uploaded = await uploadImage(database, environment, Buffer.from(input.bytes, "base64"), actor);
+    return "code" in uploaded ? { problems: [problemAt("", uploaded)], image: null } : { problems: [], image: uploaded };
   }),
 
   images: dashboard.images.handler(async ({ context: { database, environment } }) => ({
@@ -73,8 +74,8 @@ export const definitionsDashboardProcedures = {
   })),
 
   importFile: changing.importFile.handler(async ({ input: { text, dryRun, prune }, context: { database, environment, actor } }) => {
-    const document = await parsedDocument(text);
-    if (typeof document === "string") return { problems: [{ pointer: "", message: `the file ${document}` }], changes: [] };
+    const document = await parsedDocument(text, true);
+    if ("refused" in document) return { problems: [problemAt("", document.refused)], changes: [] };
     const result = await importDefinitions(database, environment, document.value, { dryRun, prune, actor });
     return "problems" in result ? { ...result, changes: [] } : { problems: [], changes: result.changes.map(shown) };
   }),

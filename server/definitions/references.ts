@@ -1,6 +1,7 @@
-import type { ConditionShape, Kind, Shaped } from "./contract.ts";
-import { leavesIn } from "./leaves.ts";
-import { given, type Readable } from "./readable.ts";
+import type { ConditionShape } from "../rules/condition.ts";
+import { leavesIn } from "../rules/tree.ts";
+import { given, type Readable } from "../rules/readable.ts";
+import type { Kind, Shaped } from "./contract.ts";
 import type { Result, Standing } from "./result.ts";
 import { usesIn } from "./uses.ts";
 

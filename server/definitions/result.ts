@@ -1,7 +1,9 @@
+import { quoted } from "../rules/naming.ts";
+import { type Path, type Finding } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
 import { type Kind, KINDS, type Shaped } from "./contract.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
-import { type Finding, type Path, quoted, Suggestions } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import { Suggestions } from "./problems.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 /** One definition as it would stand after an import. */
@@ -49,34 +51,3 @@ function standingsOf<K extends Kind>(kind: K, file: File, stored: StoredDefiniti
 
 /** Active unless the file says otherwise in so many words. */
 const isActiveEntry = ({ readable }: Entry): boolean => given(given(readable)?.active) ?? true;
-
-export const NOUNS: Record<Kind, string> = {
-  events: "event",
-  metrics: "metric",
-  exchangeRates: "exchange rate",
-  attributes: "attribute",
-  segments: "segment",
-  catalogItems: "catalog item",
-  missions: "mission",
-  missionCollections: "mission collection",
-  streaks: "streak",
-  leaderboards: "leaderboard",
-  marketplaceItems: "marketplace item",
-  marketplaceCollections: "marketplace collection",
-  pointsValuations: "points valuation",
-};
-
-/** What a reference names, or the finding that there is no such thing. Neither where the reference itself cannot be read. */
-export function resolve<K extends Kind>(
-  result: Result,
-  kind: K,
-  reference: Readable<string>,
-  path: Path,
-): { standing?: Standing<K>; findings: Finding[] } {
-  const key = given(reference);
-  if (key === undefined) return { findings: [] };
-  const standing = (result[kind] as ReadonlyMap<string, Standing<K>>).get(key);
-  if (standing !== undefined) return { standing, findings: [] };
-  const suggestion = result.suggestions.for(key, kind, () => result[kind].keys());
-  return { findings: [{ path, message: `there is no ${NOUNS[kind]} ${quoted(key)}${suggestion}` }] };
-}

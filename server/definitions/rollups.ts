@@ -1,6 +1,7 @@
+import { historyConditionsIn } from "../rules/condition.ts";
+import type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "../rules/condition.ts";
 import { writeJson } from "../kernel/json.ts";
 import { derivedId } from "../players/identity.ts";
-import type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "./contract.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
 /**
@@ -25,13 +26,6 @@ export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
     ),
   ];
   return new Set(rules.flatMap(historyConditionsIn).map(rollupKey));
-}
-
-function historyConditionsIn(condition: ConditionShape): (HistoryConditionShape | MetricConditionShape)[] {
-  if ("all" in condition) return condition.all.flatMap(historyConditionsIn);
-  if ("any" in condition) return condition.any.flatMap(historyConditionsIn);
-  if ("not" in condition) return historyConditionsIn(condition.not);
-  return "event" in condition || "metric" in condition ? [condition] : [];
 }
 
 /**

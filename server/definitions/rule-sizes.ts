@@ -1,8 +1,8 @@
-import type { ConditionShape } from "./contract.ts";
-import { type Extent, extentOf } from "./leaves.ts";
-import { type Finding, type Path, quoted } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
-import { NOUNS, type Result, type Standing } from "./result.ts";
+import type { ConditionShape } from "../rules/condition.ts";
+import { type Extent, extentOf } from "../rules/tree.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
+import type { Result, Standing } from "./result.ts";
 
 /**
  * How many parts a rule may have when the segments that it names are written out. Whoever reads missions has all of them
@@ -41,13 +41,8 @@ export function ruleSizeFindings(result: Result, segments: readonly Standing<"se
 
 /** What is only stored grows by a segment of the file; then the finding is about the list. */
 function tooLarge({ kind, key, entry }: Standing, { parts, depth }: Extent, place: Path): Finding[] {
-  const limit =
-    parts > MOST_PARTS ? `have more than ${MOST_PARTS} parts` : depth > DEEPEST ? `be nested more than ${DEEPEST} levels deep` : null;
-  if (limit === null) return [];
-  return [
-    {
-      path: entry === null ? [kind] : [kind, entry.at, ...place],
-      message: `with the segments that it names written out, the rule of the ${NOUNS[kind]} ${quoted(key)} would ${limit}; make it simpler`,
-    },
-  ];
+  if (parts <= MOST_PARTS && depth <= DEEPEST) return [];
+  const path = entry === null ? [kind] : [kind, entry.at, ...place];
+  const size = parts > MOST_PARTS ? ({ limit: "parts", most: MOST_PARTS } as const) : ({ limit: "levels", most: DEEPEST } as const);
+  return [finding(path, "rule.too_large", { kind, key, ...size })];
 }

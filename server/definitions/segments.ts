@@ -1,7 +1,7 @@
-import type { ConditionShape } from "./contract.ts";
-import { leavesIn } from "./leaves.ts";
-import type { Finding, Path } from "./problems.ts";
-import { given } from "./readable.ts";
+import type { ConditionShape } from "../rules/condition.ts";
+import { leavesIn } from "../rules/tree.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { given } from "../rules/readable.ts";
 import type { Result, Standing } from "./result.ts";
 import { ruleSizeFindings } from "./rule-sizes.ts";
 
@@ -78,9 +78,6 @@ function referencesOf(user: Standing<"segments">, result: Result): Reference[] {
 function circleFinding(circle: readonly Reference[]): Finding {
   const told = circle.findLast(({ user }) => user.entry !== null);
   const keys = circle.map(({ user }) => user.key);
-  const shown = keys.length > MOST_NAMES ? [...keys.slice(0, MOST_NAMES), `… (${keys.length - MOST_NAMES} more)`] : keys;
-  return {
-    path: ["segments", told?.user.entry?.at ?? 0, ...(told?.path ?? [])],
-    message: `a segment cannot contain itself: ${[...shown, keys[0]].join(" → ")}; take this reference out`,
-  };
+  const path: Path = ["segments", told?.user.entry?.at ?? 0, ...(told?.path ?? [])];
+  return finding(path, "segment.circle", { keys: keys.slice(0, MOST_NAMES), more: Math.max(0, keys.length - MOST_NAMES) });
 }

@@ -47,7 +47,9 @@ describe("an import", () => {
   it("with a problem writes nothing at all", async () => {
     const { sandbox } = await testProject(database);
     const result = await importDefinitions(database, sandbox, fileOf({ events: EVENTS, missions: [mission({ rewards: [] })] }));
-    expect(result).toEqual({ problems: [{ pointer: "/missions/0/rewards", message: "must have at least one entry" }] });
+    expect(result).toEqual({
+      problems: [{ pointer: "/missions/0/rewards", message: "must have at least one entry", code: "shape.entries_least", params: {} }],
+    });
     expect(await rowsOf(sandbox)).toEqual([]);
     expect(await versionOf(sandbox)).toBe(0);
   });
@@ -115,7 +117,7 @@ describe("two imports at once", () => {
       }),
     );
     const results = await Promise.all(files.map((file) => importDefinitions(database, sandbox, file)));
-    expect(results.filter((result) => "problems" in result)).toEqual([
+    expect(results.filter((result) => "problems" in result)).toMatchObject([
       { problems: [{ pointer: "/attributes/0/type", message: expect.stringContaining("cannot change") }] },
     ]);
     const kept = files[results.findIndex((result) => "changes" in result)];

@@ -1,8 +1,8 @@
-import { type Kind, KINDS } from "./contract.ts";
-import { type Finding, quoted } from "./problems.ts";
-import { given, isLeftOut } from "./readable.ts";
-import { NOUNS, type Result, type Standing } from "./result.ts";
-import type { SourceKind } from "./types.ts";
+import { type Finding, finding, type Users } from "../rules/finding.ts";
+import { given, isLeftOut } from "../rules/readable.ts";
+import type { SourceKind } from "../rules/scope.ts";
+import { KINDS } from "./contract.ts";
+import type { Result, Standing } from "./result.ts";
 import type { Use } from "./uses.ts";
 
 /**
@@ -18,22 +18,14 @@ export function switchedOffFindings(result: Result, uses: readonly Use[]): Findi
 }
 
 function switchingOff({ kind, key, entry }: Standing, uses: readonly Use[]): Finding {
-  const thing = `the ${NOUNS[kind]} ${quoted(key)}`;
-  const { names, verb, them } = usersOf(uses);
-  return entry === null
-    ? {
-        path: [kind],
-        message: `leaving ${thing} out would switch it off while ${names} ${verb} it; put it into the list, or switch ${them} off`,
-      }
-    : { path: [kind, entry.at, "active"], message: `${thing} cannot be switched off while ${names} ${verb} it; switch ${them} off first` };
+  const path = entry === null ? [kind] : [kind, entry.at, "active"];
+  return finding(path, "definition.still_used", { kind, key, users: usersOf(uses), isLeftOut: entry === null });
 }
 
-const atReferences = (subject: Standing, uses: readonly Use[]): Finding[] =>
-  uses.flatMap(({ user, path }) => {
-    if (user.entry === null) return [];
-    const message = `the ${NOUNS[subject.kind]} ${quoted(subject.key)} is switched off; switch it on, or switch this ${NOUNS[user.kind]} off`;
-    return [{ path: [user.kind, user.entry.at, ...path], message }];
-  });
+const atReferences = ({ kind, key }: Standing, uses: readonly Use[]): Finding[] =>
+  uses.flatMap(({ user, path }) =>
+    user.entry === null ? [] : [finding([user.kind, user.entry.at, ...path], "definition.switched_off", { kind, key, user: user.kind })],
+  );
 
 /** A property that is read stays: its readings would stop, or change their meaning. */
 export function removedPropertyFindings(result: Result, uses: readonly Use[]): Finding[] {
@@ -52,9 +44,12 @@ export function removedPropertyFindings(result: Result, uses: readonly Use[]): F
     return [...removed].flatMap((property) => {
       const users = byProperty.get(property);
       if (users === undefined) return [];
-      const { names, verb } = usersOf(users.map(({ use }) => use));
-      const message = `the property ${quoted(property)} cannot be removed while ${names} ${verb} it`;
-      return [{ path: [event.kind, event.entry?.at ?? 0, "properties"], message }];
+      return [
+        finding([event.kind, event.entry?.at ?? 0, "properties"], "property.still_read", {
+          property,
+          users: usersOf(users.map(({ use }) => use)),
+        }),
+      ];
     });
   });
 }
@@ -72,18 +67,12 @@ function propertiesRemovedFrom({ readable, stored, entry }: Standing<SourceKind>
 /** How many users of a kind are named. */
 const MOST_NAMES = 10;
 
-/** Who uses something, in words: `the segment "vip" and the missions "a", "b"`. */
-function usersOf(uses: readonly Use[]): { names: string; verb: "use" | "uses"; them: "that" | "those" } {
+/** Who uses something, by kind. */
+function usersOf(uses: readonly Use[]): Users {
   const users = new Set(uses.map(({ user }) => user));
-  const names = KINDS.flatMap((kind) => {
+  const groups = KINDS.flatMap((kind) => {
     const keys = [...users].filter((user) => user.kind === kind).map(({ key }) => key);
-    return keys.length === 0 ? [] : [namesOf(kind, keys)];
+    return keys.length === 0 ? [] : [{ kind, keys: keys.slice(0, MOST_NAMES), more: Math.max(0, keys.length - MOST_NAMES) }];
   });
-  const isOne = users.size === 1;
-  return { names: names.join(" and "), verb: isOne ? "uses" : "use", them: isOne ? "that" : "those" };
-}
-
-function namesOf(kind: Kind, keys: readonly string[]): string {
-  const more = keys.length - MOST_NAMES;
-  return `the ${NOUNS[kind]}${keys.length === 1 ? "" : "s"} ${keys.slice(0, MOST_NAMES).map(quoted).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return { groups, isOne: users.size === 1 };
 }

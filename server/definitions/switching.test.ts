@@ -159,7 +159,11 @@ describe("deleting", () => {
     if (kind === "events") expect(await remove(sandbox, "streaks", "unused")).toEqual([]);
     expect(await remove(sandbox, kind, key)).toEqual([expect.stringMatching(reason)]);
     const shown = await read(sandbox, kind, key);
-    expect(shown?.removal).toEqual({ allowed: false, reason: expect.stringMatching(/switch it off instead$/) });
+    expect(shown?.removal).toMatchObject({
+      allowed: false,
+      reason: expect.stringMatching(/switch it off instead$/),
+      because: { code: "definition.touched", params: { kind, key } },
+    });
   });
 
   it("of what was bought or given is refused after nothing names it any more", async () => {

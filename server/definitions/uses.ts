@@ -1,8 +1,10 @@
-import type { ConditionShape, Kind, ObjectiveShape } from "./contract.ts";
-import { type Leaf, leavesIn, leavesOf } from "./leaves.ts";
-import { type Measured, propertiesRead } from "./measured.ts";
-import type { Path } from "./problems.ts";
-import { given, type Readable } from "./readable.ts";
+import { type MeasuredGiven, propertiesRead } from "../rules/measured.ts";
+import type { ConditionShape } from "../rules/condition.ts";
+import type { ObjectiveShape } from "../rules/objective.ts";
+import { type Leaf, leavesIn, leavesOf } from "../rules/tree.ts";
+import type { Path } from "../rules/finding.ts";
+import { given, type Readable } from "../rules/readable.ts";
+import type { Kind } from "./contract.ts";
 import type { Result, Standing } from "./result.ts";
 
 /** What cannot be switched off while it is used. */
@@ -91,7 +93,7 @@ function usesOfLeaf(user: Standing, { leaf, path }: Leaf<ConditionShape> | Leaf<
   return "event" in leaf ? used(user, "events", leaf.event, [...path, "event"], leaf) : [];
 }
 
-function used(user: Standing, kind: UsedKind, reference: Readable<string>, path: Path, measured?: Measured): Use[] {
+function used(user: Standing, kind: UsedKind, reference: Readable<string>, path: Path, measured?: MeasuredGiven): Use[] {
   const key = given(reference);
   return key === undefined ? [] : [{ user, kind, key, properties: measured === undefined ? [] : propertiesRead(measured), path }];
 }

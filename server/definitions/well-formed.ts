@@ -1,6 +1,7 @@
+import { finding } from "../rules/finding.ts";
+import { type Path, type Finding } from "../rules/finding.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import { hasBadText } from "../kernel/json.ts";
-import type { Finding, Path } from "./problems.ts";
 
 /** How deep a file may be nested: far beyond what anybody reads, and shallow enough for whatever walks it. */
 const DEEPEST = 64;
@@ -15,16 +16,15 @@ export function malformedParts(document: unknown): { findings: Finding[]; isTooL
   const findings: Finding[] = [];
   let isTooLarge = false;
   const walk = (value: unknown, path: Path): void => {
-    if (typeof value === "string" && hasBadText(value))
-      findings.push({ path, message: "has a NUL character or a lone surrogate; leave it out" });
+    if (typeof value === "string" && hasBadText(value)) findings.push(finding(path, "document.bad_text"));
     if (typeof value !== "object" || value === null || value instanceof Decimal) return;
     if (path.length >= DEEPEST) {
-      findings.push({ path, message: `is nested more than ${DEEPEST} levels deep; make it simpler` });
+      findings.push(finding(path, "document.too_deep", { most: DEEPEST }));
       isTooLarge = true;
       return;
     }
     if (!Array.isArray(value) && Object.keys(value).length > MOST_MEMBERS) {
-      findings.push({ path, message: `has more than ${MOST_MEMBERS} members; no definition has as many` });
+      findings.push(finding(path, "document.too_many_members", { most: MOST_MEMBERS }));
       isTooLarge = true;
       return;
     }
@@ -39,6 +39,6 @@ export function malformedParts(document: unknown): { findings: Finding[]; isTooL
 }
 
 function nameFindings(name: string, path: Path): Finding[] {
-  if (hasBadText(name)) return [{ path, message: "the name has a NUL character or a lone surrogate; leave it out" }];
-  return name === "__proto__" ? [{ path, message: 'there is no member "__proto__" here; leave it out' }] : [];
+  if (hasBadText(name)) return [finding(path, "document.bad_name")];
+  return name === "__proto__" ? [finding(path, "shape.member_unknown", { name, members: [], suggestion: null })] : [];
 }

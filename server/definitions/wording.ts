@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { didYouMean, type Finding, type Path, quoted, quotedList } from "./problems.ts";
+import { fileSentence } from "../rules/file-words.ts";
+import { type Finding, finding, issueText, type Path, type Told, told, toldIn } from "../rules/finding.ts";
+import { closest } from "./problems.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -10,9 +12,7 @@ type KnownMembers = ReadonlyMap<readonly string[], readonly string[]>;
 type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 
 /** The path names a member that nobody knows, or the value there is wrong. */
-export interface ShapeFinding extends Finding {
-  isUnknownMember: boolean;
-}
+export type ShapeFinding = Finding & { isUnknownMember: boolean };
 
 /** Reads a value by its shape. Every problem is told at once, in words that say what a member must be. */
 export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): ShapeResult<Output> {
@@ -23,49 +23,42 @@ export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): Sha
     : { findings: result.error.issues.flatMap((issue) => findingsOf(issue, [], value, known)) };
 }
 
-/** The words for what the shapes have no words of their own for. Notes which members an object may have. */
+/** What the shapes do not say themselves. Notes which members an object may have. */
 function messageOf(issue: z.core.$ZodRawIssue, known: Map<readonly string[], readonly string[]>): string {
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${TYPES[issue.expected] ?? "something else"}`;
+      return issueText(told("shape.type", { expected: issue.expected }));
     case "invalid_value":
-      return mustBeOneOf(issue.values.map(String), issue.input);
+      return oneOfText(issue.values.map(String), issue.input);
     case "invalid_union": {
       const { discriminator, options } = issue as Partial<z.core.$ZodIssueInvalidUnion> & { options?: readonly unknown[] };
-      if (discriminator === undefined || options === undefined) return NO_WORDS;
-      return mustBeOneOf(options.map(String), memberOf(issue.input, discriminator));
+      if (discriminator === undefined || options === undefined) return WRONG;
+      return oneOfText(options.map(String), memberOf(issue.input, discriminator));
     }
     case "unrecognized_keys":
       if (issue.inst instanceof z.ZodObject) known.set(issue.keys, Object.keys(issue.inst.shape));
-      return "is not known";
+      return WRONG;
     default:
-      return NO_WORDS;
+      return WRONG;
   }
 }
 
-const NO_WORDS = "has the wrong form";
+const WRONG = issueText(told("shape.wrong"));
 
-const TYPES: Record<string, string> = {
-  object: "an object",
-  record: "an object",
-  array: "a list",
-  string: "a string",
-  number: "a number",
-  boolean: "true or false",
-};
+const oneOfText = (values: readonly string[], input: unknown): string =>
+  issueText(told("shape.one_of", { values, suggestion: closest(input, values) }));
 
-const mustBeOneOf = (values: readonly string[], given: unknown): string =>
-  `must be one of ${quotedList(values)}${didYouMean(given, values)}`;
+const toldBy = (message: string | undefined): Told => (message === undefined ? null : toldIn(message)) ?? told("shape.wrong");
 
 function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMembers): ShapeFinding[] {
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
   switch (issue.code) {
     case "invalid_union": {
       // An unknown kind: the message has those that there are.
-      if (issue.errors.length === 0) return [finding(path, issue.message, value)];
+      if (issue.errors.length === 0) return [shapeFinding(path, issue.message, value)];
       const given = valueAt(value, path);
       const form = meant(issue.errors, given, known);
-      if (issue.message !== NO_WORDS && !isLike(form, given, known)) return [finding(path, issue.message, value)];
+      if (issue.message !== WRONG && !isLike(form, given, known)) return [shapeFinding(path, issue.message, value)];
       return form.flatMap((inner) => findingsOf(inner, path, value, known));
     }
     case "unrecognized_keys": {
@@ -73,29 +66,29 @@ function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMember
       // "__proto__" is told of everywhere, not only where members are known (well-formed.ts).
       return issue.keys
         .filter((key) => key !== "__proto__")
-        .map((key) => ({ path: [...path, key], message: unknownMember(key, known.get(issue.keys), holder), isUnknownMember: true }));
+        .map((key) => ({ ...unknownMember([...path, key], key, known.get(issue.keys), holder), isUnknownMember: true }));
     }
     case "invalid_key":
-      return [{ path, message: `the name ${issue.issues[0]?.message ?? "is not allowed"}`, isUnknownMember: false }];
+      return [{ ...finding(path, "shape.name", { wanted: toldBy(issue.issues[0]?.message) }), isUnknownMember: false }];
     default:
-      return [finding(path, issue.message, value)];
+      return [shapeFinding(path, issue.message, value)];
   }
 }
 
-function finding(path: Path, message: string, value: unknown): ShapeFinding {
-  const given = valueAt(value, path);
-  const isMissing = given === undefined || given === null;
-  return { path, message: isMissing && message.startsWith("must ") ? `is missing; it ${message}` : message, isUnknownMember: false };
+function shapeFinding(path: Path, message: string, value: unknown): ShapeFinding {
+  const there = valueAt(value, path);
+  const isMissing = there === undefined || there === null;
+  const wanted = toldBy(message);
+  const what = isMissing && fileSentence(wanted).startsWith("must ") ? told("shape.missing", { wanted }) : wanted;
+  return { ...what, path, isUnknownMember: false };
 }
 
-function unknownMember(key: string, members: readonly string[] = [], holder: unknown): string {
-  const there = members.length === 0 ? "" : `; there ${members.length === 1 ? "is" : "are"} ${quotedList(members)}`;
-  return `there is no member ${quoted(key)} here${misspelt(key, members, holder) || there}`;
-}
+const unknownMember = (path: Path, name: string, members: readonly string[] = [], holder: unknown): Finding =>
+  finding(path, "shape.member_unknown", { name, members, suggestion: misspelt(name, members, holder) });
 
 /** Nobody writes a member twice: one that is there is not what another was meant to be. */
-const misspelt = (key: string, members: readonly string[] = [], holder: unknown): string =>
-  didYouMean(
+const misspelt = (key: string, members: readonly string[] = [], holder: unknown): string | null =>
+  closest(
     key,
     members.filter((member) => valueAt(holder, [member]) === undefined),
   );
@@ -112,7 +105,7 @@ function distanceOf(issues: readonly Issue[], value: unknown, known: KnownMember
   for (const issue of issues) {
     if (issue.code === "invalid_type" && issue.path.length === 0) far += 1_000;
     else if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
-      for (const key of issue.keys) far += misspelt(key, known.get(issue.keys), value) === "" ? 1 : 0.5;
+      for (const key of issue.keys) far += misspelt(key, known.get(issue.keys), value) === null ? 1 : 0.5;
     } else if (issue.path.length === 1 && valueAt(value, issue.path as Path) === undefined) far += 1;
   }
   return far;
@@ -123,7 +116,7 @@ function isLike(form: readonly Issue[], value: unknown, known: KnownMembers): bo
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const strange = form.find((issue) => issue.code === "unrecognized_keys" && issue.path.length === 0);
   const keys = strange?.code === "unrecognized_keys" ? strange.keys : [];
-  return keys.length < Object.keys(value).length || keys.some((key) => misspelt(key, known.get(keys), value) !== "");
+  return keys.length < Object.keys(value).length || keys.some((key) => misspelt(key, known.get(keys), value) !== null);
 }
 
 const memberOf = (value: unknown, name: string | number): unknown =>

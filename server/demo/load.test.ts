@@ -86,7 +86,7 @@ test("the images of the demo are the drawings that stand beside it", async () =>
   const { images } = JSON.parse(await readFile(new URL("definitions.json", import.meta.url), "utf8")) as { images: object[] };
   const drawings = await Promise.all((await readdir(folder)).map(async (name) => imageOf(await readFile(new URL(name, folder)))));
   const kept = drawings.map((drawing) => {
-    if (typeof drawing === "string") throw new Error(drawing);
+    if ("code" in drawing) throw new Error(drawing.code);
     return { id: drawing.id, bytes: drawing.bytes.toString("base64") };
   });
   expect(images).toEqual(kept.sort((a, b) => (a.id < b.id ? -1 : 1)));

@@ -1,6 +1,7 @@
+import type { AttributeCriterion, Objective } from "../rules/objective.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AttributeCriterion, Mission, Objective } from "../definitions/compiled.ts";
+import type { Mission } from "../definitions/compiled.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";

@@ -1,17 +1,18 @@
+import type { ConditionInput } from "../rules/condition.ts";
 import { setImmediate } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
-import type { Definitions, Question } from "../definitions/compiled.ts";
+import type { Definitions } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import { type Fact, isEvent, type WaitingFact } from "../kernel/facts.ts";
 import { laneOf } from "../kernel/lanes.ts";
 import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
-import { questionsOfDecisions } from "../leaderboards/judged.ts";
+import { inputsOfDecisions } from "../leaderboards/judged.ts";
 import { loadTopics } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { createPlayers, lockPlayer, type PlayerRow } from "../players/store.ts";
-import { answersKept } from "../segments/service.ts";
+import { resolveInputsForGood } from "../segments/service.ts";
 import { advance } from "./advance.ts";
 import { judgedBefore, rollupsBefore, seenBefore, streaksBefore } from "./apply/before.ts";
 import { Changes } from "./apply/changes.ts";
@@ -77,7 +78,7 @@ export interface Decision {
   /** The facts to fold; asked again after each fold, until it wants nothing more. `seq` is their place in the order of facts. */
   decide(player: Player, seq: number): Fact[];
   /** What `decide`, and the folds that follow, may ask of the history. */
-  questions?(player: Player): readonly Question[];
+  wanted?(player: Player): readonly ConditionInput[];
 }
 
 /** How many facts of a player are folded in one transaction before what somebody decides about them. */
@@ -133,7 +134,7 @@ async function decideInOrder(
   tx: Transaction,
   ground: Ground,
   key: PlayerKey & { externalId: string },
-  { decide, questions }: Decision,
+  { decide, wanted }: Decision,
 ): Promise<{ player: Player; ground: Ground } | typeof BEHIND> {
   const row = await lockOrCreate(tx, ground, key);
   const { seq, count } = await foldWaiting(tx, ground, row, AT_ONCE);
@@ -141,8 +142,8 @@ async function decideInOrder(
   const parts = await readPlayerParts(tx, key);
   if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
   const locked = wholePlayer(ground.environment.id, parts);
-  const asked = [...(questions?.(locked) ?? []), ...questionsOfDecisions(ground.definitions)];
-  const before = { ...locked, answers: await answersKept(tx, ground.definitions, ground.now, locked, asked) };
+  const asked = [...(wanted?.(locked) ?? []), ...inputsOfDecisions(ground.definitions)];
+  const before = { ...locked, inputs: await resolveInputsForGood(tx, ground.definitions, ground.now, locked, asked) };
   const effects: Effect[] = [];
   let after = before;
   for (let facts = decide(after, seq); facts.length > 0; facts = decide(after, seq)) {

@@ -1,13 +1,7 @@
-import type {
-  Definitions,
-  EventCriterion,
-  EventDefinition,
-  Leaderboard,
-  Mission,
-  Objective,
-  Rollup,
-  Streak,
-} from "../definitions/compiled.ts";
+import type { EventCriterion } from "../rules/measured.ts";
+import type { Objective } from "../rules/objective.ts";
+import type { Rollup } from "../rules/condition.ts";
+import type { Definitions, EventDefinition, Leaderboard, Mission, Streak } from "../definitions/compiled.ts";
 import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
@@ -121,7 +115,7 @@ export const newcomer = (parts: Partial<Player> = {}): Player => ({
   balance: 0,
   rollups: new Map(),
   streaks: new Map(),
-  answers: new Map(),
+  inputs: new Map(),
   ...parts,
 });
 

@@ -1,23 +1,11 @@
+import { defaulted, filledList, flag, key, list, must, oneForm, oneOf, optional, reference } from "../rules/shapes.ts";
+import { operator, type Operator } from "../rules/operator.ts";
+import { SCALAR_TYPES, value } from "../rules/value.ts";
+import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { count, descriptions, endpoint, uuid } from "../api/contract.ts";
 import { ERRORS } from "../kernel/errors.ts";
-import {
-  defaulted,
-  filledList,
-  flag,
-  key,
-  list,
-  must,
-  oneForm,
-  oneOf,
-  operator,
-  optional,
-  reference,
-  SCALAR_TYPES,
-  value,
-} from "../kernel/shapes.ts";
-import { definition } from "../kernel/text-shapes.ts";
-import type { Operator, Scalar } from "../kernel/values.ts";
+import type { Scalar } from "../kernel/values.ts";
 
 const eventItem = z
   .object({
@@ -109,52 +97,8 @@ export const eventsContract = {
 
 export const property = z.strictObject(
   { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) },
-  must('must be an object such as { "key": "amount", "type": "Number" }'),
+  must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
 );
 
 /** definitions.md, Kinds. */
 export const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });
-
-const MEASURES = ["Count", "Sum", "Max", "Min", "Latest", "DistinctCount", "DistinctDays"] as const;
-const measureShape = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("Count") }),
-    z.strictObject({ kind: z.literal("DistinctDays") }),
-    z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest", "DistinctCount"]), property: reference }),
-  ],
-  must(`must be an object whose "kind" is one of ${MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
-);
-
-/** The measure of a metric: without a property it is of the metric's value. */
-export const metricMeasure = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("Count") }),
-    z.strictObject({ kind: z.literal("DistinctDays") }),
-    z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest", "DistinctCount"]), property: optional(reference) }),
-  ],
-  must(`must be an object whose "kind" is one of ${MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
-);
-
-/** Over the properties of one event (definitions.md, Filter). */
-export type FilterShape =
-  | { all: FilterShape[] }
-  | { any: FilterShape[] }
-  | { not: FilterShape }
-  | { property: string; operator: Operator; value: Scalar | Scalar[] };
-
-export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
-  oneForm<FilterShape>('must be a filter such as { "property": "amount", "operator": "GreaterThan", "value": 10 }', [
-    z.strictObject({ property: reference, operator, value }),
-    z.strictObject({ all: filledList(filterShape) }),
-    z.strictObject({ any: filledList(filterShape) }),
-    z.strictObject({ not: filterShape }),
-  ]),
-);
-
-/** What is read of the occurrences of an event: those that pass the filter, measured. */
-export const measured = { event: reference, where: optional(filterShape), measure: defaulted(measureShape, { kind: "Count" }) };
-
-/** The same of a metric. */
-export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };

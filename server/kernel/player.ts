@@ -23,8 +23,8 @@ export interface Player {
   rollups: ReadonlyMap<number, RollupState>;
   /** By streak id; only the streaks that the facts can move. */
   streaks: ReadonlyMap<number, StreakState>;
-  /** What conditions over history ask, by the name of the question; only those that were asked. */
-  answers: ReadonlyMap<string, Scalar | null>;
+  /** What conditions read besides, by the name of the input; only those that were resolved. */
+  inputs: ReadonlyMap<string, Scalar | null>;
 }
 
 /** The value of an attribute and the instant since when the player has it. */

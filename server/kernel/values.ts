@@ -10,18 +10,6 @@ export type Scalar = string | Numeric | boolean;
 
 export type Properties = Readonly<Record<string, Scalar>>;
 
-export const OPERATORS = [
-  "EqualTo",
-  "NotEqualTo",
-  "GreaterThan",
-  "GreaterThanOrEqualTo",
-  "LessThan",
-  "LessThanOrEqualTo",
-  "In",
-  "NotIn",
-] as const;
-export type Operator = (typeof OPERATORS)[number];
-
 /** A tagged value of the API (api.md 2.1). */
 export type TaggedValue =
   | { type: "string"; value: string }

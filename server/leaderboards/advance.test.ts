@@ -1,5 +1,6 @@
+import type { Condition } from "../rules/condition.ts";
 import { describe, expect, test } from "vitest";
-import type { Condition, Leaderboard } from "../definitions/compiled.ts";
+import type { Leaderboard } from "../definitions/compiled.ts";
 import { advance } from "../engine/advance.ts";
 import { definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "../engine/examples.ts";
 import type { ScoreChangeEffect } from "../kernel/effects.ts";

@@ -1,22 +1,12 @@
+import { scoreMeasure } from "../rules/measure.ts";
+import { filterShape } from "../rules/filter.ts";
+import { scorePeriod } from "../rules/schedule.ts";
+import { defaulted, filledList, instant, key, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
+import { rewardShape } from "../rules/reward.ts";
+import { audienceShape } from "../rules/audience.ts";
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../api/contract.ts";
-import { filterShape } from "../events/contract.ts";
-import {
-  calendarRecurrence,
-  defaulted,
-  filledList,
-  instant,
-  key,
-  list,
-  must,
-  oneOf,
-  optional,
-  reference,
-  wholeNumber,
-} from "../kernel/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../kernel/text-shapes.ts";
-import { rewardShape } from "../marketplace/contract.ts";
-import { audienceShape } from "../segments/contract.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
 const score = decimal.meta({ examples: [120.5] });
@@ -205,41 +195,21 @@ export const leaderboardsContract = {
     ),
 };
 
-const SCORE_MEASURES = ["Count", "Sum", "Max", "Min", "Latest"] as const;
-const scoreMeasure = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("Count") }),
-    z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest"]), property: optional(reference) }),
-  ],
-  must(`must be an object whose "kind" is one of ${SCORE_MEASURES.map((kind) => `"${kind}"`).join(", ")}`),
-);
-
-const scorePeriod = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("AllTime") }),
-    calendarRecurrence,
-    z.strictObject({ kind: z.literal("Season"), startsAt: instant, endsAt: instant }),
-  ],
-  must('must be an object whose "kind" is "AllTime", "Calendar" or "Season"'),
-);
-
 const leagueShape = z.strictObject(
   {
     groupSize: wholeNumber(2, 1_000),
     tiers: filledList(
-      z.strictObject({ key, name: definition.name }, must('must be an object such as { "key": "bronze", "name": "Bronze" }')),
-    ).max(100, must("must have at most 100 entries")),
+      z.strictObject({ key, name: definition.name }, must("shape.object", { example: '{ "key": "bronze", "name": "Bronze" }' })),
+    ).max(100, must("shape.entries_most", { most: 100 })),
     promotes: wholeNumber(0, 1_000),
     relegates: wholeNumber(0, 1_000),
   },
-  must('must be an object such as { "groupSize": 30, "tiers": […], "promotes": 5, "relegates": 5 }'),
+  must("shape.object", { example: '{ "groupSize": 30, "tiers": […], "promotes": 5, "relegates": 5 }' }),
 );
 
 const prize = z.strictObject(
   { fromRank: wholeNumber(1, 2_147_483_647), toRank: wholeNumber(1, 2_147_483_647), rewards: filledList(rewardShape) },
-  must('must be an object such as { "fromRank": 1, "toRank": 3, "rewards": […] }'),
+  must("shape.object", { example: '{ "fromRank": 1, "toRank": 3, "rewards": […] }' }),
 );
 
 export const leaderboardShape = z.strictObject({

@@ -1,9 +1,8 @@
+import { filterReason, passes } from "../rules/filter.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
-import { filterReason } from "../missions/explain.ts";
-import { passes } from "../missions/filter.ts";
 import { changeBy, mayScore, teamOf } from "./advance.ts";
 import { isOpen, periodOf, settlesAt } from "./periods.ts";
 
@@ -20,7 +19,7 @@ export function explainScore(
 ): string | null | undefined {
   if ((board.scoreSource !== "Event" && board.scoreSource !== "Metric") || board.definitionId !== fact.definitionId) return undefined;
   if (changeBy(board, fact) === null) {
-    if (!passes(board.where, fact.properties)) return filterReason(board.where, fact.properties, words);
+    if (!passes(board.where, fact.properties)) return filterReason(board.where, fact.properties, words.zone);
     const property = board.measure !== null && "property" in board.measure ? board.measure.property : null;
     return `it has no number in ${property ?? "its value"}`;
   }

@@ -1,6 +1,6 @@
-import type { Definitions, Leaderboard, Question } from "../definitions/compiled.ts";
+import { type ConditionInput, inputsIn } from "../rules/condition.ts";
+import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
-import { questionsIn } from "../segments/conditions.ts";
 
 /**
  * The leaderboards that facts of the queue may move and that look at the player before they score: at the team, or at
@@ -16,9 +16,9 @@ export function boardsThatLook(definitions: Definitions, facts: readonly Pick<Ev
 }
 
 /** What leaderboards ask about players before they score. */
-export const questionsOfBoards = (boards: readonly Leaderboard[]): Question[] =>
-  boards.flatMap(({ audience }) => (audience.rule === null ? [] : questionsIn(audience.rule)));
+export const inputsOfBoards = (boards: readonly Leaderboard[]): ConditionInput[] =>
+  boards.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
 
 /** What may be asked of a player whose attributes change, or who is granted points. */
-export const questionsOfDecisions = ({ pointsLeaderboards, leaderboardsByAttribute }: Definitions): Question[] =>
-  questionsOfBoards([...pointsLeaderboards, ...leaderboardsByAttribute.values().flatMap((boards) => boards)]);
+export const inputsOfDecisions = ({ pointsLeaderboards, leaderboardsByAttribute }: Definitions): ConditionInput[] =>
+  inputsOfBoards([...pointsLeaderboards, ...leaderboardsByAttribute.values().flatMap((boards) => boards)]);

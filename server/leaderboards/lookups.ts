@@ -1,4 +1,6 @@
-import type { Condition, Definitions, Leaderboard } from "../definitions/compiled.ts";
+import { attributesIn } from "../rules/condition.ts";
+import type { Condition } from "../rules/condition.ts";
+import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 
 type Lookups = Pick<
   Definitions,
@@ -25,11 +27,4 @@ export function leaderboardLookups(leaderboards: readonly Leaderboard[]): Lookup
 function decidingAttributes({ definitionId, teamAttributeId, audience }: Leaderboard): Set<number> {
   const named = audience.rule === null ? [] : attributesIn(audience.rule);
   return new Set([definitionId, teamAttributeId, ...named].filter((id) => id !== null));
-}
-
-function attributesIn(condition: Condition): number[] {
-  if ("all" in condition) return condition.all.flatMap(attributesIn);
-  if ("any" in condition) return condition.any.flatMap(attributesIn);
-  if ("not" in condition) return attributesIn(condition.not);
-  return condition.kind === "attribute" ? [condition.attributeId] : [];
 }

@@ -1,3 +1,9 @@
+import { contentShape } from "../rules/reward.ts";
+import { rounds, span } from "../rules/schedule.ts";
+import { defaulted, filledList, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { SCALAR_TYPES, value } from "../rules/value.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
+import { audienceShape } from "../rules/audience.ts";
 import { z } from "zod";
 import {
   count,
@@ -12,23 +18,6 @@ import {
   timestamp,
   uuid,
 } from "../api/contract.ts";
-import {
-  calendarRecurrence,
-  defaulted,
-  filledList,
-  list,
-  must,
-  noRecurrence,
-  oneOf,
-  optional,
-  reference,
-  SCALAR_TYPES,
-  span,
-  value,
-  wholeNumber,
-} from "../kernel/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../kernel/text-shapes.ts";
-import { audienceShape } from "../segments/contract.ts";
 
 const points = z.int();
 const text = (example: string, description?: string) => z.string().meta({ description, examples: [example] });
@@ -216,28 +205,6 @@ export const catalogItemShape = z.strictObject({
   images: imagesShape,
   valueType: oneOf([...SCALAR_TYPES, "Collection"]),
 });
-
-/** What is granted (definitions.md, reward). */
-export const rewardShape = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("Points"), points: wholeNumber(1, Number.MAX_SAFE_INTEGER) }),
-    z.strictObject({ kind: z.literal("CatalogItem"), catalogItem: reference, value }),
-  ],
-  must('must be an object whose "kind" is "Points" or "CatalogItem"'),
-);
-
-/** How the rounds of a listing follow each other. */
-const rounds = z.discriminatedUnion(
-  "kind",
-  [noRecurrence, calendarRecurrence],
-  must('must be an object whose "kind" is "None" or "Calendar"'),
-);
-
-const contentShape = z.strictObject(
-  { catalogItem: reference, value },
-  must('must be an object such as { "catalogItem": "free_coffee", "value": 1 }'),
-);
 
 /** definitions.md, Kinds. */
 export const marketplaceItemShape = z.strictObject({

@@ -1,4 +1,4 @@
-import type { ListingContent } from "../definitions/compiled.ts";
+import type { RewardItem } from "../rules/reward.ts";
 
 /** What says why something is owed. */
 export interface FulfillmentSource {
@@ -9,6 +9,6 @@ export interface FulfillmentSource {
 /** The `data` of catalog_item.fulfillment_requested (api.md 6.3). */
 export const fulfillmentData = (
   playerExternalId: string,
-  { catalogItemKey, valueType, value }: ListingContent,
+  { catalogItemKey, valueType, value }: RewardItem,
   { sourceType, sourceId }: FulfillmentSource,
 ) => ({ playerExternalId, catalogItemKey, valueType, value, sourceType, sourceId });

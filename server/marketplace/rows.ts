@@ -1,8 +1,9 @@
-import type { Images, Listing, ListingContent, MarketplaceCollection } from "../definitions/compiled.ts";
+import type { RewardItem } from "../rules/reward.ts";
+import { taggedItem } from "../rules/value.ts";
+import type { Images, Listing, MarketplaceCollection } from "../definitions/compiled.ts";
 import { pickText, type Text } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
-import { taggedItem } from "../missions/progress.ts";
 import { remainingPurchases, remainingStock, type Standing, type Status, statusOf } from "./status.ts";
 
 export interface ContentRow {
@@ -50,7 +51,7 @@ export const described = ({ name, description, images }: Listing | MarketplaceCo
   images,
 });
 
-export const contentRows = (contents: readonly ListingContent[]): ContentRow[] =>
+export const contentRows = (contents: readonly RewardItem[]): ContentRow[] =>
   contents.map((content) => ({ catalogItemKey: content.catalogItemKey, value: taggedItem(content) }));
 
 /** A purchase as it is kept: what it names was copied when it was made. */
@@ -58,7 +59,7 @@ export interface Purchase {
   id: string;
   listingKey: string;
   name: Text;
-  contents: readonly ListingContent[];
+  contents: readonly RewardItem[];
   price: number;
   idempotencyKey: string | null;
   purchasedAt: number;

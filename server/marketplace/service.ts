@@ -1,7 +1,8 @@
+import { type ConditionInput, inputsIn, qualifies } from "../rules/condition.ts";
+import { KEY } from "../rules/shapes.ts";
 import { randomUUIDv7 } from "node:crypto";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
-import type { Definitions, Images, Listing, Question } from "../definitions/compiled.ts";
-import { KEY } from "../kernel/shapes.ts";
+import type { Definitions, Images, Listing } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { type Ground, holdPlayer, openGround, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -9,7 +10,6 @@ import type { Player } from "../kernel/player.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { playerKey } from "../players/identity.ts";
 import { untilSettled } from "../points/service.ts";
-import { questionsIn, qualifies } from "../segments/conditions.ts";
 import { roundAt } from "./rounds.ts";
 import { described, listingRow, type ListingRow } from "./rows.ts";
 import { saleOf } from "./sale.ts";
@@ -92,7 +92,7 @@ async function rowsOf(
   const offered = listings.filter((listing) => isOffered(listing, now));
   if (offered.length === 0) return [];
   const key = { ...playerKey(environment.id, externalId), externalId };
-  const player = await readJudgedPlayer(database, environment, definitions, now, key, offered.flatMap(questionsOf));
+  const player = await readJudgedPlayer(database, environment, definitions, now, key, offered.flatMap(inputsOf));
   const shown = offered
     .map((listing) => ({ listing, isEligible: isEligible(player, listing), round: roundAt(listing, now, definitions.timeZone) }))
     .filter(({ listing, isEligible }) => isVisible(listing, isEligible))
@@ -104,11 +104,11 @@ async function rowsOf(
   );
 }
 
-const questionsOf = ({ audience }: Listing): Question[] => (audience.rule === null ? [] : questionsIn(audience.rule));
+const inputsOf = ({ audience }: Listing): ConditionInput[] => (audience.rule === null ? [] : inputsIn(audience.rule));
 
 const isEligible = (player: Player, { audience }: Listing): boolean => audience.rule === null || qualifies(player, audience.rule);
 
-/** How things stand between a listing and a player of whom attributes, balance and answers are known. Reads alone. */
+/** How things stand between a listing and a player of whom attributes, balance and inputs are known. Reads alone. */
 export async function standingOf(sql: Sql, listing: Listing, player: Player, now: number, projectZone: string): Promise<Standing> {
   const round = roundAt(listing, now, projectZone);
   const sold = await loadSold(sql, player, [{ listing, round }]);
@@ -163,7 +163,7 @@ async function buyOnGround(tx: Transaction, environmentId: number, order: Order)
   const key = playerKey(environmentId, order.externalId);
   const [, unjudged] = await Promise.all([holdPlayer(tx, key), buy(tx, attemptOf(ground, order, "unjudged"))]);
   if (unjudged.outcome !== "unjudged") return unjudged;
-  const player = await readHeldPlayer(tx, environment, definitions, now, key, questionsIn(rule));
+  const player = await readHeldPlayer(tx, environment, definitions, now, key, inputsIn(rule));
   return buy(tx, attemptOf(ground, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
 }
 

@@ -1,6 +1,7 @@
+import type { RewardItem } from "../rules/reward.ts";
 import postgres from "postgres";
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { Listing, ListingContent } from "../definitions/compiled.ts";
+import type { Listing } from "../definitions/compiled.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ScalarType, Scalar } from "../kernel/values.ts";
@@ -68,7 +69,7 @@ export type Refusal = Extract<
 export interface Answer {
   outcome: "bought" | "replayed" | "stale" | "unjudged" | Refusal;
   purchaseId: string;
-  contents: readonly ListingContent[];
+  contents: readonly RewardItem[];
   occurrenceNumber: number;
   price: number;
   balance: number;

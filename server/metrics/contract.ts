@@ -1,10 +1,11 @@
+import { issueText, told } from "../rules/finding.ts";
+import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { property } from "../events/contract.ts";
 import { compareNumbers, Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
 import { memberNames } from "../kernel/json-reader.ts";
-import { defaulted, list, LONGEST_LIST, must, oneOf } from "../kernel/shapes.ts";
-import { definition } from "../kernel/text-shapes.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 
@@ -146,12 +147,10 @@ export const metricShape = z.strictObject({
   properties: defaulted(list(property), []),
 });
 
-export const currencyShape = z
-  .string(must("must be a currency code"))
-  .regex(/^[A-Z]{3}$/, must('must be three capital letters, such as "EUR"'));
+export const currencyShape = z.string(must("shape.currency")).regex(/^[A-Z]{3}$/, must("shape.currency_code"));
 
 export const positiveShape = z.custom<Numeric>((given) => isNumeric(given) && numberFits(given) && Decimal.of(given).compare(0) > 0, {
-  error: () => "must be a number above 0 with at most 20 digits before the decimal point and 8 after it",
+  error: () => issueText(told("shape.number_positive")),
 });
 
 /** What has no key of its own is known by another member, and cannot be switched off. */

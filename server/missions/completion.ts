@@ -1,4 +1,6 @@
-import type { Mission, Reward } from "../definitions/compiled.ts";
+import { rewardEffect } from "../rules/reward.ts";
+import type { Reward } from "../rules/reward.ts";
+import type { Mission } from "../definitions/compiled.ts";
 import type { Effect, RewardSource } from "../kernel/effects.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";
@@ -30,13 +32,4 @@ export function completionEffects(player: Player, mission: Mission, occurrence: 
     },
     ...rewards,
   ];
-}
-
-export function rewardEffect(reward: Reward, source: RewardSource): Effect {
-  switch (reward.kind) {
-    case "Points":
-      return { kind: "grant", ...source, points: reward.points };
-    case "CatalogItem":
-      return { kind: "owedItem", ...source, catalogItemKey: reward.catalogItemKey, valueType: reward.valueType, value: reward.value };
-  }
 }

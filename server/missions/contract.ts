@@ -1,28 +1,17 @@
+import { objectiveShape } from "../rules/objective.ts";
+import { measured, metricMeasured } from "../rules/measured.ts";
+import { missionRecurrence, span } from "../rules/schedule.ts";
+import { defaulted, filledList, list, must, oneForm, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { operator, OPERATORS } from "../rules/operator.ts";
+import { value } from "../rules/value.ts";
+import { definition, description, images as imagesShape } from "../rules/text-shapes.ts";
+import { rewardShape } from "../rules/reward.ts";
+import { audienceShape } from "../rules/audience.ts";
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, taggedValue, take, timestamp, uuid } from "../api/contract.ts";
-import { measured, metricMeasured } from "../events/contract.ts";
 import { Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
-import {
-  calendarRecurrence,
-  defaulted,
-  filledList,
-  list,
-  must,
-  noRecurrence,
-  oneForm,
-  oneOf,
-  operator,
-  optional,
-  reference,
-  span,
-  value,
-  wholeNumber,
-} from "../kernel/shapes.ts";
-import { definition, description, images as imagesShape } from "../kernel/text-shapes.ts";
 import type { Text } from "../kernel/texts.ts";
-import { isNumeric, OPERATORS } from "../kernel/values.ts";
-import { rewardShape } from "../marketplace/contract.ts";
-import { audienceShape } from "../segments/contract.ts";
+import { isNumeric } from "../kernel/values.ts";
 
 const text = (example: string) => z.string().meta({ description: "In the language asked for.", examples: [example] });
 
@@ -179,50 +168,6 @@ export const missionsContract = {
   ),
 };
 
-/** A single condition of an objective (definitions.md, Objective): over the occurrences of one event or metric, or over an attribute. */
-const eventObjective = z.strictObject({ description, ...measured, operator, target: value });
-const metricObjective = z.strictObject({ description, ...metricMeasured, operator, target: value });
-const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
-
-export type EventObjectiveShape = z.output<typeof eventObjective>;
-export type MetricObjectiveShape = z.output<typeof metricObjective>;
-export type AttributeObjectiveShape = z.output<typeof attributeObjective>;
-type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
-export type ObjectiveShape =
-  EventObjectiveShape | MetricObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
-
-const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
-  oneForm<ObjectiveShape>('must be an objective such as { "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }', [
-    eventObjective,
-    attributeObjective,
-    z.strictObject({ description, all: filledList(objectiveShape) }),
-    z.strictObject({ description, any: filledList(objectiveShape) }),
-    z.strictObject({ description, not: objectiveShape }),
-    metricObjective,
-  ]),
-);
-
-const cooldownHours = z.custom<Numeric>(
-  (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(1_000_000) <= 0,
-  {
-    error: () => "must be a number of hours from 0 to 1000000",
-  },
-);
-
-const recurrence = z.discriminatedUnion(
-  "kind",
-  [
-    noRecurrence,
-    calendarRecurrence,
-    z.strictObject({
-      kind: z.literal("AfterCompletion"),
-      cooldownHours: optional(cooldownHours),
-      maxOccurrences: optional(wholeNumber(1, 2_147_483_647)),
-    }),
-  ],
-  must('must be an object whose "kind" is "None", "Calendar" or "AfterCompletion"'),
-);
-
 /** definitions.md, Kinds. */
 export const missionShape = z.strictObject({
   ...definition,
@@ -231,7 +176,7 @@ export const missionShape = z.strictObject({
   optIn: defaulted(oneOf(["Automatic", "Manual"]), "Automatic"),
   objectiveOrder: defaulted(oneOf(["AnyOrder", "InOrder"]), "AnyOrder"),
   appearsIn: defaulted(oneOf(["Feed", "CollectionOnly"]), "Feed"),
-  recurrence: defaulted(recurrence, { kind: "None" }),
+  recurrence: defaulted(missionRecurrence, { kind: "None" }),
   audience: defaulted(audienceShape, { rule: null, otherwise: "Locked" }),
   window: defaulted(span, { startsAt: null, endsAt: null }),
   objectives: filledList(objectiveShape),

@@ -1,13 +1,14 @@
-import type { Criterion, Definitions, EventCriterion, Filter, Measure, Mission } from "../definitions/compiled.ts";
-import { instantText, needText, standingText, valueText, type Words } from "../definitions/words.ts";
+import type { Definitions, Mission } from "../definitions/compiled.ts";
+import { instantText, type Words } from "../definitions/words.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player, Reading } from "../kernel/player.ts";
-import { type Properties, propertyOf } from "../kernel/values.ts";
+import { filterReason } from "../rules/filter.ts";
+import { advanceReading, measureReason } from "../rules/measure.ts";
+import { concerns, type EventCriterion } from "../rules/measured.ts";
+import type { Criterion } from "../rules/objective.ts";
 import { exclusionOf, takesAttribute, type Exclusion } from "./advance.ts";
 import { firstSightOf } from "./distinct.ts";
 import { takesPart } from "./feed.ts";
-import { passes } from "./filter.ts";
-import { advanceReading, concerns, measuredValue } from "./measure.ts";
 import { type FirstSight, hasTurn, readAttribute, turnOf } from "./objectives.ts";
 import { isShown, isWindowOpen, openingAt, reachedBy } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
@@ -92,59 +93,10 @@ function reasonOf(
   words: Words,
 ): string | null {
   const isRead: boolean = concerns(criterion, fact);
-  if (!isRead) return filterReason(criterion.where, fact.properties, words);
+  if (!isRead) return filterReason(criterion.where, fact.properties, words.zone);
   const next = advanceReading(reading, criterion, fact, () => firstSight(at));
-  return next === reading ? measureReason(criterion.measure, reading, fact, words) : null;
+  return next === reading ? measureReason(criterion, reading, fact, words.zone) : null;
 }
-
-/** Why a measure finds nothing new in an event. */
-export function measureReason(measure: Measure, reading: Reading, fact: EventFact, words: Words): string {
-  switch (measure.kind) {
-    case "DistinctDays":
-      return "this day has counted already";
-    case "DistinctCount":
-    case "Sum":
-    case "Max":
-    case "Min":
-    case "Latest": {
-      const value = measuredValue(fact, measure.property);
-      if (value === undefined) return `it has no ${measure.property ?? "value"}`;
-      const shown = typeof value === "string" ? valueText("String", value, words) : value.toString();
-      const stands = reading.value === null ? "" : ` ${String(reading.value)}`;
-      if (measure.kind === "DistinctCount") return `${measure.property ?? "value"} ${shown} has counted already`;
-      if (measure.kind === "Max") return `${shown} is not above the highest so far,${stands}`;
-      if (measure.kind === "Min") return `${shown} is not below the lowest so far,${stands}`;
-      return measure.kind === "Latest" ? "it happened before the latest one that counts" : `${measure.property ?? "value"} is no number`;
-    }
-    case "Count":
-      return "it changes nothing";
-  }
-}
-
-/** Why properties do not pass a filter: the parts that fail. */
-export function filterReason(filter: Filter | null, properties: Properties, words: Pick<Words, "zone">): string {
-  if (filter === null) return "nothing keeps it out";
-  if ("all" in filter) {
-    return filter.all
-      .filter((one) => !passes(one, properties))
-      .map((one) => filterReason(one, properties, words))
-      .join(", and ");
-  }
-  if ("any" in filter) return filter.any.map((one) => filterReason(one, properties, words)).join("; or ");
-  if ("not" in filter) return `must not be: ${filterText(filter.not, words)}`;
-  return standingText(filter.property, propertyOf(properties, filter.property), filter, words);
-}
-
-/** What a filter asks for: "amount more than 10 and drink "tea"". */
-export function filterText(filter: Filter, words: Pick<Words, "zone">): string {
-  if ("all" in filter) return filter.all.map((one) => inBrackets(one, words)).join(" and ");
-  if ("any" in filter) return filter.any.map((one) => inBrackets(one, words)).join(" or ");
-  if ("not" in filter) return `not ${inBrackets(filter.not, words)}`;
-  return `${filter.property} ${needText(filter.type, filter.operator, filter.value, words)}`;
-}
-
-const inBrackets = (filter: Filter, words: Pick<Words, "zone">): string =>
-  "property" in filter ? filterText(filter, words) : `(${filterText(filter, words)})`;
 
 /** As `explainEvent` for an attribute that changes. */
 export function explainAttribute(mission: Mission, occurrence: Occurrence, fact: AttributeFact): Verdict[] {

@@ -1,7 +1,10 @@
-import type { Criterion, Expression, Mission, Objective } from "../definitions/compiled.ts";
+import { isLimit, isMet } from "../rules/objective.ts";
+import type { Criterion, Expression, Objective } from "../rules/objective.ts";
+import { holds } from "../rules/operator.ts";
+import { advanceReading, readingWithoutEvents } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
+import type { Mission } from "../definitions/compiled.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
-import { holds } from "../kernel/operators.ts";
-import { advanceReading, concerns, readingWithoutEvents } from "./measure.ts";
 import type { ObjectiveState, Player, Reading } from "../kernel/player.ts";
 
 /** Asks whether a distinct measure meets a value for the first time, and notes that it has. */
@@ -104,9 +107,6 @@ function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: 
 
 export const isComplete = (states: readonly ObjectiveState[]): boolean => states.every((state) => state.isSatisfied);
 
-/** A limit starts satisfied and stays so (decisions.md 2.3). */
-export const isLimit = (objective: Objective): boolean => objective.progressKind === "WithinLimit";
-
 /** In order: the first objective not yet satisfied, limits aside, −1 when there is none. Null in any order. */
 export const turnOf = (mission: Mission, states: readonly ObjectiveState[]): number | null =>
   mission.objectiveOrder === "InOrder"
@@ -116,18 +116,3 @@ export const turnOf = (mission: Mission, states: readonly ObjectiveState[]): num
 /** Whether an event may count for the objective at a place, while it is another's turn or its own. */
 export const hasTurn = (objective: Objective, index: number, turn: number | null): boolean =>
   turn === null || index === turn || isLimit(objective);
-
-function isMet(objective: Objective, readings: readonly Reading[]): boolean {
-  const { criteria, expression } = objective;
-  if (expression === 0) return holds(readings[0]?.value, criteria[0]!.operator, criteria[0]!.target);
-  const test = (expression: Expression): boolean => {
-    if (typeof expression === "number") {
-      const criterion = objective.criteria[expression];
-      return criterion !== undefined && holds(readings[expression]?.value, criterion.operator, criterion.target);
-    }
-    if ("all" in expression) return expression.all.every(test);
-    if ("any" in expression) return expression.any.some(test);
-    return !test(expression.not);
-  };
-  return test(objective.expression);
-}

@@ -1,7 +1,9 @@
-import type { Criterion, Objective, ProgressKind } from "../definitions/compiled.ts";
+import { tagged } from "../rules/value.ts";
+import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
+import type { Operator } from "../rules/operator.ts";
 import { Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 import type { ObjectiveState } from "../kernel/player.ts";
-import { isNumeric, type Operator, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
+import { isNumeric, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
 
 /** How far an objective is (api.md 2.3, Progress). */
 export interface Progress {
@@ -42,35 +44,3 @@ export function fractionOf(actual: Scalar | null, target: Scalar | readonly Scal
 
 const taggedTarget = ({ type, target }: Criterion): TaggedValue =>
   Array.isArray(target) ? { type: "collection", items: target.map((one: Scalar) => tagged(type, one)) } : tagged(type, target as Scalar);
-
-/** A value with the tag of its type (api.md 2.1). */
-export function tagged(type: ScalarType, value: Scalar): TaggedValue {
-  switch (type) {
-    case "String":
-      return { type: "string", value: String(value) };
-    case "Number":
-      return { type: "number", value: value as Numeric };
-    case "Boolean":
-      return { type: "boolean", value: value === true };
-    case "DateTime":
-      return { type: "dateTime", value: String(value) };
-  }
-}
-
-/** A value without a declared type: an element of a collection. */
-function taggedByKind(value: Scalar): TaggedValue {
-  if (isNumeric(value)) return { type: "number", value };
-  return typeof value === "boolean" ? { type: "boolean", value } : { type: "string", value };
-}
-
-/** What a catalog item is worth: a value of its type, or a collection of values. */
-export const taggedItem = ({
-  valueType,
-  value,
-}: {
-  valueType: ScalarType | "Collection";
-  value: Scalar | readonly Scalar[];
-}): TaggedValue =>
-  valueType === "Collection"
-    ? { type: "collection", items: (value as readonly Scalar[]).map(taggedByKind) }
-    : tagged(valueType, value as Scalar);

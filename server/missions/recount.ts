@@ -1,9 +1,9 @@
+import { distinctValue } from "../rules/measure.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { belongsTo } from "./advance.ts";
-import { distinctValue } from "./measure.ts";
 import { countEvent, initialObjectives } from "./objectives.ts";
 
 /** A live occurrence whose counters are not what its events give. */

@@ -1,3 +1,4 @@
+import { inputsOfAudiences } from "../rules/audience.ts";
 import type { Database } from "../../db/client.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -8,8 +9,7 @@ import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { pickText } from "../kernel/texts.ts";
 import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
-import { questionsOfAudiences } from "../segments/conditions.ts";
-import { answersOf } from "../segments/service.ts";
+import { resolveInputs } from "../segments/service.ts";
 import { standingOffer } from "./advance.ts";
 import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, mightEnter } from "./feed.ts";
 import { completedRow, liveRow, lockedRow, type MissionRow } from "./rows.ts";
@@ -137,10 +137,10 @@ async function readEntries(
   const missions = selection.select(definitions);
   const known = await readWholePlayer(database.sql, environment.id, key);
   if (known === null) return enter(database, environment, key, selection);
-  const asked = questionsOfAudiences(missions.filter((mission) => mightEnter(known, definitions, mission, now)));
-  const answers = await answersOf(database.sql, definitions, now, known, asked);
-  if (answers === null) return enter(database, environment, key, selection);
-  const player = { ...known, answers };
+  const asked = inputsOfAudiences(missions.filter((mission) => mightEnter(known, definitions, mission, now)));
+  const inputs = await resolveInputs(database.sql, definitions, now, known, asked);
+  if (inputs === null) return enter(database, environment, key, selection);
+  const player = { ...known, inputs };
   const entries = entriesOf(player, definitions, missions, now);
   const entersSomething = actionable(entries, selection.take).some(({ status }) => status === "open");
   return entersSomething ? enter(database, environment, key, selection) : { player, definitions, missions, entries };
@@ -157,7 +157,7 @@ async function enter(
     const missions = select(definitions);
     return {
       decide: (player, seq) => entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now),
-      questions: () => questionsOfAudiences(missions.filter(({ active }) => active)),
+      wanted: () => inputsOfAudiences(missions.filter(({ active }) => active)),
     };
   });
   if (entered === null) throw new Error("A read that enters was not decided.");

@@ -1,5 +1,5 @@
+import type { Reward } from "../rules/reward.ts";
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { Reward } from "../definitions/compiled.ts";
 import type { CompletionEffect } from "../kernel/effects.ts";
 import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";

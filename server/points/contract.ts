@@ -1,6 +1,6 @@
+import { instant, wholeNumber } from "../rules/shapes.ts";
 import { z } from "zod";
 import { endpoint, fieldCodes, integer, optionalText, playerId, requiredText, sourceType, Take, timestamp, uuid } from "../api/contract.ts";
-import { instant, wholeNumber } from "../kernel/shapes.ts";
 import { currencyShape, positiveShape } from "../metrics/contract.ts";
 
 const points = z.int();

@@ -1,12 +1,13 @@
-import type { Definitions, HistoryQuestion, Rollup } from "../definitions/compiled.ts";
+import type { HistoryInput, Rollup } from "../rules/condition.ts";
+import { compareScalars } from "../rules/operator.ts";
+import { passes } from "../rules/filter.ts";
+import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
+import type { Definitions } from "../definitions/compiled.ts";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
-import { compareScalars } from "../kernel/operators.ts";
 import type { Player, Reading, RollupState } from "../kernel/player.ts";
 import { localDate, shiftDate } from "../kernel/time.ts";
 import { isNumeric, type Scalar } from "../kernel/values.ts";
-import { passes } from "../missions/filter.ts";
-import { advanceReading, distinctValue, readingWithoutEvents } from "../missions/measure.ts";
 import { derivedId } from "../players/identity.ts";
 
 /** The bucket that says that a rollup is kept for a player. It holds the reading where neither days nor values are told apart. */
@@ -86,11 +87,11 @@ export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: stri
 const isDistinct = ({ measure }: Rollup): boolean => measure.kind === "DistinctCount" || measure.kind === "DistinctDays";
 const isOneReading = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup);
 
-/** Which buckets answer a question: those from `from` to `to`. */
+/** Which buckets an input reads: those from `from` to `to`. */
 export interface Range {
   from: string;
   to: string;
-  /** Whether the number of days or values that they name is the answer. */
+  /** Whether the number of days or values that they name is the value. */
   isCounted: boolean;
 }
 
@@ -99,7 +100,7 @@ const FIRST = "!";
 const LAST = "~";
 
 /** "The last 30 days" are the player's today and the 29 days before it. */
-export function rangeOf({ rollup, lastDays }: HistoryQuestion, now: number, zone: string): Range {
+export function rangeOf({ rollup, lastDays }: HistoryInput, now: number, zone: string): Range {
   const isCounted = isDistinct(rollup);
   if (isOneReading(rollup)) return { from: MARK, to: MARK, isCounted };
   if (lastDays === null) return { from: FIRST, to: LAST, isCounted };
@@ -107,8 +108,8 @@ export function rangeOf({ rollup, lastDays }: HistoryQuestion, now: number, zone
   return { from: shiftDate(today, 1 - lastDays), to: `${today}${LAST}`, isCounted };
 }
 
-/** The answer that the readings of the buckets, or their number, give together. */
-export function answerOf({ rollup }: HistoryQuestion, count: number, readings: readonly Reading[]): Scalar | null {
+/** What the readings of the buckets, or their number, give together. */
+export function inputValue({ rollup }: HistoryInput, count: number, readings: readonly Reading[]): Scalar | null {
   switch (rollup.measure.kind) {
     case "DistinctCount":
     case "DistinctDays":
@@ -126,13 +127,13 @@ export function answerOf({ rollup }: HistoryQuestion, count: number, readings: r
   }
 }
 
-/** The answer that a rollup gives which was just made, and is kept nowhere. */
-export function answerIn(question: HistoryQuestion, state: RollupState, now: number, zone: string): Scalar | null {
-  const { from, to } = rangeOf(question, now, zone);
+/** The value of an input over a rollup that was just made, and is kept nowhere. */
+export function inputValueIn(input: HistoryInput, state: RollupState, now: number, zone: string): Scalar | null {
+  const { from, to } = rangeOf(input, now, zone);
   const found = [...state].filter(([bucket]) => bucket >= from && bucket <= to);
   const named = new Set(found.map(([bucket]) => bucket.slice(-VALUE_LENGTH)));
-  return answerOf(
-    question,
+  return inputValue(
+    input,
     named.size,
     found.map(([, reading]) => reading),
   );

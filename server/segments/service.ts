@@ -1,5 +1,6 @@
+import { type ConditionInput, type Rollup, inputName } from "../rules/condition.ts";
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { Definitions, Question, Rollup } from "../definitions/compiled.ts";
+import type { Definitions } from "../definitions/compiled.ts";
 import { appliedEventsOf, appliedEventsOfPlayers } from "../events/service.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
@@ -7,35 +8,34 @@ import type { Scalar } from "../kernel/values.ts";
 import { appliedMetricEvents } from "../metrics/service.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { liveLengths, liveLengthsOfPlayers } from "../streaks/service.ts";
-import { questionName } from "./conditions.ts";
-import { answerIn, answerOf, MARK, rangeOf, rollupOf } from "./rollups.ts";
+import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "./rollups.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store.ts";
 
 /** What conditions ask about a player; null where a rollup that is asked is not kept for the player yet. */
-export async function answersOf(
+export async function resolveInputs(
   sql: Sql,
   definitions: Definitions,
   now: number,
   player: Player,
-  questions: readonly Question[],
-): Promise<Player["answers"] | null> {
-  const { answers, missing } = await ask(sql, definitions, now, player, questions);
-  return missing.length > 0 ? null : answers;
+  wanted: readonly ConditionInput[],
+): Promise<Player["inputs"] | null> {
+  const { inputs, missing } = await ask(sql, definitions, now, player, wanted);
+  return missing.length > 0 ? null : inputs;
 }
 
 /**
- * As `answersOf` for a locked player, keeping from now on what is not kept yet: it is made from the log once, so that no
+ * As `resolveInputs` for a locked player, keeping from now on what is not kept yet: it is made from the log once, so that no
  * later read depends on how much a player has done. What is queued still is not in it; its fold will find the rollup there.
  */
-export async function answersKept(
+export async function resolveInputsForGood(
   tx: Transaction,
   definitions: Definitions,
   now: number,
   player: Player,
-  questions: readonly Question[],
-): Promise<Player["answers"]> {
-  const { answers, missing } = await ask(tx, definitions, now, player, questions);
-  if (missing.length === 0) return answers;
+  wanted: readonly ConditionInput[],
+): Promise<Player["inputs"]> {
+  const { inputs, missing } = await ask(tx, definitions, now, player, wanted);
+  if (missing.length === 0) return inputs;
   const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
   const [events, metricEvents] = await Promise.all([
     appliedEventsOf(tx, player.environmentId, player, eventIds),
@@ -46,27 +46,27 @@ export async function answersKept(
   const zone = player.timeZone ?? definitions.timeZone;
   const kept = new Map(missing.map((rollup) => [rollup.id, rollupOf(rollup, facts, zone)]));
   await saveBuckets(tx, changedBuckets(player, new Map(), kept));
-  return (await ask(tx, definitions, now, player, questions)).answers;
+  return (await ask(tx, definitions, now, player, wanted)).inputs;
 }
 
 /**
  * What conditions ask about several players, for who only wants to know: nothing is locked or kept. What is not kept for a
  * player, or belongs to a condition that nobody has saved, is made from the log.
  */
-export async function answersTried(
+export async function resolveInputsOfPlayers(
   sql: Sql,
   environmentId: number,
   { timeZone }: Definitions,
   now: number,
   players: readonly Player[],
-  questions: readonly Question[],
-): Promise<Map<string, Player["answers"]>> {
-  const asked = [...new Map(questions.map((question) => [questionName(question), question])).values()];
-  const history = asked.filter((question) => "rollup" in question);
-  const streaks = asked.flatMap((question) => ("streak" in question ? [question.streak] : []));
+  wanted: readonly ConditionInput[],
+): Promise<Map<string, Player["inputs"]>> {
+  const asked = [...new Map(wanted.map((input) => [inputName(input), input])).values()];
+  const history = asked.filter((input) => "rollup" in input);
+  const streaks = asked.flatMap((input) => ("streak" in input ? [input.streak] : []));
   const zoned = players.map(({ part, playerId, timeZone: own }) => ({ part, playerId, zone: own ?? timeZone }));
   const ranges = zoned.flatMap(({ zone, ...key }) =>
-    history.map((question) => ({ ...key, ...rangeOf(question, now, zone), rollupId: question.rollup.id, mark: MARK })),
+    history.map((input) => ({ ...key, ...rangeOf(input, now, zone), rollupId: input.rollup.id, mark: MARK })),
   );
   const [found, lengths] = await Promise.all([
     loadRangesAll(sql, ranges),
@@ -77,13 +77,13 @@ export async function answersTried(
   return new Map(
     zoned.map(({ playerId, zone }, place) => {
       const ofStreaks = streaks.map((streak): [string, Scalar | null] => [
-        questionName({ streak }),
+        inputName({ streak }),
         lengths.get(playerId)?.get(streak.id) ?? 0,
       ]);
-      const ofHistory = history.map((question, at): [string, Scalar | null] => {
+      const ofHistory = history.map((input, at): [string, Scalar | null] => {
         const kept = found[place * history.length + at];
-        if (kept !== null && kept !== undefined) return [questionName(question), answerOf(question, kept.count, kept.readings)];
-        return [questionName(question), answerIn(question, rollupOf(question.rollup, logged.get(playerId) ?? [], zone), now, zone)];
+        if (kept !== null && kept !== undefined) return [inputName(input), inputValue(input, kept.count, kept.readings)];
+        return [inputName(input), inputValueIn(input, rollupOf(input.rollup, logged.get(playerId) ?? [], zone), now, zone)];
       });
       return [playerId, new Map([...ofStreaks, ...ofHistory])];
     }),
@@ -108,28 +108,28 @@ async function loggedOf(
 }
 
 /** What is answered about somebody who has done nothing. */
-export const answersOfNobody = (questions: readonly Question[]): Player["answers"] =>
-  new Map(questions.map((question) => [questionName(question), "streak" in question ? 0 : answerOf(question, 0, [])]));
+export const inputsOfNobody = (wanted: readonly ConditionInput[]): Player["inputs"] =>
+  new Map(wanted.map((input) => [inputName(input), "streak" in input ? 0 : inputValue(input, 0, [])]));
 
 async function ask(
   sql: Sql,
   { timeZone }: Definitions,
   now: number,
   player: Player,
-  questions: readonly Question[],
-): Promise<{ answers: Map<string, Scalar | null>; missing: Rollup[] }> {
-  const asked = [...new Map(questions.map((question) => [questionName(question), question])).values()];
-  const history = asked.filter((question) => "rollup" in question);
-  const streaks = asked.flatMap((question) => ("streak" in question ? [question.streak] : []));
+  wanted: readonly ConditionInput[],
+): Promise<{ inputs: Map<string, Scalar | null>; missing: Rollup[] }> {
+  const asked = [...new Map(wanted.map((input) => [inputName(input), input])).values()];
+  const history = asked.filter((input) => "rollup" in input);
+  const streaks = asked.flatMap((input) => ("streak" in input ? [input.streak] : []));
   const zone = player.timeZone ?? timeZone;
-  const ranges = history.map((question) => ({ ...rangeOf(question, now, zone), rollupId: question.rollup.id, mark: MARK }));
+  const ranges = history.map((input) => ({ ...rangeOf(input, now, zone), rollupId: input.rollup.id, mark: MARK }));
   const [found, lengths] = await Promise.all([loadRanges(sql, player, ranges), liveLengths(sql, player, streaks, now, zone)]);
-  const answers = new Map<string, Scalar | null>(streaks.map((streak) => [questionName({ streak }), lengths.get(streak.id) ?? 0]));
+  const inputs = new Map<string, Scalar | null>(streaks.map((streak) => [inputName({ streak }), lengths.get(streak.id) ?? 0]));
   const missing = new Map<number, Rollup>();
-  for (const [place, question] of history.entries()) {
+  for (const [place, input] of history.entries()) {
     const one = found[place];
-    if (one === null || one === undefined) missing.set(question.rollup.id, question.rollup);
-    else answers.set(questionName(question), answerOf(question, one.count, one.readings));
+    if (one === null || one === undefined) missing.set(input.rollup.id, input.rollup);
+    else inputs.set(inputName(input), inputValue(input, one.count, one.readings));
   }
-  return { answers, missing: [...missing.values()] };
+  return { inputs, missing: [...missing.values()] };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFINITION_BODY, forEnvironment, inEnvironment, instantText, problems } from "../api/contract.dashboard.ts";
+import { DEFINITION_BODY, forEnvironment, inEnvironment, findings, instantText, problems } from "../api/contract.dashboard.ts";
 
 /** What can be tried before it counts. */
 export const TRIED_KINDS = ["missions", "streaks", "leaderboards", "marketplaceItems"] as const;
@@ -50,7 +50,7 @@ const step = z.object({
   receivedAt: instantText,
   details: z.array(z.object({ name: z.string(), value: z.string() })),
   outcome: z.enum(["Counts", "DoesNotCount", "Neutral"]),
-  /** In whole: "Order placed #3 does not count: amount is 8, needs more than 10." */
+  /** In whole: "Order placed #3 does not count: amount is 8, needs to be over 10." */
   sentence: z.string(),
   lines: z.array(line),
   rewards: z.array(z.string()),
@@ -99,7 +99,7 @@ export const simulationDashboard = {
     .output(
       z.object({
         /** What is wrong with the definition, as a save would say it; then there is no trial. */
-        problems,
+        problems: findings,
         /** What is wrong with the invented facts: pointers such as `/0/properties/amount`. */
         factProblems: problems,
         trial: trial.nullable(),
@@ -111,7 +111,7 @@ export const simulationDashboard = {
     .input(tried)
     .output(
       z.object({
-        problems,
+        problems: findings,
         audience: z
           .object({
             /** Whether the definition lets everybody take part. */

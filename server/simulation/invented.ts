@@ -1,6 +1,6 @@
+import { pointerTo } from "../rules/naming.ts";
 import { judgeWrites, resultOf } from "../attributes/writes.ts";
 import type { Definitions } from "../definitions/compiled.ts";
-import { pointerTo } from "../definitions/problems.ts";
 import { checkProperties } from "../events/properties.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";

@@ -1,5 +1,6 @@
+import { readingText } from "../rules/operator.ts";
 import type { Mission } from "../definitions/compiled.ts";
-import { instantText, needText, valueText } from "../definitions/words.ts";
+import { instantText } from "../definitions/words.ts";
 import { type Decide, simulate, type Step } from "../engine/simulate.ts";
 import type { CompletionEffect } from "../kernel/effects.ts";
 import type { EntryFact, Fact } from "../kernel/facts.ts";
@@ -172,10 +173,9 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
   const turn = turnOf(mission, states);
   const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
   return `${objective.criteria
-    .map(({ type, operator, target }, at) => {
-      const value = state.readings[at]?.value ?? null;
-      return `${value === null ? "no value" : valueText(type, value, words)}, needs ${needText(type, operator, target, words)}`;
-    })
+    .map(({ type, operator, target }, at) =>
+      readingText(state.readings[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
+    )
     .join("; ")}${done}${waits}`;
 }
 

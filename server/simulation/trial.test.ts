@@ -128,7 +128,7 @@ describe("a mission tried with a real player", () => {
     const { steps, summary, rewards, notes } = await trial(project, "missions", MISSION, { player: "ann" });
     expect(steps.map(({ sentence }) => sentence.replace(/ \(.*\)/, ""))).toEqual([
       "Order placed #1 does not count: received before the player's entry.",
-      "Order placed #2 does not count: amount is 8, needs more than 10.",
+      "Order placed #2 does not count: amount is 8, needs to be over 10.",
       "Order placed #3 counts: 1, needs at least 2.",
     ]);
     expect([summary.headline, summary.items[0]?.fraction, rewards]).toEqual(["In progress.", 0.5, []]);
@@ -194,6 +194,8 @@ test("what is wrong with a definition is told as a save would, with pointers int
   const project = await coffeeShop();
   const { problems } = await run(project, "missions", { ...MISSION, objectives: [{ ...ORDERS, event: "order_place" }] });
   expect(problems).toContainEqual({
+    code: "definition.reference_unknown",
+    params: { kind: "events", key: "order_place", suggestion: "order_placed" },
     pointer: "/objectives/0/event",
     message: expect.stringContaining('did you mean "order_placed"?') as unknown,
   });
@@ -207,7 +209,7 @@ test("what is wrong with a definition is told as a save would, with pointers int
       PERFORMS,
     )
   ).problems;
-  expect(broken?.message).toMatch(/^is no JSON/);
+  expect(broken?.message).toMatch(/^is not JSON/);
 });
 
 test("what is met out of its turn is told to wait, and for which objective", async () => {
@@ -219,7 +221,7 @@ test("what is met out of its turn is told to wait, and for which objective", asy
   };
   const gold: InventedFact = { ...ordered(null, 0), kind: "attributes", key: "tier", properties: "{}", value: '"gold"' };
   const { summary } = await trial(await coffeeShop(), "missions", inOrder, invented(gold));
-  expect(summary.items.map(({ value }) => value)).toEqual(["0, needs at least 2", '"gold", needs "gold"; it waits for objective 1']);
+  expect(summary.items.map(({ value }) => value)).toEqual(["0, needs at least 2", "gold, needs gold; it waits for objective 1"]);
 });
 
 test("the audience is explained condition by condition, and may be passed over", async () => {
@@ -234,8 +236,8 @@ test("the audience is explained condition by condition, and may be passed over",
     qualifies: false,
     lines: [
       { depth: 0, isMet: false, text: "All of these" },
-      { depth: 1, isMet: false, text: 'Tier has no value, needs "gold"' },
-      { depth: 1, isMet: true, text: "Points balance is 25, needs at least 10" },
+      { depth: 1, isMet: false, text: "Tier has no value, needs to be gold" },
+      { depth: 1, isMet: true, text: "Points balance is 25, needs to be at least 10" },
     ],
   });
   expect(summary.headline).toBe("Not in the mission: the player is not in the audience.");

@@ -1,11 +1,12 @@
+import { holds } from "../rules/operator.ts";
+import { rewardEffect } from "../rules/reward.ts";
+import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import type { Effect, StreakBeginningEffect } from "../kernel/effects.ts";
 import type { EventFact, StreakPeriodFact } from "../kernel/facts.ts";
-import { holds } from "../kernel/operators.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
 import { periodAt, periodFrom } from "../kernel/time.ts";
-import { rewardEffect } from "../missions/completion.ts";
-import { advanceReading, concerns, distinctValue, readingWithoutEvents } from "../missions/measure.ts";
 import { derivedId } from "../players/identity.ts";
 import { contains, continued, extended, lengthsIn, newRun, runsOf, withPaid } from "./runs.ts";
 

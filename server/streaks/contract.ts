@@ -1,9 +1,12 @@
+import { filterShape } from "../rules/filter.ts";
+import { metricMeasure } from "../rules/measure.ts";
+import { defaulted, filledList, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { operator } from "../rules/operator.ts";
+import { value } from "../rules/value.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
+import { rewardShape } from "../rules/reward.ts";
 import { z } from "zod";
 import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
-import { filterShape, metricMeasure } from "../events/contract.ts";
-import { defaulted, filledList, list, must, oneOf, operator, optional, reference, value, wholeNumber } from "../kernel/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../kernel/text-shapes.ts";
-import { rewardShape } from "../marketplace/contract.ts";
 
 /** decisions.md 2.10. */
 const streak = z
@@ -45,12 +48,12 @@ export const streaksContract = {
 
 const freezes = z.strictObject(
   { max: wholeNumber(1, 1_000), earnEvery: wholeNumber(1, 10_000) },
-  must('must be an object such as { "max": 2, "earnEvery": 7 }'),
+  must("shape.object", { example: '{ "max": 2, "earnEvery": 7 }' }),
 );
 
 const milestone = z.strictObject(
   { length: wholeNumber(1, 1_000_000), rewards: filledList(rewardShape) },
-  must('must be an object such as { "length": 7, "rewards": […] }'),
+  must("shape.object", { example: '{ "length": 7, "rewards": […] }' }),
 );
 
 export const streakShape = z.strictObject({

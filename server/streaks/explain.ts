@@ -1,10 +1,13 @@
+import { concerns } from "../rules/measured.ts";
+import { readingWithoutEvents } from "../rules/measure.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
-import { instantText, needText, valueText, type Words } from "../definitions/words.ts";
+import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import type { Calendar } from "../kernel/time.ts";
-import { filterReason, measureReason } from "../missions/explain.ts";
-import { concerns, readingWithoutEvents } from "../missions/measure.ts";
+import { filterReason } from "../rules/filter.ts";
+import { measureReason } from "../rules/measure.ts";
+import { readingText } from "../rules/operator.ts";
 import { advancePeriod, NO_STREAK, periodOf, staysQualified } from "./advance.ts";
 
 /** What an event is to a streak: the period it falls into, and why it counts for nothing there; no reason where it counts. */
@@ -30,7 +33,7 @@ export function explainStreak(
     const isRead: boolean = concerns(criterion, fact);
     const reason = isRead
       ? `received before the streak was made (${instantText(streak.createdAt, words)})`
-      : filterReason(criterion.where, fact.properties, words);
+      : filterReason(criterion.where, fact.properties, words.zone);
     return { period, reason };
   }
   const before = (player.streaks.get(streak.id) ?? NO_STREAK).periods.get(period);
@@ -38,7 +41,7 @@ export function explainStreak(
     return { period, reason: `${periodText(streak.cadence, period)} qualifies already` };
   }
   if (advancePeriod(streak, before, fact, zone) !== before) return { period, reason: null };
-  return { period, reason: measureReason(criterion.measure, before?.reading ?? readingWithoutEvents(criterion), fact, words) };
+  return { period, reason: measureReason(criterion, before?.reading ?? readingWithoutEvents(criterion), fact, words.zone) };
 }
 
 /** Where a period stands after an event that counts in it, and what that does to the runs. */
@@ -47,14 +50,14 @@ export function streakMoves(streak: Streak, before: StreakState, after: StreakSt
   const now = after.periods.get(period);
   const name = periodText(cadence, period);
   if (now === undefined) return [];
-  const reading = now.reading.value === null ? "no value" : valueText(criterion.type, now.reading.value, words);
-  const needs = needText(criterion.type, criterion.operator, criterion.target, words);
+  const { type, operator, target } = criterion;
+  const stands = readingText(now.reading.value, { type, operator, value: target, timeZone: words.zone });
   const was = before.periods.get(period)?.isQualified ?? false;
-  if (now.isQualified === was) return [`${name}: ${reading}, needs ${needs}`];
-  if (!now.isQualified) return [`${name}: ${reading}, needs ${needs}; it no longer qualifies`];
+  if (now.isQualified === was) return [`${name}: ${stands}`];
+  if (!now.isQualified) return [`${name}: ${stands}; it no longer qualifies`];
   const run = after.runs.find(({ first, last }) => first <= period && period <= last);
-  const stands = run === undefined ? "it has not begun, and counts when it does" : runText(run, cadence);
-  return [`${name}: ${reading}, needs ${needs}; it qualifies`, stands];
+  const outcome = run === undefined ? "it has not begun, and counts when it does" : runText(run, cadence);
+  return [`${name}: ${stands}; it qualifies`, outcome];
 }
 
 /** What is to be said when a period begins in which something had counted before. */

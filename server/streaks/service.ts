@@ -1,3 +1,4 @@
+import type { StreakRule } from "../rules/condition.ts";
 import type { Database, Sql } from "../../db/client.ts";
 import type { Streak } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -46,7 +47,7 @@ export async function readStreaks(
 export async function liveLengths(
   sql: Sql,
   key: PlayerKey,
-  streaks: readonly Streak[],
+  streaks: readonly StreakRule[],
   now: number,
   zone: string,
 ): Promise<Map<number, number>> {
@@ -61,7 +62,7 @@ export async function liveLengths(
 export async function liveLengthsOfPlayers(
   sql: Sql,
   players: readonly (PlayerKey & { zone: string })[],
-  streaks: readonly Streak[],
+  streaks: readonly StreakRule[],
   now: number,
 ): Promise<Map<string, Map<number, number>>> {
   const asked = players.flatMap(({ part, playerId, zone }) =>
@@ -79,5 +80,5 @@ export async function liveLengthsOfPlayers(
   );
 }
 
-const currentPeriods = (streaks: readonly Streak[], now: number, zone: string) =>
+const currentPeriods = (streaks: readonly StreakRule[], now: number, zone: string) =>
   streaks.map(({ id, cadence }) => ({ streakId: id, current: periodAt(now, zone, cadence).start }));

@@ -7,6 +7,8 @@ export type Path = readonly (string | number)[];
 export interface Problem {
   pointer: string;
   message: string;
+  /** Whether the message says itself what it is about. */
+  namesItself?: boolean;
 }
 
 const escaped = (name: string | number): string => String(name).replaceAll("~", "~0").replaceAll("/", "~1");

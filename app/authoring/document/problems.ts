@@ -1,11 +1,12 @@
+import { type Told, told, toldIn } from "../../../server/rules/finding.ts";
+import { numberInWords } from "../../../server/rules/value.ts";
 import type { z } from "zod";
 import { type Kind, SHAPES } from "../../../server/definitions/contract.ts";
 import { isNumeric } from "../../../server/kernel/values.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
-import { numberInWords } from "../sentences/values.ts";
 import { asSentence } from "./as-sentence.ts";
 import { definitionOf, type Draft } from "./draft.ts";
-import { inPlainWords } from "./plain-words.ts";
+import { formWords, namesItself, type Sent, wordsOf } from "./form-words.ts";
 import { type Path, placeInWords, pointerTo, type Problem, valueAt } from "./pointers.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -36,7 +37,17 @@ function problemsIn(issue: Issue, base: Path, definition: unknown): Problem[] {
     const form = meantForm(issue.errors);
     if (form !== undefined) return form.flatMap((inner) => problemsIn(inner, path, definition));
   }
-  return [{ pointer: pointerTo(path), message: messageFor(issue, path, valueAt(definition, path)) }];
+  return [{ pointer: pointerTo(path), message: messageFor(toldBy(issue), path, valueAt(definition, path)) }];
+}
+
+/** What an issue says; the shapes have no code for what a form cannot bring about. */
+function toldBy(issue: Issue): Told {
+  if (issue.code === "invalid_key") return told("shape.name", { wanted: toldIn(issue.issues[0]?.message ?? "") ?? told("shape.wrong") });
+  const said = toldIn(issue.message);
+  if (said !== null) return said;
+  return issue.code === "invalid_value"
+    ? told("shape.one_of", { values: issue.values.map(String), suggestion: null })
+    : told("shape.wrong");
 }
 
 /** Of several forms the one that the author is filling in: a draft has every member of its form and no others. Undefined where it has none. */
@@ -47,22 +58,21 @@ function meantForm(forms: readonly Issue[][]): Issue[] | undefined {
   return alike.sort((a, b) => a.length - b.length)[0];
 }
 
-function messageFor(issue: Issue, path: Path, value: unknown): string {
+function messageFor(one: Told, path: Path, value: unknown): string {
   const member = path.findLast((name) => typeof name === "string");
-  if (issue.code === "too_small" && issue.origin === "array") return `Add at least one ${SINGULAR[String(member)] ?? "entry"}.`;
-  if (issue.code === "invalid_key") return asSentence(`its name ${issue.issues[0]?.message ?? "cannot be used"}`);
-  const most = /must be a whole number from \d+ to (\d+)/.exec(issue.message)?.[1];
+  if (one.code === "shape.entries_least") return `Add at least one ${SINGULAR[String(member)] ?? "entry"}.`;
+  const most = one.code === "shape.whole_number" ? one.params.most : undefined;
   if (Number.isNaN(value)) return `This is no number: write it in digits, such as ${most === undefined ? "1000 or 12.5" : "1000"}.`;
-  if (most !== undefined && isNumeric(value) && Number(String(value)) > Number(most)) return `At most ${numberInWords(Number(most))}.`;
-  if (!isEmpty(value)) return asSentence(issue.message);
+  if (most !== undefined && isNumeric(value) && Number(String(value)) > most) return `At most ${numberInWords(most)}.`;
+  const words = formWords(one);
+  if (!isEmpty(value) || one.code === "shape.name") return asSentence(words);
   if (member === "key") return "Give it a key.";
   if (path.includes("name")) return "Give it a name.";
   if (member === "value" || member === "target") return "Fill in a value.";
-  if (issue.message.includes("key of a definition")) return "Choose one.";
-  if (issue.message.includes("timestamp")) return "Choose a date and time.";
+  if (one.code === "shape.reference") return "Choose one.";
+  if (one.code === "shape.instant") return "Choose a date and time.";
   if (member === "rule" || member === "not") return "Add a condition.";
-  if (!inPlainWords(issue.message).startsWith("must be ")) return asSentence(issue.message);
-  return issue.message.startsWith("must be ") ? asSentence(`fill this in: ${issue.message.slice("must be ".length)}`) : "Fill this in.";
+  return asSentence(words.startsWith("must be ") ? `fill this in: ${words.slice("must be ".length)}` : words);
 }
 
 /** A list of entries holds them under the name of many. */
@@ -78,5 +88,12 @@ const SINGULAR: Record<string, string> = {
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** A problem where it is shown away from its field: with its place, as a line of a list. What cannot change names itself. */
-export const asLine = ({ pointer, message }: Problem): string =>
-  pointer === "" || / cannot change/.test(message) ? asSentence(message) : `${placeInWords(pointer)}: ${asSentence(message)}`;
+export const asLine = ({ pointer, message, namesItself: isNamed = false }: Problem): string =>
+  pointer === "" || isNamed ? asSentence(message) : `${placeInWords(pointer)}: ${asSentence(message)}`;
+
+/** What the service found wrong, in the words of a form. */
+export const problemSent = ({ pointer, ...sent }: Sent & { pointer: string }): Problem => ({
+  pointer,
+  message: asSentence(wordsOf(sent)),
+  namesItself: namesItself(sent),
+});

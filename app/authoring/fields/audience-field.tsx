@@ -1,5 +1,7 @@
 "use client";
 
+import type { AudienceDraft } from "../../../server/rules/audience.ts";
+import type { ConditionDraft } from "../../../server/rules/condition.ts";
 import { EyeOff, Lock } from "lucide-react";
 import { RadioCards, Segmented } from "../../_components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
@@ -7,11 +9,10 @@ import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import { useConditionGrammar } from "../rules/condition-grammar.tsx";
 import { RuleBuilder } from "../rules/rule-builder.tsx";
-import type { Audience, Condition } from "../rules/shapes.ts";
 
 /** Who takes part, and what everybody else sees. */
 export function AudienceSection({ one, description }: { one: string; description?: string }) {
-  const [audience, setAudience] = useMember<Audience>("audience");
+  const [audience, setAudience] = useMember<AudienceDraft>("audience");
   const { rule, otherwise } = audience;
   return (
     <Section title="Who it is for" description={description}>
@@ -19,7 +20,7 @@ export function AudienceSection({ one, description }: { one: string; description
         label="Who it is for"
         value={rule === null ? "everyone" : "some"}
         onValueChange={(who) =>
-          setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? ({ segment: null } satisfies Condition)) })
+          setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? ({ segment: null } satisfies ConditionDraft)) })
         }
         options={[
           { value: "everyone", label: "Everyone" },
@@ -49,7 +50,7 @@ export function AudienceSection({ one, description }: { one: string; description
   );
 }
 
-function RuleOfAudience({ rule, onChange }: { rule: Condition; onChange(rule: Condition | null): void }) {
+function RuleOfAudience({ rule, onChange }: { rule: ConditionDraft; onChange(rule: ConditionDraft | null): void }) {
   const grammar = useConditionGrammar();
   return <RuleBuilder grammar={grammar} at={["audience", "rule"]} value={rule} onValueChange={onChange} />;
 }

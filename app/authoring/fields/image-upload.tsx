@@ -11,6 +11,7 @@ import { Dialog } from "../../_components/overlay.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Notice } from "../../_components/surface.tsx";
 import { IMAGE_ID } from "../../../server/kernel/images.ts";
+import { wordsOf } from "../document/form-words.ts";
 import { asSentence } from "../document/as-sentence.ts";
 
 export const isUploaded = (image: string): boolean => IMAGE_ID.test(image);
@@ -64,7 +65,7 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
     try {
       const { problems, image } = await rpc.definitions.uploadImage({ ...scope, bytes: await base64Of(file) });
       if (image !== null) return onUploaded(image.id);
-      setProblem(problems.map(({ message }) => asSentence(message)).join(" "));
+      setProblem(problems.map((one) => asSentence(wordsOf(one))).join(" "));
     } catch (error) {
       setProblem(problemOf(error));
     } finally {

@@ -1,10 +1,10 @@
 "use client";
 
+import type { Choice, Value } from "../../../server/rules/value.ts";
 import { find } from "../catalogue.ts";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Spot } from "../form/place.tsx";
-import type { Choice, Value } from "../rules/shapes.ts";
 import { ListInput } from "./list-input.tsx";
 import { ScalarInput } from "./inputs.tsx";
 import { DefinitionPicker } from "./pickers.tsx";

@@ -1,5 +1,8 @@
 "use client";
 
+import { scopeOf } from "../catalogue.ts";
+import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
+import { begun } from "../../../server/rules/phrase.ts";
 import { MessageSquareText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../_components/button.tsx";
@@ -11,9 +14,6 @@ import { Sentence } from "../form/summary.tsx";
 import { AddRule } from "../rules/add-rule.tsx";
 import { useObjectiveGrammar } from "../rules/objective-grammar.tsx";
 import { RuleNode } from "../rules/rule-node.tsx";
-import type { Objective } from "../rules/shapes.ts";
-import { begun } from "../sentences/parts.ts";
-import { objectivePhrase } from "../sentences/rules.ts";
 import { useKeyedList } from "./keyed-list.ts";
 import { Sortable } from "./sortable.tsx";
 import { TextField } from "./text-field.tsx";
@@ -21,7 +21,7 @@ import { TextField } from "./text-field.tsx";
 /** What a player has to do: each objective as a sentence, over the controls that it is built with. */
 export function ObjectivesField() {
   const { isReadOnly, fixedAt } = useAuthoring();
-  const [objectives, setObjectives] = useMember<Objective[]>("objectives");
+  const [objectives, setObjectives] = useMember<ObjectiveDraft[]>("objectives");
   const grammar = useObjectiveGrammar();
   const list = useKeyedList(objectives, setObjectives);
   const reason = fixedAt(["objectives"]);
@@ -33,7 +33,7 @@ export function ObjectivesField() {
           const objective = list.items[at]!.item;
           return (
             <ObjectiveCard objective={objective} at={at} onChange={(next) => list.change(at, next)}>
-              <RuleNode<Objective>
+              <RuleNode<ObjectiveDraft>
                 grammar={grammar}
                 at={["objectives", at]}
                 rule={objective}
@@ -50,16 +50,16 @@ export function ObjectivesField() {
           );
         }}
       </Sortable>
-      {!isReadOnly && <AddRule<Objective> grammar={grammar} label="Add an objective" onAdd={(objective) => list.add(objective)} />}
+      {!isReadOnly && <AddRule<ObjectiveDraft> grammar={grammar} label="Add an objective" onAdd={(objective) => list.add(objective)} />}
       <PlaceProblems at={["objectives"]} />
     </div>
   );
 }
 
 interface CardProps {
-  objective: Objective;
+  objective: ObjectiveDraft;
   at: number;
-  onChange(objective: Objective): void;
+  onChange(objective: ObjectiveDraft): void;
   children: ReactNode;
 }
 
@@ -71,7 +71,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-lg border border-line p-3">
       <p className="text-sm text-quiet">
-        <Sentence phrase={begun(objectivePhrase(objective, catalogue))} />
+        <Sentence phrase={begun(objectivePhrase(objective, scopeOf(catalogue)))} />
       </p>
       {children}
       {isOpen || hasWords ? (
@@ -103,14 +103,14 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
 }
 
 /** Objectives stay as they were made. */
-function FixedObjectives({ objectives, reason }: { objectives: readonly Objective[]; reason: string }) {
+function FixedObjectives({ objectives, reason }: { objectives: readonly ObjectiveDraft[]; reason: string }) {
   const { catalogue } = useAuthoring();
   return (
     <div className="flex flex-col gap-3">
       <ol className="flex flex-col gap-2">
         {objectives.map((objective, at) => (
           <li key={at} className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
-            <Sentence phrase={begun(objectivePhrase(objective, catalogue))} />
+            <Sentence phrase={begun(objectivePhrase(objective, scopeOf(catalogue)))} />
             {objective.description && !isBlank(objective.description) && (
               <p className="text-[0.8125rem]">“{objective.description.texts[objective.description.default]}”</p>
             )}

@@ -1,5 +1,7 @@
 "use client";
 
+import type { Choice } from "../../../server/rules/value.ts";
+import { Activity, Box, Flame, Gauge, Gift, Target, Users } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../_components/combobox.tsx";
@@ -8,7 +10,6 @@ import { useWhere } from "../../_client/where.tsx";
 import type { ScalarType } from "../../../server/kernel/values.ts";
 import type { Named, Property } from "../catalogue.ts";
 import { useAuthoring } from "../form/authoring.tsx";
-import type { Choice } from "../rules/shapes.ts";
 
 export type PickedKind = "events" | "metrics" | "attributes" | "segments" | "catalogItems" | "missions" | "streaks";
 

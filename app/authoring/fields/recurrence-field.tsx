@@ -1,11 +1,12 @@
 "use client";
 
+import type { Calendar } from "../../../server/kernel/time.ts";
+import type { RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
-import type { Every, Recurrence } from "../sentences/blocks.ts";
 import { NumberInput } from "./inputs.tsx";
 
 interface RecurrenceProps {
@@ -21,8 +22,8 @@ const AT: Path = ["recurrence"];
 
 /** How something repeats: not at all, with the calendar, or once it is done. */
 export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false, hint, never = "Once" }: RecurrenceProps) {
-  const [value, setValue] = useMember<Recurrence>("recurrence");
-  const options: { value: Recurrence["kind"] | Every; label: string }[] = [
+  const [value, setValue] = useMember<RecurrenceDraft>("recurrence");
+  const options: { value: RecurrenceDraft["kind"] | Calendar; label: string }[] = [
     { value: "None", label: never },
     { value: "Day", label: "Every day" },
     { value: "Week", label: "Every week" },
@@ -53,7 +54,7 @@ export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false,
   );
 }
 
-function recurrenceOf(choice: Recurrence["kind"] | Every): Recurrence {
+function recurrenceOf(choice: RecurrenceDraft["kind"] | Calendar): RecurrenceDraft {
   if (choice === "None") return { kind: "None" };
   if (choice === "AfterCompletion") return { kind: "AfterCompletion", cooldownHours: null, maxOccurrences: null };
   return { kind: "Calendar", every: choice === "Calendar" ? "Week" : choice };

@@ -1,20 +1,20 @@
 "use client";
 
+import type { RewardDraft } from "../../../server/rules/reward.ts";
 import { Coins, Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Select } from "../../_components/select.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Spot } from "../form/place.tsx";
-import type { Reward } from "../rules/shapes.ts";
 import { NumberInput } from "./inputs.tsx";
 import { ItemValue } from "./item-value.tsx";
 import { useKeyedList } from "./keyed-list.ts";
 
 interface RewardsProps {
   at: Path;
-  value: readonly Reward[];
-  onValueChange(rewards: Reward[]): void;
+  value: readonly RewardDraft[];
+  onValueChange(rewards: RewardDraft[]): void;
 }
 
 const KINDS = [
@@ -22,7 +22,8 @@ const KINDS = [
   { value: "CatalogItem", label: "Catalog item", icon: <Gift aria-hidden /> },
 ] as const;
 
-const blank = (kind: Reward["kind"]): Reward => (kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null });
+const blank = (kind: RewardDraft["kind"]): RewardDraft =>
+  kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null };
 
 /** What is granted: points, or an item of the catalog with its value. */
 export function RewardsField({ at, value, onValueChange }: RewardsProps) {

@@ -1,5 +1,6 @@
 "use client";
 
+import type { SpanDraft } from "../../../server/rules/schedule.ts";
 import { X } from "lucide-react";
 import { IconButton } from "../../_components/button.tsx";
 import { parseInstant } from "../../../server/kernel/time.ts";
@@ -7,12 +8,11 @@ import { InstantInput } from "../../_components/instant-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
-import type { Span } from "../rules/shapes.ts";
 
 interface SpanProps {
   at: Path;
-  value: Span;
-  onValueChange(value: Span): void;
+  value: SpanDraft;
+  onValueChange(value: SpanDraft): void;
   labels?: { startsAt: string; endsAt: string };
   /** Said of an end that is left open; what is required has none. */
   open?: { startsAt: string; endsAt: string } | null;

@@ -10,6 +10,7 @@ import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
 import { asSentence } from "../document/as-sentence.ts";
+import { wordsOf } from "../document/form-words.ts";
 import type { DefinitionForm } from "./use-definition-form.ts";
 
 interface ActionsProps {
@@ -57,11 +58,11 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
     });
   }
   if (known !== null && !isReadOnly) {
-    const { allowed, reason } = known.removal;
+    const { allowed, because } = known.removal;
     items.push({
       label: "Delete…",
       icon: <Trash2 aria-hidden />,
-      hint: allowed ? undefined : asSentence(reason ?? "it cannot be deleted"),
+      hint: allowed ? undefined : asSentence(because === null ? "it cannot be deleted" : wordsOf(because)),
       disabled: !allowed,
       isDanger: true,
       isApart: true,

@@ -1,7 +1,7 @@
 "use client";
 
+import type { Part, Phrase } from "../../../server/rules/phrase.ts";
 import { cx } from "../../_components/classes.ts";
-import type { Part, Phrase } from "../sentences/parts.ts";
 import type { SummaryLine } from "../sentences/summary.ts";
 
 const LOOKS: Record<Part["kind"], string> = {

@@ -15,8 +15,8 @@ import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contrac
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
 import { pathOf, type Problem, valueAt } from "../document/pointers.ts";
-import { inPlainWords } from "../document/plain-words.ts";
-import { problemsOf } from "../document/problems.ts";
+import { type Sent, wordsOf } from "../document/form-words.ts";
+import { problemSent, problemsOf } from "../document/problems.ts";
 import { emptyText, languagesOf } from "../document/text.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
 import { useProblems } from "./use-problems.ts";
@@ -152,6 +152,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 
   const set = useCallback((member: string, value: unknown) => form.setValue(member, value, { shouldDirty: true }), [form]);
 
+  const fixed = (known?.fixed ?? []).map(({ pointer, ...why }) => ({ pointer, reason: wordsOf(why) }));
   const authoring: Authoring = {
     kind,
     isNew,
@@ -192,10 +193,10 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 const languagesIn = (first: string, more: readonly string[]): string[] => languagesOf(emptyText(first), more);
 
 /** A problem that is not here but in the other environment says so. */
-function inWords({ pointer, message, environment }: Problem & { environment: string }, here: string): Problem {
-  if (environment === here) return { pointer, message };
-  const wayOut = /^there is no \w/.test(message) ? "; save it here alone, then promote it: what it needs comes along" : "";
-  return { pointer, message: `In ${capitalised(environment)}: ${inPlainWords(message)}${wayOut}` };
+function inWords({ environment, ...sent }: Sent & { pointer: string; environment: string }, here: string): Problem {
+  if (environment === here) return problemSent(sent);
+  const wayOut = sent.code === "definition.reference_unknown" ? "; save it here alone, then promote it: what it needs comes along" : "";
+  return { pointer: sent.pointer, message: `In ${capitalised(environment)}: ${wordsOf(sent)}${wayOut}` };
 }
 
 /** After the screen shows what has just been set. */

@@ -1,18 +1,18 @@
 "use client";
 
+import type { Calendar } from "../../../server/kernel/time.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import { SpanField } from "../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
-import type { Every } from "../sentences/blocks.ts";
-import type { Period } from "../sentences/leaderboards.ts";
+import type { ScorePeriodDraft } from "../../../server/rules/schedule.ts";
 
-type Choice = "AllTime" | "Season" | Every;
+type Choice = "AllTime" | "Season" | Calendar;
 
 /** For how long scores are added up before it begins anew. */
 export function PeriodFields() {
   const { fixedAt, draft } = useAuthoring();
-  const [period, setPeriod] = useMember<Period>("period");
+  const [period, setPeriod] = useMember<ScorePeriodDraft>("period");
   const chosen: Choice = period.kind === "Calendar" ? period.every : period.kind;
   const hasLeague = draft.league !== null && draft.league !== undefined;
   // Of a season only its ends may still be moved.
@@ -51,7 +51,7 @@ export function PeriodFields() {
   );
 }
 
-function periodOf(choice: Choice): Period {
+function periodOf(choice: Choice): ScorePeriodDraft {
   if (choice === "AllTime") return { kind: "AllTime" };
   if (choice === "Season") return { kind: "Season", startsAt: null, endsAt: null };
   return { kind: "Calendar", every: choice };

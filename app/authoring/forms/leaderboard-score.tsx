@@ -1,18 +1,18 @@
 "use client";
 
+import type { Choice } from "../../../server/rules/value.ts";
+import type { MeasuredDraft } from "../../../server/rules/measured.ts";
+import { SCORE_MEASURES } from "../../../server/rules/measure.ts";
 import { Activity, Box, Coins, Gauge } from "lucide-react";
 import { RadioCards, Switch } from "../../_components/choice.tsx";
-import type { Catalogue } from "../catalogue.ts";
+import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { FixedNote, Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import { Sentence } from "../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../rules/measured.tsx";
-import type { Choice, Measured, MeasureKind } from "../rules/shapes.ts";
 import { type LeaderboardDraft, rankingPhrase } from "../sentences/leaderboards.ts";
-
-const MEASURES: readonly MeasureKind[] = ["Count", "Sum", "Max", "Min", "Latest"];
 
 /** What players, or their teams, are ranked by. Once a board is made it stays: other scores are another board. */
 export function ScoreSection() {
@@ -29,7 +29,7 @@ export function ScoreSection() {
       ) : (
         <>
           <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
-            Ranks <Sentence phrase={rankingPhrase(board, catalogue)} />
+            Ranks <Sentence phrase={rankingPhrase(board, scopeOf(catalogue))} />
           </p>
           <FixedNote reason={reason} />
         </>
@@ -51,8 +51,8 @@ function Source({ board }: { board: LeaderboardDraft }) {
     where: board.where,
     measure: board.measure ?? { kind: "Count" },
     ...(scoreSource === "Metric" ? { metric: board.metric } : { event: board.event }),
-  } satisfies Measured as Measured;
-  const become = ({ event, metric, where, measure }: Measured) => {
+  } satisfies MeasuredDraft as MeasuredDraft;
+  const become = ({ event, metric, where, measure }: MeasuredDraft) => {
     set("event", event ?? null);
     set("metric", metric ?? null);
     set("where", where);
@@ -74,7 +74,7 @@ function Source({ board }: { board: LeaderboardDraft }) {
       {(scoreSource === "Event" || scoreSource === "Metric") && (
         <div className="flex min-w-0 flex-wrap items-start gap-2">
           <SourceControl key={scoreSource} at={[]} value={measured} onChange={become} />
-          <MeasureControls at={[]} value={measured} onChange={become} measures={MEASURES} />
+          <MeasureControls at={[]} value={measured} onChange={become} measures={SCORE_MEASURES} />
           <WhereControls at={[]} value={measured} onChange={become} />
         </div>
       )}

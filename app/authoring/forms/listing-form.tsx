@@ -1,5 +1,7 @@
 "use client";
 
+import type { Choice, Value } from "../../../server/rules/value.ts";
+import type { SpanDraft, RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { AudienceSection } from "../fields/audience-field.tsx";
@@ -14,8 +16,6 @@ import { DefinitionForm } from "../form/definition-form.tsx";
 import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
-import type { Choice, Span, Value } from "../rules/shapes.ts";
-import type { Recurrence } from "../sentences/blocks.ts";
 import { listingSummary } from "../sentences/listings.ts";
 
 export const ListingForm = (begin: Begin) => (
@@ -72,7 +72,7 @@ function Offer() {
 }
 
 function Supply() {
-  const [recurrence] = useMember<Recurrence>("recurrence");
+  const [recurrence] = useMember<RecurrenceDraft>("recurrence");
   const per = recurrence.kind === "None" ? "" : " in each round";
   return (
     <Section title="How many there are">
@@ -102,7 +102,7 @@ function Supply() {
 }
 
 function OnSale() {
-  const [onSale, setOnSale] = useMember<Span>("onSale");
+  const [onSale, setOnSale] = useMember<SpanDraft>("onSale");
   return (
     <Section title="When it is on sale" description="Before and after, the shop does not show it.">
       <SpanField at={["onSale"]} value={onSale} onValueChange={setOnSale} labels={{ startsAt: "From", endsAt: "Until" }} />

@@ -1,5 +1,7 @@
 "use client";
 
+import type { RewardDraft } from "../../../server/rules/reward.ts";
+import type { SpanDraft } from "../../../server/rules/schedule.ts";
 import { Hand, Zap } from "lucide-react";
 import { AudienceSection } from "../fields/audience-field.tsx";
 import { Identity } from "../fields/identity.tsx";
@@ -12,7 +14,6 @@ import { useMember } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
 import { Section } from "../form/section.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
-import type { Reward, Span } from "../rules/shapes.ts";
 import { missionSummary } from "../sentences/missions.ts";
 
 export const MissionForm = (begin: Begin) => (
@@ -48,7 +49,7 @@ function ToDo() {
 }
 
 function Rewards() {
-  const [rewards, setRewards] = useMember<Reward[]>("rewards");
+  const [rewards, setRewards] = useMember<RewardDraft[]>("rewards");
   return (
     <Section
       title="What it earns"
@@ -61,7 +62,7 @@ function Rewards() {
 }
 
 function Window() {
-  const [window, setWindow] = useMember<Span>("window");
+  const [window, setWindow] = useMember<SpanDraft>("window");
   return (
     <Section title="When it is open" description="The end only stops players from joining: whoever is in it by then may still finish.">
       <SpanField at={["window"]} value={window} onValueChange={setWindow} />

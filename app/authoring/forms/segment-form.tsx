@@ -1,5 +1,8 @@
 "use client";
 
+import { scopeOf } from "../catalogue.ts";
+import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
+import { begun } from "../../../server/rules/phrase.ts";
 import { Identity } from "../fields/identity.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
@@ -8,9 +11,6 @@ import { Sentence } from "../form/summary.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
 import { useConditionGrammar } from "../rules/condition-grammar.tsx";
 import { RuleBuilder } from "../rules/rule-builder.tsx";
-import type { Condition } from "../rules/shapes.ts";
-import { begun } from "../sentences/parts.ts";
-import { conditionPhrase } from "../sentences/rules.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { segmentSummary } from "../sentences/segments.ts";
 
@@ -23,13 +23,13 @@ export const SegmentForm = (begin: Begin) => (
 
 function Who() {
   const { catalogue } = useAuthoring();
-  const [rule, setRule] = useMember<Condition | null>("rule");
+  const [rule, setRule] = useMember<ConditionDraft | null>("rule");
   const grammar = useConditionGrammar();
   return (
     <Section title="Who is in it" description="Everybody for whom this holds, judged anew whenever it is asked." at={["rule"]} isSilent>
       {rule !== null && (
         <p className="text-quiet">
-          <Sentence phrase={begun(conditionPhrase(rule, catalogue))} />
+          <Sentence phrase={begun(conditionPhrase(rule, scopeOf(catalogue)))} />
         </p>
       )}
       <RuleBuilder grammar={grammar} at={["rule"]} value={rule} onValueChange={setRule} addLabel="Add a condition" />

@@ -1,9 +1,14 @@
 "use client";
 
+import { scopeOf } from "../catalogue.ts";
+import type { Operator } from "../../../server/rules/operator.ts";
+import { type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
+import type { RewardDraft } from "../../../server/rules/reward.ts";
+import type { Value } from "../../../server/rules/value.ts";
+import type { Calendar } from "../../../server/kernel/time.ts";
 import { Activity, Gauge, Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Segmented, Switch } from "../../_components/choice.tsx";
-import type { Operator } from "../../../server/kernel/values.ts";
 import { Identity } from "../fields/identity.tsx";
 import { NumberInput } from "../fields/inputs.tsx";
 import { useKeyedList } from "../fields/keyed-list.ts";
@@ -14,11 +19,9 @@ import { DefinitionForm } from "../form/definition-form.tsx";
 import { Place, PlaceProblems, Spot } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
-import { ComparisonControls, comparedAs } from "../rules/comparison.tsx";
-import { MeasureControls, SourceControl, typeRead, WhereControls } from "../rules/measured.tsx";
-import type { Measured, Reward, Value } from "../rules/shapes.ts";
-import type { Every } from "../sentences/blocks.ts";
 import { streakSummary } from "../sentences/streaks.ts";
+import { ComparisonControls, comparedAs } from "../rules/comparison.tsx";
+import { MeasureControls, SourceControl, WhereControls } from "../rules/measured.tsx";
 
 export const StreakForm = (begin: Begin) => (
   <DefinitionForm {...begin} kind="streaks" summarize={streakSummary}>
@@ -30,8 +33,8 @@ export const StreakForm = (begin: Begin) => (
   </DefinitionForm>
 );
 
-const PERIODS: Record<Every, string> = { Day: "day", Week: "week", Month: "month" };
-const usePeriod = (): string => PERIODS[useMember<Every>("cadence")[0]];
+const PERIODS: Record<Calendar, string> = { Day: "day", Week: "week", Month: "month" };
+const usePeriod = (): string => PERIODS[useMember<Calendar>("cadence")[0]];
 
 function Cadence() {
   return (
@@ -60,14 +63,14 @@ function WhatCounts() {
     where: draft.where ?? null,
     measure: draft.measure,
     ...(isOfMetric ? { metric: draft.metric } : { event: draft.event ?? null }),
-  } as Measured;
-  const type = typeRead(measured, catalogue);
-  const become = (next: Measured) => {
+  } as MeasuredDraft;
+  const type = typeRead(measured, scopeOf(catalogue));
+  const become = (next: MeasuredDraft) => {
     set("event", next.event ?? null);
     set("metric", next.metric ?? null);
     set("where", next.where);
     set("measure", next.measure);
-    const compared = comparedAs(typeRead(next, catalogue), type, { operator, value: target });
+    const compared = comparedAs(typeRead(next, scopeOf(catalogue)), type, { operator, value: target });
     setOperator(compared.operator);
     setTarget(compared.value);
   };
@@ -145,7 +148,7 @@ function Freezes() {
 
 interface Milestone {
   length: number | null;
-  rewards: Reward[];
+  rewards: RewardDraft[];
 }
 
 function Milestones() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatted, plural } from "../../_components/numbers.ts";
+import { formatted, plural } from "../../../server/kernel/thousands.ts";
 import { Badge } from "../../_components/surface.tsx";
 import type { Column } from "../../_components/table.tsx";
 import type { ListedDefinition } from "./kind-module.ts";

@@ -1,5 +1,5 @@
 import { Tag } from "lucide-react";
-import { formatted, plural } from "../../_components/numbers.ts";
+import { formatted, plural } from "../../../server/kernel/thousands.ts";
 import { always, blankShown, everyone } from "./blank-parts.ts";
 import { column, periodWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";

@@ -1,5 +1,5 @@
 import { Flame } from "lucide-react";
-import { formatted } from "../../_components/numbers.ts";
+import { formatted } from "../../../server/kernel/thousands.ts";
 import { choose, isChosen } from "../document/choices.ts";
 import { blankShown } from "./blank-parts.ts";
 import { column, periodWords } from "./columns.tsx";

@@ -1,42 +1,12 @@
 "use client";
 
+import { type Operator, operatorsOf, takesList, operatorInMenu } from "../../../server/rules/operator.ts";
+import type { Value } from "../../../server/rules/value.ts";
 import { Select } from "../../_components/select.tsx";
-import type { Operator, ScalarType } from "../../../server/kernel/values.ts";
+import type { ScalarType } from "../../../server/kernel/values.ts";
 import { ValueInput, valueFor } from "../fields/value-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { Spot } from "../form/place.tsx";
-import { operatorsOf, takesList, type Value } from "./shapes.ts";
-
-/** As a quantity: "at least 5"; as what somebody or something is: "is over 10". */
-const QUANTITY: Record<Operator, string> = {
-  GreaterThanOrEqualTo: "at least",
-  GreaterThan: "more than",
-  LessThanOrEqualTo: "at most",
-  LessThan: "less than",
-  EqualTo: "exactly",
-  NotEqualTo: "other than",
-  In: "one of",
-  NotIn: "none of",
-};
-const BEING: Record<Operator, string> = {
-  GreaterThanOrEqualTo: "is at least",
-  GreaterThan: "is over",
-  LessThanOrEqualTo: "is at most",
-  LessThan: "is under",
-  EqualTo: "is",
-  NotEqualTo: "is not",
-  In: "is one of",
-  NotIn: "is none of",
-};
-const TIME: Partial<Record<Operator, string>> = {
-  GreaterThanOrEqualTo: "is at or after",
-  GreaterThan: "is after",
-  LessThanOrEqualTo: "is at or before",
-  LessThan: "is before",
-};
-
-const wordFor = (operator: Operator, type: ScalarType | undefined, isQuantity: boolean): string =>
-  isQuantity ? QUANTITY[operator] : ((type === "DateTime" ? TIME[operator] : undefined) ?? BEING[operator]);
 
 interface ComparisonProps {
   at: Path;
@@ -61,7 +31,7 @@ export function ComparisonControls({ at, member, type, operator, value, onChange
           aria-label="How it is compared"
           value={operator}
           onValueChange={(next) => onChange({ operator: next, value: valueFor(next, value) })}
-          options={operators.map((one) => ({ value: one, label: wordFor(one, type, isQuantity) }))}
+          options={operators.map((one) => ({ value: one, label: operatorInMenu(one, type, isQuantity) }))}
         />
       </Spot>
       <Spot

@@ -1,22 +1,22 @@
 "use client";
 
+import { conditionPhrase, type ConditionDraft } from "../../../server/rules/condition.ts";
+import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import { Activity, Box, Coins, Flame, Gauge, Target, Users } from "lucide-react";
 import { useMemo } from "react";
-import { find } from "../catalogue.ts";
+import { find, scopeOf } from "../catalogue.ts";
 import { NumberInput } from "../fields/inputs.tsx";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Spot } from "../form/place.tsx";
-import { conditionPhrase } from "../sentences/rules.ts";
 import { ComparisonControls, comparedAs } from "./comparison.tsx";
 import type { Grammar, LeafProps } from "./grammar.tsx";
-import { MeasureControls, SourceControl, typeRead, WhereControls } from "./measured.tsx";
-import { type Condition, isMeasured, type Measured } from "./shapes.ts";
+import { MeasureControls, SourceControl, WhereControls } from "./measured.tsx";
 
 const AT_LEAST = { operator: "GreaterThanOrEqualTo" } as const;
 const HISTORY = { where: null, ...AT_LEAST, lastDays: null } as const;
 
-const KINDS: Grammar<Condition>["kinds"] = [
+const KINDS: Grammar<ConditionDraft>["kinds"] = [
   {
     value: "attribute",
     label: "Attribute",
@@ -63,7 +63,7 @@ const KINDS: Grammar<Condition>["kinds"] = [
 ];
 
 /** Who takes part: the conditions of audiences and segments. */
-export function useConditionGrammar(): Grammar<Condition> {
+export function useConditionGrammar(): Grammar<ConditionDraft> {
   const { catalogue } = useAuthoring();
   return useMemo(
     () => ({
@@ -71,15 +71,15 @@ export function useConditionGrammar(): Grammar<Condition> {
       kinds: KINDS,
       kindOf: (leaf) => KINDS.find(({ value }) => value in leaf)?.value ?? "attribute",
       Leaf: ConditionLeaf,
-      phraseOf: (rule) => conditionPhrase(rule, catalogue),
+      phraseOf: (rule) => conditionPhrase(rule, scopeOf(catalogue)),
     }),
     [catalogue],
   );
 }
 
-type Of<Member extends string> = Extract<Condition, Record<Member, unknown>>;
+type Of<Member extends string> = Extract<ConditionDraft, Record<Member, unknown>>;
 
-function ConditionLeaf({ rule, onChange, at }: LeafProps<Condition>) {
+function ConditionLeaf({ rule, onChange, at }: LeafProps<ConditionDraft>) {
   if (isMeasured(rule)) return <HistoryLeaf rule={rule} onChange={onChange} at={at} />;
   if ("attribute" in rule) return <AttributeLeaf rule={rule as Of<"attribute">} onChange={onChange} at={at} />;
   if ("segment" in rule) return <NamedLeaf member="segment" kind="segments" rule={rule} onChange={onChange} at={at} />;
@@ -102,13 +102,13 @@ function ConditionLeaf({ rule, onChange, at }: LeafProps<Condition>) {
   return null;
 }
 
-type Props<Rule> = Omit<LeafProps<Condition>, "rule"> & { rule: Rule };
+type Props<Rule> = Omit<LeafProps<ConditionDraft>, "rule"> & { rule: Rule };
 
 function HistoryLeaf({ rule, onChange, at }: Props<Of<"lastDays">>) {
   const { catalogue } = useAuthoring();
-  const type = typeRead(rule, catalogue);
-  const measure = (measured: Measured) =>
-    onChange({ ...rule, ...measured, ...comparedAs(typeRead(measured, catalogue), type, rule) } as Condition);
+  const type = typeRead(rule, scopeOf(catalogue));
+  const measure = (measured: MeasuredDraft) =>
+    onChange({ ...rule, ...measured, ...comparedAs(typeRead(measured, scopeOf(catalogue)), type, rule) } as ConditionDraft);
   return (
     <>
       <SourceControl at={at} value={rule} onChange={measure} />
@@ -171,7 +171,7 @@ function NamedLeaf({
   rule,
   onChange,
   at,
-}: LeafProps<Condition> & { member: "segment" | "missionCompleted"; kind: "segments" | "missions" }) {
+}: LeafProps<ConditionDraft> & { member: "segment" | "missionCompleted"; kind: "segments" | "missions" }) {
   const { draft, kind: own } = useAuthoring();
   const key = (rule as Record<string, string | null>)[member] ?? null;
   return (
@@ -179,7 +179,7 @@ function NamedLeaf({
       <DefinitionPicker
         kind={kind}
         value={key}
-        onValueChange={(next) => onChange({ [member]: next } as Condition)}
+        onValueChange={(next) => onChange({ [member]: next } as ConditionDraft)}
         // Nothing is in itself.
         accept={(one) => own !== kind || one.key !== draft.key}
       />

@@ -1,21 +1,20 @@
 "use client";
 
+import { filterPhrase, type FilterDraft, type PropertyTestDraft } from "../../../server/rules/filter.ts";
 import { ListFilter } from "lucide-react";
 import { useMemo } from "react";
 import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
 import { PropertyPicker } from "../fields/pickers.tsx";
 import { Spot } from "../form/place.tsx";
-import { filterPhrase } from "../sentences/rules.ts";
 import { ComparisonControls, comparedAs } from "./comparison.tsx";
 import type { Grammar, LeafProps } from "./grammar.tsx";
-import type { Filter, PropertyTest } from "./shapes.ts";
 
 /** Filters over the properties of one event or metric. */
-export function useFilterGrammar(source: Source | undefined, { timeZone }: Catalogue): Grammar<Filter> {
+export function useFilterGrammar(source: Source | undefined, { timeZone }: Catalogue): Grammar<FilterDraft> {
   return useMemo(() => {
     const properties = source?.properties ?? [];
-    function PropertyLeaf({ rule, onChange, at }: LeafProps<Filter>) {
-      const test = rule as PropertyTest;
+    function PropertyLeaf({ rule, onChange, at }: LeafProps<FilterDraft>) {
+      const test = rule as PropertyTestDraft;
       const type = typeOfProperty(source, test.property);
       return (
         <>
@@ -42,7 +41,7 @@ export function useFilterGrammar(source: Source | undefined, { timeZone }: Catal
       ],
       kindOf: () => "property",
       Leaf: PropertyLeaf,
-      phraseOf: (rule) => filterPhrase(rule, source, timeZone),
+      phraseOf: (rule) => filterPhrase(rule, (property) => typeOfProperty(source, property), timeZone),
     };
   }, [source, timeZone]);
 }

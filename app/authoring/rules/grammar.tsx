@@ -1,8 +1,8 @@
 "use client";
 
+import type { Phrase } from "../../../server/rules/phrase.ts";
 import type { ComponentType, ReactNode } from "react";
 import type { Path } from "../document/pointers.ts";
-import type { Phrase } from "../sentences/parts.ts";
 
 export interface LeafProps<Leaf> {
   rule: Leaf;

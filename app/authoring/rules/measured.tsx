@@ -1,7 +1,17 @@
 "use client";
 
+import { leaves } from "../../../server/rules/tree.ts";
+import type { FilterDraft } from "../../../server/rules/filter.ts";
+import {
+  isMeasurable,
+  type MeasureDraft,
+  measureInMenu,
+  MEASURES,
+  type MeasureKind,
+  needsProperty,
+} from "../../../server/rules/measure.ts";
+import { isOfMetric, type MeasuredDraft } from "../../../server/rules/measured.ts";
 import { Select } from "../../_components/select.tsx";
-import type { ScalarType } from "../../../server/kernel/values.ts";
 import { type Catalogue, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
 import type { Path } from "../document/pointers.ts";
 import { DefinitionPicker, PropertyPicker } from "../fields/pickers.tsx";
@@ -9,40 +19,13 @@ import { useAuthoring } from "../form/authoring.tsx";
 import { Spot } from "../form/place.tsx";
 import { useFilterGrammar } from "./filter-grammar.tsx";
 import { RuleBuilder } from "./rule-builder.tsx";
-import {
-  combined,
-  type Filter,
-  isGroup,
-  isMeasurable,
-  type Measure,
-  type Measured,
-  MEASURES,
-  type MeasureKind,
-  needsProperty,
-  readingType,
-} from "./shapes.ts";
-
-const MEASURE_WORDS: Record<MeasureKind, { label: string; hint: string }> = {
-  Count: { label: "number of times", hint: "How often it happened" },
-  Sum: { label: "total of", hint: "A number, added up" },
-  Max: { label: "highest", hint: "The greatest or latest there was" },
-  Min: { label: "lowest", hint: "The smallest or earliest there was" },
-  Latest: { label: "latest", hint: "What it was the last time" },
-  DistinctCount: { label: "different values of", hint: "Three different drinks" },
-  DistinctDays: { label: "different days", hint: "On how many days it happened" },
-};
-
-const isOfMetric = ({ metric }: Measured): boolean => metric !== undefined && metric !== null;
-
-/** The type of what is read; undefined where it is not chosen yet. */
-export function typeRead(measured: Measured, catalogue: Catalogue): ScalarType | undefined {
-  const { kind, property } = measured.measure;
-  const isOwnValue = isOfMetric(measured) && (property ?? null) === null;
-  return readingType(kind, isOwnValue ? "Number" : typeOfProperty(sourceOf(catalogue, measured), property));
-}
 
 /** What becomes of the filter and the measure where another event or metric is chosen: what names none of its properties stays. */
-export function ofSource<One extends Measured>(measured: One, changes: Pick<Measured, "event" | "metric">, catalogue: Catalogue): One {
+export function ofSource<One extends MeasuredDraft>(
+  measured: One,
+  changes: Pick<MeasuredDraft, "event" | "metric">,
+  catalogue: Catalogue,
+): One {
   const next = { ...measured, ...changes };
   const source = sourceOf(catalogue, next);
   const before = sourceOf(catalogue, measured);
@@ -54,15 +37,12 @@ export function ofSource<One extends Measured>(measured: One, changes: Pick<Meas
   return { ...next, where, measure };
 }
 
-function propertiesIn(filter: Filter): string[] {
-  if (isGroup(filter)) return combined<Filter>(filter).rules.flatMap(propertiesIn);
-  return filter.property === null ? [] : [filter.property];
-}
+const propertiesIn = (filter: FilterDraft): string[] => leaves(filter).flatMap(({ property }) => (property === null ? [] : [property]));
 
 interface MeasuredProps {
   at: Path;
-  value: Measured;
-  onChange(measured: Measured): void;
+  value: MeasuredDraft;
+  onChange(measured: MeasuredDraft): void;
   /** Those that can be taken here; all when left out. */
   measures?: readonly MeasureKind[];
 }
@@ -88,7 +68,7 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
   const source = sourceOf(catalogue, value);
   const { kind, property = null } = value.measure;
   const ofMetric = isOfMetric(value);
-  const become = (measure: Measure) => onChange({ ...value, measure });
+  const become = (measure: MeasureDraft) => onChange({ ...value, measure });
   return (
     <>
       <Spot at={[...at, "measure", "kind"]} className="w-44 shrink-0 max-sm:w-full">
@@ -96,7 +76,7 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
           aria-label="What is measured"
           value={kind}
           onValueChange={(next) => become(measureOf(next, property, source))}
-          options={measures.map((one) => ({ value: one, ...MEASURE_WORDS[one] }))}
+          options={measures.map((one) => ({ value: one, ...measureInMenu(one) }))}
         />
       </Spot>
       {needsProperty(kind) && (
@@ -115,7 +95,7 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
 }
 
 /** Keeps the property where it can be measured that way. */
-function measureOf(kind: MeasureKind, property: string | null, source: Source | undefined): Measure {
+function measureOf(kind: MeasureKind, property: string | null, source: Source | undefined): MeasureDraft {
   if (!needsProperty(kind)) return { kind };
   const type = typeOfProperty(source, property);
   return { kind, property: type !== undefined && isMeasurable(kind, type) ? property : null };

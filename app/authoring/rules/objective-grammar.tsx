@@ -1,20 +1,25 @@
 "use client";
 
+import {
+  objectivePhrase,
+  type AttributeObjectiveDraft,
+  type MeasuredObjectiveDraft,
+  type ObjectiveDraft,
+} from "../../../server/rules/objective.ts";
+import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import { Activity, Box, Gauge } from "lucide-react";
 import { useMemo } from "react";
-import { find } from "../catalogue.ts";
+import { find, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Spot } from "../form/place.tsx";
-import { objectivePhrase } from "../sentences/rules.ts";
 import { ComparisonControls, comparedAs } from "./comparison.tsx";
 import type { Grammar, LeafProps } from "./grammar.tsx";
-import { MeasureControls, SourceControl, typeRead, WhereControls } from "./measured.tsx";
-import { type AttributeObjective, isMeasured, type Measured, type MeasuredObjective, type Objective } from "./shapes.ts";
+import { MeasureControls, SourceControl, WhereControls } from "./measured.tsx";
 
 const AT_LEAST_ONCE = { where: null, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", target: 1 } as const;
 
-const KINDS: Grammar<Objective>["kinds"] = [
+const KINDS: Grammar<ObjectiveDraft>["kinds"] = [
   {
     value: "event",
     label: "Event",
@@ -39,7 +44,7 @@ const KINDS: Grammar<Objective>["kinds"] = [
 ];
 
 /** The objectives of a mission. */
-export function useObjectiveGrammar(): Grammar<Objective> {
+export function useObjectiveGrammar(): Grammar<ObjectiveDraft> {
   const { catalogue } = useAuthoring();
   return useMemo(
     () => ({
@@ -47,23 +52,23 @@ export function useObjectiveGrammar(): Grammar<Objective> {
       kinds: KINDS,
       kindOf: (leaf) => ("attribute" in leaf ? "attribute" : "metric" in leaf ? "metric" : "event"),
       Leaf: ObjectiveLeaf,
-      phraseOf: (rule) => objectivePhrase(rule, catalogue),
+      phraseOf: (rule) => objectivePhrase(rule, scopeOf(catalogue)),
     }),
     [catalogue],
   );
 }
 
-function ObjectiveLeaf(props: LeafProps<Objective>) {
+function ObjectiveLeaf(props: LeafProps<ObjectiveDraft>) {
   return isMeasured(props.rule) ? <MeasuredLeaf {...props} /> : <AttributeLeaf {...props} />;
 }
 
-function MeasuredLeaf({ rule, onChange, at }: LeafProps<Objective>) {
+function MeasuredLeaf({ rule, onChange, at }: LeafProps<ObjectiveDraft>) {
   const { catalogue } = useAuthoring();
-  const objective = rule as MeasuredObjective;
-  const type = typeRead(objective, catalogue);
+  const objective = rule as MeasuredObjectiveDraft;
+  const type = typeRead(objective, scopeOf(catalogue));
   const compared = { operator: objective.operator, value: objective.target };
-  const measure = (measured: Measured) => {
-    const { operator, value } = comparedAs(typeRead(measured, catalogue), type, compared);
+  const measure = (measured: MeasuredDraft) => {
+    const { operator, value } = comparedAs(typeRead(measured, scopeOf(catalogue)), type, compared);
     onChange({ ...objective, ...measured, operator, target: value });
   };
   return (
@@ -83,9 +88,9 @@ function MeasuredLeaf({ rule, onChange, at }: LeafProps<Objective>) {
   );
 }
 
-function AttributeLeaf({ rule, onChange, at }: LeafProps<Objective>) {
+function AttributeLeaf({ rule, onChange, at }: LeafProps<ObjectiveDraft>) {
   const { catalogue } = useAuthoring();
-  const objective = rule as AttributeObjective;
+  const objective = rule as AttributeObjectiveDraft;
   const typeOf = (key: unknown) => find(catalogue.attributes, key)?.type;
   const type = typeOf(objective.attribute);
   const compared = { operator: objective.operator, value: objective.target };

@@ -1,12 +1,12 @@
 "use client";
 
+import { isGroup } from "../../../server/rules/tree.ts";
 import { Spot } from "../form/place.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import type { Path } from "../document/pointers.ts";
 import { AddRule } from "./add-rule.tsx";
 import type { Grammar } from "./grammar.tsx";
 import { RuleNode } from "./rule-node.tsx";
-import { isGroup } from "./shapes.ts";
 import { grouped } from "./tree.ts";
 
 interface RuleBuilderProps<Rule extends object> {

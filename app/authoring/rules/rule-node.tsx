@@ -1,5 +1,7 @@
 "use client";
 
+import { begun, textOf } from "../../../server/rules/phrase.ts";
+import { type Combination, combined, type GroupOf, isGroup } from "../../../server/rules/tree.ts";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Group as GroupIcon, Trash2, Ungroup } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../../_components/button.tsx";
@@ -11,10 +13,8 @@ import { useAuthoring } from "../form/authoring.tsx";
 import { PlaceProblems } from "../form/place.tsx";
 import type { Path } from "../document/pointers.ts";
 import { capitalised } from "../../_components/words.ts";
-import { begun, textOf } from "../sentences/parts.ts";
 import type { Grammar } from "./grammar.tsx";
 import { AddRule } from "./add-rule.tsx";
-import { type Combination, combined, type Group, isGroup } from "./shapes.ts";
 import { dissolved, grouped, recombined, withRules } from "./tree.ts";
 
 /** What can be done with a rule where it stands. */
@@ -82,9 +82,9 @@ const MEMBERS = { all: "all", any: "any", not: "not" } as const;
 
 function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, ...standing }: NodeProps<Rule>) {
   const { isReadOnly } = useAuthoring();
-  const group = rule as unknown as Group<Rule>;
+  const group = rule as unknown as GroupOf<Rule>;
   const { how, rules } = combined(group);
-  const become = (next: Group<Rule>) => onChange(next as unknown as Rule);
+  const become = (next: GroupOf<Rule>) => onChange(next as unknown as Rule);
   const list = useKeyedList(
     rules.filter((one) => one !== null),
     (next) => become(withRules(how, next, group)),
@@ -158,7 +158,7 @@ function RuleMenu<Rule extends object>({
   });
   items.push({ label: "Turn into its contrary", icon: <GroupIcon aria-hidden />, onSelect: () => onChange(contraryOf(rule)) });
   if (isGroup(rule) && onDissolve) {
-    const inside = dissolved(rule as unknown as Group<Rule>);
+    const inside = dissolved(rule as unknown as GroupOf<Rule>);
     if (inside.length === 1 || (hasRoom && inside.length > 0))
       items.push({ label: "Dissolve the group", icon: <Ungroup aria-hidden />, onSelect: () => onDissolve(inside) });
   }
@@ -172,7 +172,7 @@ function RuleMenu<Rule extends object>({
 /** The contrary of a contrary is the rule itself. */
 function contraryOf<Rule extends object>(rule: Rule): Rule {
   if (!isGroup(rule)) return grouped(rule, "not");
-  const group = rule as unknown as Group<Rule>;
+  const group = rule as unknown as GroupOf<Rule>;
   const { how, rules } = combined(group);
   return how === "not" && rules[0] !== undefined && rules[0] !== null ? rules[0] : grouped(rule, "not");
 }

@@ -1,21 +1,21 @@
+import type { FilterDraft } from "../../../server/rules/filter.ts";
 import { describe, expect, it } from "vitest";
-import type { Filter } from "./shapes.ts";
 import { dissolved, grouped, moved, recombined, withRule } from "./tree.ts";
 
-const test = (property: string): Filter => ({ property, operator: "EqualTo", value: 1 });
+const test = (property: string): FilterDraft => ({ property, operator: "EqualTo", value: 1 });
 const [a, b, c] = [test("a"), test("b"), test("c")];
 
 describe("a tree of rules", () => {
   it.each<[what: string, changed: unknown, to: unknown]>([
-    ["all become any", recombined<Filter>({ all: [a, b] }, "any"), { any: [a, b] }],
-    ["one becomes its contrary", recombined<Filter>({ all: [a] }, "not"), { not: a }],
-    ["not several is not all of them", recombined<Filter>({ all: [a, b] }, "not"), { not: { all: [a, b] } }],
-    ["and back", recombined<Filter>({ not: { all: [a, b] } }, "all"), { all: [a, b] }],
-    ["a rule is put in a group", grouped<Filter>(a, "any", [b]), { any: [a, b] }],
-    ["a group is dissolved", dissolved<Filter>({ all: [a, b] }), [a, b]],
-    ["a rule is changed", withRule<Filter>({ any: [a, b] }, 1, c), { any: [a, c] }],
-    ["a rule is taken out", withRule<Filter>({ any: [a, b] }, 0, null), { any: [b] }],
-    ["what is the contrary of a rule changes", withRule<Filter>({ not: a }, 0, b), { not: b }],
+    ["all become any", recombined<FilterDraft>({ all: [a, b] }, "any"), { any: [a, b] }],
+    ["one becomes its contrary", recombined<FilterDraft>({ all: [a] }, "not"), { not: a }],
+    ["not several is not all of them", recombined<FilterDraft>({ all: [a, b] }, "not"), { not: { all: [a, b] } }],
+    ["and back", recombined<FilterDraft>({ not: { all: [a, b] } }, "all"), { all: [a, b] }],
+    ["a rule is put in a group", grouped<FilterDraft>(a, "any", [b]), { any: [a, b] }],
+    ["a group is dissolved", dissolved<FilterDraft>({ all: [a, b] }), [a, b]],
+    ["a rule is changed", withRule<FilterDraft>({ any: [a, b] }, 1, c), { any: [a, c] }],
+    ["a rule is taken out", withRule<FilterDraft>({ any: [a, b] }, 0, null), { any: [b] }],
+    ["what is the contrary of a rule changes", withRule<FilterDraft>({ not: a }, 0, b), { not: b }],
     ["a rule moves", moved([1, 2, 3], 0, 2), [2, 3, 1]],
     ["a rule does not leave its list", moved([1, 2], 1, 2), [1, 2]],
   ])("%s", (_, changed, to) => expect(changed).toEqual(to));

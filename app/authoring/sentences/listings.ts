@@ -1,27 +1,25 @@
-import type { Audience, Span } from "../rules/shapes.ts";
-import { audiencePhrase, EVERY, itemPhrase, type Recurrence, spanPhrase } from "./blocks.ts";
-import { listed, missing, type Phrase, say, valued, words } from "./parts.ts";
+import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
+import { listed, missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
+import { itemPhrase } from "../../../server/rules/reward.ts";
+import { EVERY, type RecurrenceDraft, type SpanDraft, spanPhrase } from "../../../server/rules/schedule.ts";
+import { numberInWords } from "../../../server/rules/value.ts";
+import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
-import { numberInWords } from "./values.ts";
-
-function pricePhrase(points: number | null): Phrase {
-  if (points === null) return missing("… points");
-  return points === 0 ? words("nothing: it is free") : valued(`${numberInWords(points)} ${points === 1 ? "point" : "points"}`);
-}
 
 interface ListingDraft {
   priceInPoints: number | null;
   contents: Parameters<typeof itemPhrase>[0][];
-  audience: Audience;
+  audience: AudienceDraft;
   appearsIn: "Shop" | "CollectionOnly";
-  onSale: Span;
+  onSale: SpanDraft;
   stock: number | null;
   limitPerPlayer: number | null;
-  recurrence: Recurrence;
+  recurrence: RecurrenceDraft;
 }
 
 export const listingSummary: Summarize = (draft, catalogue) => {
   const listing = draft as unknown as ListingDraft;
+  const scope = scopeOf(catalogue);
   const { priceInPoints, contents, stock, limitPerPlayer, recurrence } = listing;
   const isRepeating = recurrence.kind === "Calendar";
   const round = isRepeating ? ` ${EVERY[recurrence.every].toLowerCase()}` : "";
@@ -29,14 +27,14 @@ export const listingSummary: Summarize = (draft, catalogue) => {
     contents.length === 0
       ? missing("nothing yet")
       : listed(
-          contents.map((content) => itemPhrase(content, catalogue)),
+          contents.map((content) => itemPhrase(content, scope)),
           "and",
         );
   return [
     line("Costs", pricePhrase(priceInPoints)),
     line("Gives", got),
-    line("For", audiencePhrase(listing.audience, catalogue)),
-    line("On sale", spanPhrase(listing.onSale, catalogue.timeZone)),
+    line("For", audiencePhrase(listing.audience, scope)),
+    line("On sale", spanPhrase(listing.onSale, scope.timeZone)),
     line("In stock", stock === null ? words("without limit") : say`${valued(numberInWords(stock))}${round}`),
     line(
       "Each player",
@@ -45,3 +43,9 @@ export const listingSummary: Summarize = (draft, catalogue) => {
     line("Shown", words(listing.appearsIn === "Shop" ? "in the shop and in collections" : "in collections only")),
   ];
 };
+
+function pricePhrase(points: number | null): Phrase {
+  if (points === null) return missing("… points");
+  return points === 0 ? words("nothing: it is free") : valued(`${numberInWords(points)} ${points === 1 ? "point" : "points"}`);
+}
+

@@ -1,32 +1,34 @@
-import type { Audience, Objective, Reward, Span } from "../rules/shapes.ts";
-import { audiencePhrase, type Recurrence, recurrencePhrase, rewardsPhrase, spanPhrase } from "./blocks.ts";
-import { missing, words } from "./parts.ts";
-import { objectivePhrase } from "./rules.ts";
+import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
+import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
+import { missing, words } from "../../../server/rules/phrase.ts";
+import { type RewardDraft, rewardsPhrase } from "../../../server/rules/reward.ts";
+import { type RecurrenceDraft, recurrencePhrase, type SpanDraft, spanPhrase } from "../../../server/rules/schedule.ts";
+import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 
 interface MissionDraft {
   optIn: "Automatic" | "Manual";
   objectiveOrder: "AnyOrder" | "InOrder";
   appearsIn: "Feed" | "CollectionOnly";
-  recurrence: Recurrence;
-  audience: Audience;
-  window: Span;
-  objectives: Objective[];
-  rewards: Reward[];
+  recurrence: RecurrenceDraft;
+  audience: AudienceDraft;
+  window: SpanDraft;
+  objectives: ObjectiveDraft[];
+  rewards: RewardDraft[];
 }
 
 export const missionSummary: Summarize = (draft, catalogue) => {
   const mission = draft as unknown as MissionDraft;
+  const scope = scopeOf(catalogue);
   const { objectives, objectiveOrder } = mission;
-  const toDo =
-    objectives.length === 0 ? [missing("no objective yet")] : objectives.map((objective) => objectivePhrase(objective, catalogue));
+  const toDo = objectives.length === 0 ? [missing("no objective yet")] : objectives.map((objective) => objectivePhrase(objective, scope));
   const isOrdered = objectiveOrder === "InOrder" && objectives.length > 1;
   return [
     { ...line(isOrdered ? "To do, in this order" : "To do", ...toDo), isOrdered },
-    line("Earns", rewardsPhrase(mission.rewards, catalogue)),
-    line("For", audiencePhrase(mission.audience, catalogue)),
+    line("Earns", rewardsPhrase(mission.rewards, scope)),
+    line("For", audiencePhrase(mission.audience, scope)),
     line("Starts", words(mission.optIn === "Manual" ? "when the player accepts it" : "by itself")),
-    line("Open", spanPhrase(mission.window, catalogue.timeZone)),
+    line("Open", spanPhrase(mission.window, scope.timeZone)),
     line("Repeats", recurrencePhrase(mission.recurrence)),
     line("Shown", words(mission.appearsIn === "Feed" ? "in the feed and in collections" : "in collections only")),
   ];

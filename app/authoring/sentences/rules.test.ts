@@ -1,10 +1,18 @@
+import type { ConditionDraft } from "../../../server/rules/condition.ts";
+import type { FilterDraft } from "../../../server/rules/filter.ts";
+import type { MeasureDraft } from "../../../server/rules/measure.ts";
+import type { MeasuredObjectiveDraft, ObjectiveDraft } from "../../../server/rules/objective.ts";
 import { describe, expect, it } from "vitest";
 import { Decimal } from "../../../server/kernel/decimal.ts";
 import { COFFEE_BAR } from "../examples.ts";
-import type { Condition, Filter, Measure, MeasuredObjective, Objective } from "../rules/shapes.ts";
-import { conditionSentence, sentenceOf } from "./rules.ts";
+import { conditionPhrase } from "../../../server/rules/condition.ts";
+import { objectivePhrase } from "../../../server/rules/objective.ts";
+import { begun, textOf } from "../../../server/rules/phrase.ts";
+import { scopeOf } from "../catalogue.ts";
 
-const order = (changes: Partial<MeasuredObjective> = {}): Objective => ({
+const SCOPE = scopeOf(COFFEE_BAR);
+
+const order = (changes: Partial<MeasuredObjectiveDraft> = {}): ObjectiveDraft => ({
   event: "order_placed",
   where: null,
   measure: { kind: "Count" },
@@ -12,7 +20,7 @@ const order = (changes: Partial<MeasuredObjective> = {}): Objective => ({
   target: 5,
   ...changes,
 });
-const steps = (measure: Measure, changes: Partial<MeasuredObjective> = {}): Objective => ({
+const steps = (measure: MeasureDraft, changes: Partial<MeasuredObjectiveDraft> = {}): ObjectiveDraft => ({
   metric: "steps",
   where: null,
   measure,
@@ -20,12 +28,12 @@ const steps = (measure: Measure, changes: Partial<MeasuredObjective> = {}): Obje
   target: 10_000,
   ...changes,
 });
-const over10: Filter = { property: "amount", operator: "GreaterThan", value: 10 };
-const latte: Filter = { property: "drink", operator: "EqualTo", value: "latte" };
-const takeaway: Filter = { property: "takeaway", operator: "EqualTo", value: true };
+const over10: FilterDraft = { property: "amount", operator: "GreaterThan", value: 10 };
+const latte: FilterDraft = { property: "drink", operator: "EqualTo", value: "latte" };
+const takeaway: FilterDraft = { property: "takeaway", operator: "EqualTo", value: true };
 
 describe("an objective reads as a sentence", () => {
-  it.each<[objective: Objective, sentence: string]>([
+  it.each<[objective: ObjectiveDraft, sentence: string]>([
     [order(), "Order placed at least 5 times"],
     [order({ where: over10 }), "Order placed at least 5 times where amount is over 10"],
     [order({ target: 1 }), "Order placed at least once"],
@@ -92,11 +100,11 @@ describe("an objective reads as a sentence", () => {
     [order({ event: null, target: null }), "An event at least … times"],
     [order({ measure: { kind: "Sum", property: null } }), "Order placed with a total property of at least 5"],
     [{ all: [] }, "No condition yet"],
-  ])("%j", (objective, sentence) => expect(sentenceOf(objective, COFFEE_BAR)).toBe(sentence));
+  ])("%j", (objective, sentence) => expect(textOf(begun(objectivePhrase(objective, SCOPE)))).toBe(sentence));
 });
 
 describe("a condition reads as a sentence", () => {
-  it.each<[condition: Condition, sentence: string]>([
+  it.each<[condition: ConditionDraft, sentence: string]>([
     [{ segment: "vip" }, "They are in the segment VIP"],
     [{ missionCompleted: "first_order" }, "They have completed First order"],
     [{ points: "Balance", operator: "GreaterThanOrEqualTo", value: 500 }, "Their points balance is at least 500"],
@@ -122,5 +130,5 @@ describe("a condition reads as a sentence", () => {
       "They have completed First order and not (Tier is blocked)",
     ],
     [{ segment: null }, "They are in the segment …"],
-  ])("%j", (condition, sentence) => expect(conditionSentence(condition, COFFEE_BAR)).toBe(sentence));
+  ])("%j", (condition, sentence) => expect(textOf(begun(conditionPhrase(condition, SCOPE)))).toBe(sentence));
 });

@@ -1,9 +1,9 @@
-import type { Condition } from "../rules/shapes.ts";
-import { missing } from "./parts.ts";
-import { conditionPhrase } from "./rules.ts";
+import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
+import { missing } from "../../../server/rules/phrase.ts";
+import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 
 export const segmentSummary: Summarize = (draft, catalogue) => {
-  const rule = draft.rule as Condition | null;
-  return [line("Who is in it", rule === null ? missing("no condition yet") : conditionPhrase(rule, catalogue))];
+  const rule = draft.rule as ConditionDraft | null;
+  return [line("Who is in it", rule === null ? missing("no condition yet") : conditionPhrase(rule, scopeOf(catalogue)))];
 };

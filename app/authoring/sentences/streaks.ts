@@ -1,24 +1,26 @@
-import type { Operator } from "../../../server/kernel/values.ts";
-import type { Catalogue } from "../catalogue.ts";
-import type { Measured, Reward, Value } from "../rules/shapes.ts";
-import { type Every, rewardsPhrase } from "./blocks.ts";
-import { missing, type Phrase, say, valued, words } from "./parts.ts";
-import { measuredPhrase } from "./rules.ts";
+import type { Calendar } from "../../../server/kernel/time.ts";
+import { type MeasuredDraft, measuredPhrase } from "../../../server/rules/measured.ts";
+import type { Operator } from "../../../server/rules/operator.ts";
+import { missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
+import { type RewardDraft, rewardsPhrase } from "../../../server/rules/reward.ts";
+import type { DescribeScope } from "../../../server/rules/scope.ts";
+import { numberInWords, type Value } from "../../../server/rules/value.ts";
+import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
-import { numberInWords } from "./values.ts";
 
-interface StreakDraft extends Measured {
+interface StreakDraft extends MeasuredDraft {
   operator: Operator;
   target: Value;
-  cadence: Every;
+  cadence: Calendar;
   freezes: { max: number | null; earnEvery: number | null } | null;
-  milestones: { length: number | null; rewards: Reward[] }[];
+  milestones: { length: number | null; rewards: RewardDraft[] }[];
 }
 
 const PERIODS = { Day: "day", Week: "week", Month: "month" } as const;
 
 export const streakSummary: Summarize = (draft, catalogue) => {
   const streak = draft as unknown as StreakDraft;
+  const scope = scopeOf(catalogue);
   const { freezes, milestones } = streak;
   const period = PERIODS[streak.cadence];
   const count = (number: number | null) => valued(number === null ? "…" : numberInWords(number));
@@ -26,15 +28,16 @@ export const streakSummary: Summarize = (draft, catalogue) => {
     freezes === null
       ? words("none: a missed period ends the run")
       : say`one for every ${count(freezes.earnEvery)} ${period}s of the run, at most ${count(freezes.max)} in hand`;
-  const paid = milestones.map(({ length, rewards }) => say`${count(length)} ${period}s: ${rewardsPhrase(rewards, catalogue)}`);
+  const paid = milestones.map(({ length, rewards }) => say`${count(length)} ${period}s: ${rewardsPhrase(rewards, scope)}`);
   return [
-    line(`A ${period} counts with`, streakPhrase(streak, catalogue)),
+    line(`A ${period} counts with`, streakPhrase(streak, scope)),
     line("Freezes", saved),
     line("Milestones", ...(paid.length === 0 ? [words("none")] : paid)),
   ];
 };
 
-const streakPhrase = (streak: StreakDraft, catalogue: Catalogue): Phrase =>
+const streakPhrase = (streak: StreakDraft, scope: DescribeScope): Phrase =>
   streak.event === null && streak.metric === null
     ? missing("nothing chosen yet")
-    : measuredPhrase(streak, { operator: streak.operator, value: streak.target }, catalogue);
+    : measuredPhrase(streak, { operator: streak.operator, value: streak.target }, scope);
+

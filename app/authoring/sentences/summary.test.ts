@@ -1,3 +1,4 @@
+import { textOf } from "../../../server/rules/phrase.ts";
 import { describe, expect, it } from "vitest";
 import { draftOf } from "../document/draft.ts";
 import { COFFEE_BAR } from "../examples.ts";
@@ -6,7 +7,6 @@ import { KIND_MODULES } from "../kinds/index.ts";
 import { leaderboardSummary } from "./leaderboards.ts";
 import { listingSummary } from "./listings.ts";
 import { missionSummary } from "./missions.ts";
-import { textOf } from "./parts.ts";
 import { streakSummary } from "./streaks.ts";
 import type { Summarize } from "./summary.ts";
 

@@ -12,7 +12,7 @@ import { compile } from "../compile.ts";
 import type { File } from "../file.ts";
 import { imageIdsIn } from "../image-references.ts";
 import { type Plan, planImport } from "../plan.ts";
-import type { DefinitionProblem } from "../problems.ts";
+import { type DefinitionProblem, problemAt } from "../problems.ts";
 import type { Prune } from "../result.ts";
 import { rollupChanges } from "../rollups.ts";
 import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
@@ -51,7 +51,7 @@ export async function planChange(
   const plan = planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
   if ("problems" in plan) return plan;
   const noRoom = await withoutRoom(tx, environment.projectId, plan.images);
-  return noRoom === null ? plan : { problems: [{ pointer: "/images", message: noRoom }] };
+  return noRoom === null ? plan : { problems: [problemAt("/images", noRoom)] };
 }
 
 /** Whether amounts were added in the base currency; asked only where a file would have another one. */

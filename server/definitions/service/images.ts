@@ -1,3 +1,4 @@
+import type { Told } from "../../rules/finding.ts";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import { IMAGE_ID } from "../../kernel/images.ts";
@@ -9,8 +10,7 @@ import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, 
 export type { ImageRow } from "../store/images.ts";
 
 /**
- * Keeps an image for both environments of a project, without its metadata; the same bytes again are the same image. What is wrong
- * with them, in words.
+ * Keeps an image for both environments of a project, without its metadata; the same bytes again are the same image.
  */
 export async function uploadImage(
   database: Database,
@@ -18,13 +18,13 @@ export async function uploadImage(
   sent: Buffer,
   actor: Actor,
   most = MOST_IMAGE_BYTES,
-): Promise<Omit<Image, "bytes"> | string> {
+): Promise<Omit<Image, "bytes"> | Told> {
   const image = imageOf(sent);
-  if (typeof image === "string") return image;
+  if ("code" in image) return image;
   const { bytes: _, ...shown } = image;
   return transact(database, async (tx) => {
-    const problem = await withoutRoom(tx, projectId, [image], most);
-    if (problem !== null) return problem;
+    const refused = await withoutRoom(tx, projectId, [image], most);
+    if (refused !== null) return refused;
     if ((await insertImages(tx, projectId, [image])) === 0) return shown;
     const subject = { subjectKind: "image", subjectKey: image.id, difference: null };
     await recordChange(tx, { projectId, environmentId: null, actor, action: "create", ...subject });
@@ -32,13 +32,13 @@ export async function uploadImage(
   });
 }
 
-/** What is wrong with adding these images to a project's, in words; null where there is room, or nothing new. */
+/** What is wrong with adding these images to a project's; null where there is room, or nothing new. */
 export async function withoutRoom(
   tx: Transaction,
   projectId: string,
   images: readonly Image[],
   most = MOST_IMAGE_BYTES,
-): Promise<string | null> {
+): Promise<Told | null> {
   const known = await knownImages(
     tx,
     projectId,

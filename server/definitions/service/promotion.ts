@@ -1,3 +1,4 @@
+import type { DefinitionProblem } from "../problems.ts";
 import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
@@ -30,11 +31,9 @@ export async function readDifference(
 }
 
 /** A problem of what is promoted, with the definition it is about; the pointer leads into that one. */
-export interface PromotionProblem {
+export interface PromotionProblem extends DefinitionProblem {
   kind: Subject["kind"] | null;
   key: string | null;
-  pointer: string;
-  message: string;
 }
 
 export interface Promoted {

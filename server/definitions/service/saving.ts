@@ -9,8 +9,9 @@ import { canBeSavedInBoth, type Kind } from "../contract.ts";
 import { type Entry, type File, keyOf, readFile } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
-import { type DefinitionProblem, pointerTo } from "../problems.ts";
-import { NOUNS } from "../result.ts";
+import { type Told, told } from "../../rules/finding.ts";
+import { pointerTo } from "../../rules/naming.ts";
+import { type DefinitionProblem, problemAt } from "../problems.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
 import type { Stored, StoredDefinitions } from "../stored.ts";
 import { open, openAlone, type Opened, planChange, writeChange } from "./change.ts";
@@ -55,9 +56,9 @@ const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: nu
  * since it was read is not written over, unless that is asked for.
  */
 export async function saveDefinition(database: Database, environment: Environment, save: Save, actor: Actor): Promise<Saved> {
-  if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, oneAtATime(save.kind));
+  if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, told("definition.one_environment", { kind: save.kind }));
   const document = await parsedDocument(save.document);
-  if (typeof document === "string") return refused(environment, document);
+  if ("refused" in document) return refused(environment, document.refused);
   const file = readFile({ version: 1, [save.kind]: [document.value] });
   const entry = (file.lists[save.kind] as readonly Entry[])[0]!;
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
@@ -82,20 +83,17 @@ export async function saveDefinition(database: Database, environment: Environmen
   });
 }
 
-const refused = ({ kind }: Environment, message: string): Saved => ({
+const refused = ({ kind }: Environment, what: Told): Saved => ({
   ...NOTHING,
-  problems: [{ pointer: "", message, environment: kind }],
+  problems: [{ ...problemAt("", what), environment: kind }],
 });
 
-const oneAtATime = (kind: Kind): string =>
-  `a ${NOUNS[kind]} is saved in one environment at a time; save it here alone, then take it to the other environment by Promote`;
-
-/** The value that a text stands for; what is wrong with it, in words, where it is not JSON. */
-export async function parsedDocument(text: string): Promise<{ value: unknown } | string> {
+/** The value that a text stands for; what is wrong with it where it is not JSON. */
+export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Told }> {
   try {
     return { value: await inTurns(parseJsonInSteps(text)) };
   } catch (error) {
-    return `is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return { refused: told("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
   }
 }
 
@@ -155,9 +153,8 @@ export async function conflictOn(
   { kind, shaped: { key } }: { kind: string; shaped: { key: string | null } },
 ): Promise<Pick<Saved, "problems" | "conflict">> {
   const last = await findLastChange(tx, environment, kind, key);
-  const message = `was changed by ${last?.actor ?? "somebody else"} since you opened it; reload it to see the change, or save over it`;
   return {
-    problems: [{ pointer: "", message, environment: environment.kind }],
+    problems: [{ ...problemAt("", told("definition.changed_meanwhile", { by: last?.actor ?? null })), environment: environment.kind }],
     conflict: { by: last?.actor ?? null, at: last?.at ?? null },
   };
 }

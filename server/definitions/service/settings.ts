@@ -1,3 +1,5 @@
+import { told } from "../../rules/finding.ts";
+import { problemAt } from "../problems.ts";
 import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
@@ -41,13 +43,10 @@ export const saveSettings = (
       return { ...saved, ...(await conflictOn(tx, environment, { kind: SETTINGS.kind, shaped: { key: null } })) };
     }
     if (settings.baseCurrency === null && opened.stored.settings.baseCurrency !== null) {
-      return { ...saved, problems: [{ pointer: "/baseCurrency", message: KEPT, environment: environment.kind }] };
+      return { ...saved, problems: [{ ...problemAt("/baseCurrency", told("money.base_kept")), environment: environment.kind }] };
     }
     const plan = await planChange(tx, opened, readFile({ version: 1, ...settings }));
     if ("problems" in plan) return { ...saved, problems: plan.problems.map((one) => ({ ...one, environment: environment.kind })) };
     const after = dryRun ? null : revisionOf(shown(await writeChange(tx, opened, plan, actor)));
     return { ...saved, isChanged: plan.changes.length > 0, revision: after };
   });
-
-/** A file that does not have it leaves it as it is. */
-const KEPT = "a base currency cannot be taken away again; choose another one";

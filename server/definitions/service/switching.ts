@@ -9,7 +9,8 @@ import { hasKey, type Kind } from "../contract.ts";
 import { documentOf } from "../document.ts";
 import { readFile } from "../file.ts";
 import { documentOfOne, type Overview, overviewOf, storedAt, usersShown } from "../overview.ts";
-import { missing, type Removal, tooMuch, touchedRemoval, usedRemoval } from "../removal.ts";
+import { MAY_BE_DELETED, missing, type Removal, tooMuch, touchedRemoval, usedRemoval } from "../removal.ts";
+import type { DefinitionProblem } from "../problems.ts";
 import { deleteDefinitions } from "../store.ts";
 import { hasTouched } from "../store/touched.ts";
 import type { Stored } from "../stored.ts";
@@ -17,7 +18,7 @@ import { openAlone, type Opened, planChange, settleChange, writeChange } from ".
 
 /** What was wrong, in words; empty where it is done. */
 export interface Switched {
-  problems: { pointer: string; message: string }[];
+  problems: DefinitionProblem[];
 }
 
 interface Which {
@@ -59,11 +60,11 @@ const REMOVING_MS = 5_000;
  * long to see, the answer is yes for now: whoever deletes it is told.
  */
 export async function removalOf(database: Database, environment: Environment, overview: Overview, stored: Stored): Promise<Removal> {
-  if (!hasKey(stored.kind)) return { allowed: true, reason: null };
+  if (!hasKey(stored.kind)) return MAY_BE_DELETED;
   const used = usedRemoval(stored, usersShown(overview, { kind: stored.kind, key: stored.shaped.key }, environment.defaultLanguage));
   if (used !== null) return used;
   const touched = await database.sql.begin((tx) => touchedWithin(tx, environment.id, stored, LOOKING_MS)).catch(unlessTimeout);
-  return touched === true ? touchedRemoval(stored) : { allowed: true, reason: null };
+  return touched === true ? touchedRemoval(stored) : MAY_BE_DELETED;
 }
 
 /**
@@ -79,7 +80,7 @@ export const removeDefinition = (database: Database, environment: Environment, {
         if (known === undefined) return missing(kind, key);
         const users = usersShown(overview, { kind, key }, opened.environment.defaultLanguage);
         const refused = usedRemoval(known, users) ?? (await refusalByTouch(tx, environment.id, known));
-        if (refused !== null) return { problems: [{ pointer: "", message: refused.reason ?? "" }] };
+        if (refused?.because != null) return { problems: [{ ...refused.because, pointer: "", message: refused.reason ?? "" }] };
         if (kind === "leaderboards") await forgetPeriods(tx, known.id);
         await deleteDefinitions(tx, [known.id]);
         await settleChange(tx, opened.environment, opened.now);

@@ -1,22 +1,23 @@
+import type { ConditionInput } from "../../rules/condition.ts";
+import { inputsOfAudiences } from "../../rules/audience.ts";
 import type { Sql, Transaction } from "../../../db/client.ts";
-import type { Definitions, Question } from "../../definitions/compiled.ts";
+import type { Definitions } from "../../definitions/compiled.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
-import { boardsThatLook, questionsOfBoards } from "../../leaderboards/judged.ts";
+import { boardsThatLook, inputsOfBoards } from "../../leaderboards/judged.ts";
 import { asksForSights, sightName, sightsOf } from "../../missions/distinct.ts";
 import { mayLook, missionsThatLook } from "../../missions/going-on.ts";
 import { loadSeen } from "../../missions/store.ts";
 import { completedMissions } from "../../players/store.ts";
-import { questionsOfAudiences } from "../../segments/conditions.ts";
 import { bucketsOf, rollupStates } from "../../segments/rollups.ts";
-import { answersKept } from "../../segments/service.ts";
+import { resolveInputsForGood } from "../../segments/service.ts";
 import { loadBuckets } from "../../segments/store.ts";
 import { fallsInto, lackingStreaks, statesBefore, streakStates } from "../../streaks/loading.ts";
 import { loadAllPeriods, loadBefore, loadRuns } from "../../streaks/store.ts";
 import { loadJudgedParts } from "../store.ts";
 import type { PlayerFacts } from "../store/queue.ts";
 import type { Ground } from "./ground.ts";
-import { NO_ANSWERS, NO_STREAKS } from "./whole.ts";
+import { NO_INPUTS, NO_STREAKS } from "./whole.ts";
 
 /** Of the values that the facts ask about, those that were seen before, by player. Asks nothing where nothing counts distinct values. */
 export async function seenBefore(
@@ -82,7 +83,7 @@ export async function streaksBefore(
 
 /** What is looked at of a player before their facts are folded, and as of when. */
 interface Look {
-  questions: readonly Question[];
+  wanted: readonly ConditionInput[];
   now: number;
 }
 
@@ -97,15 +98,15 @@ export async function judgedBefore(
   { definitions, now }: Ground,
   work: readonly PlayerFacts[],
   readPlayer: (playerId: string) => Player,
-): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "answers">>> {
+): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "inputs">>> {
   const looks = new Map<string, Look>();
   for (const { playerId, facts } of work) {
     const boards = boardsThatLook(definitions, scoring(definitions, facts));
     const opening = facts.filter((fact) => isEvent(fact) && mayLook(definitions, fact)) as EventFact[];
     const missions = opening.length === 0 ? [] : missionsThatLook(readPlayer(playerId), definitions, opening);
     if (boards.length === 0 && missions.length === 0) continue;
-    const questions = [...questionsOfBoards(boards), ...questionsOfAudiences(missions)];
-    looks.set(playerId, { questions, now: missions.length === 0 ? now : opening[0]!.receivedAt });
+    const wanted = [...inputsOfBoards(boards), ...inputsOfAudiences(missions)];
+    looks.set(playerId, { wanted, now: missions.length === 0 ? now : opening[0]!.receivedAt });
   }
   const parts = await loadJudgedParts(
     tx,
@@ -114,9 +115,9 @@ export async function judgedBefore(
   const judged = parts.map(async ({ playerId, attributes, balance, ...row }) => {
     const player = { ...readPlayer(playerId), attributes, balance, completedMissions: completedMissions(row) };
     const look = looks.get(playerId);
-    const isAsked = look !== undefined && look.questions.length > 0;
-    const answers = isAsked ? await answersKept(tx, definitions, look.now, player, look.questions) : NO_ANSWERS;
-    return [playerId, { attributes, balance, completedMissions: player.completedMissions, answers }] as const;
+    const isAsked = look !== undefined && look.wanted.length > 0;
+    const inputs = isAsked ? await resolveInputsForGood(tx, definitions, look.now, player, look.wanted) : NO_INPUTS;
+    return [playerId, { attributes, balance, completedMissions: player.completedMissions, inputs }] as const;
   });
   return new Map(await Promise.all(judged));
 }

@@ -1,11 +1,12 @@
+import type { ConditionInput } from "../../rules/condition.ts";
 import { type Database, type Sql, transact, type Transaction } from "../../../db/client.ts";
-import type { Definitions, Question } from "../../definitions/compiled.ts";
+import type { Definitions } from "../../definitions/compiled.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { lockPlayer } from "../../players/store.ts";
-import { answersKept, answersOf } from "../../segments/service.ts";
+import { resolveInputsForGood, resolveInputs } from "../../segments/service.ts";
 import { streakStates } from "../../streaks/loading.ts";
 import { loadAllPeriods, loadRuns } from "../../streaks/store.ts";
 import { readPlayerParts } from "../store.ts";
@@ -43,7 +44,7 @@ export async function readPlayerToTry(
 }
 
 /**
- * A player for those who judge audiences without entering anything: with the answers to `questions`. A stranger is one without
+ * A player for those who judge audiences without entering anything: with the inputs that are `wanted`. A stranger is one without
  * any history, and stays a stranger: nobody is created. Waits for the player's folds only where a rollup is not kept yet.
  */
 export async function readJudgedPlayer(
@@ -52,16 +53,16 @@ export async function readJudgedPlayer(
   definitions: Definitions,
   now: number,
   key: PlayerKey & { externalId: string },
-  questions: readonly Question[],
+  wanted: readonly ConditionInput[],
 ): Promise<Player> {
   const known = await readWholePlayer(database.sql, environment.id, key);
-  if (known === null) return stranger(environment.id, key, questions);
-  const answers = await answersOf(database.sql, definitions, now, known, questions);
-  if (answers !== null) return { ...known, answers };
+  if (known === null) return stranger(environment.id, key, wanted);
+  const inputs = await resolveInputs(database.sql, definitions, now, known, wanted);
+  if (inputs !== null) return { ...known, inputs };
   return transact(database, async (tx) => {
     await openGround(tx, environment.id);
     const isThere = await holdPlayer(tx, key);
-    return isThere ? readHeldPlayer(tx, environment, definitions, now, key, questions) : stranger(environment.id, key, questions);
+    return isThere ? readHeldPlayer(tx, environment, definitions, now, key, wanted) : stranger(environment.id, key, wanted);
   });
 }
 
@@ -75,9 +76,9 @@ export async function readHeldPlayer(
   definitions: Definitions,
   now: number,
   key: PlayerKey,
-  questions: readonly Question[],
+  wanted: readonly ConditionInput[],
 ): Promise<Player> {
   const player = await readWholePlayer(tx, environment.id, key);
   if (player === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
-  return { ...player, answers: await answersKept(tx, definitions, now, player, questions) };
+  return { ...player, inputs: await resolveInputsForGood(tx, definitions, now, player, wanted) };
 }

@@ -1,10 +1,10 @@
-import type { Question } from "../../definitions/compiled.ts";
+import type { ConditionInput } from "../../rules/condition.ts";
 import type { Player } from "../../kernel/player.ts";
 import { decodeTopic } from "../../missions/state.ts";
 import type { TopicRow } from "../../missions/store.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { completedMissions, type PlayerRow } from "../../players/store.ts";
-import { answersOfNobody } from "../../segments/service.ts";
+import { inputsOfNobody } from "../../segments/service.ts";
 import type { PlayerParts } from "../store.ts";
 
 /** A player with everything they have going, from the rows of the stores. */
@@ -21,14 +21,14 @@ export const wholePlayer = (environmentId: number, { row, topics, attributes, ba
   balance,
   rollups: NO_ROLLUPS,
   streaks: NO_STREAKS,
-  answers: NO_ANSWERS,
+  inputs: NO_INPUTS,
 });
 
 export const NOTHING_SEEN: Player["seen"] = new Set();
 export const NO_ATTRIBUTES: Player["attributes"] = new Map();
 const NO_ROLLUPS: Player["rollups"] = new Map();
 export const NO_STREAKS: Player["streaks"] = new Map();
-export const NO_ANSWERS: Player["answers"] = new Map();
+export const NO_INPUTS: Player["inputs"] = new Map();
 
 /** Reads players of a slice one at a time from the rows loaded for all. */
 export function playerReader(environmentId: number, rows: readonly PlayerRow[], topics: readonly TopicRow[]): (playerId: string) => Player {
@@ -42,7 +42,7 @@ export function playerReader(environmentId: number, rows: readonly PlayerRow[], 
 }
 
 /** A player whom nobody has seen: without any history. */
-export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, questions: readonly Question[]): Player {
+export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, wanted: readonly ConditionInput[]): Player {
   const row = { ...key, timeZone: null, completed: "{}" };
-  return { ...wholePlayer(environmentId, { row, topics: [], attributes: NO_ATTRIBUTES, balance: 0 }), answers: answersOfNobody(questions) };
+  return { ...wholePlayer(environmentId, { row, topics: [], attributes: NO_ATTRIBUTES, balance: 0 }), inputs: inputsOfNobody(wanted) };
 }

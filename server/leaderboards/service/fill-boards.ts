@@ -8,9 +8,9 @@ import { loadJudgedParts } from "../../engine/store.ts";
 import type { Player } from "../../kernel/player.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { completedMissions, lockPlayers, type PlayerRow } from "../../players/service.ts";
-import { answersTried } from "../../segments/service.ts";
+import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { heldScores } from "../advance.ts";
-import { questionsOfBoards } from "../judged.ts";
+import { inputsOfBoards } from "../judged.ts";
 import { dueFills, saveFill, takeFill } from "../store/fills.ts";
 import { saveScores } from "../store/scores.ts";
 
@@ -79,7 +79,7 @@ async function playersWith(
   });
   if (board.audience.rule === null) return players;
   const parts = new Map((await loadJudgedParts(tx, rows)).map((part) => [part.playerId, part]));
-  const answers = await answersTried(tx, environment.id, definitions, now, players, questionsOfBoards([board]));
+  const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, players, inputsOfBoards([board]));
   return players.flatMap((player) => {
     const part = parts.get(player.playerId);
     if (part === undefined) return [];
@@ -90,7 +90,7 @@ async function playersWith(
         attributes,
         balance,
         completedMissions: completedMissions(part),
-        answers: answers.get(player.playerId) ?? player.answers,
+        inputs: inputs.get(player.playerId) ?? player.inputs,
       },
     ];
   });

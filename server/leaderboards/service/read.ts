@@ -1,3 +1,4 @@
+import { qualifies } from "../../rules/condition.ts";
 import type { Database, Sql } from "../../../db/client.ts";
 import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
@@ -6,10 +7,9 @@ import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
-import { qualifies } from "../../segments/conditions.ts";
-import { answersTried } from "../../segments/service.ts";
+import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { teamOf } from "../advance.ts";
-import { questionsOfBoards } from "../judged.ts";
+import { inputsOfBoards } from "../judged.ts";
 import { periodOf } from "../periods.ts";
 import {
   around,
@@ -88,8 +88,8 @@ export async function lookAtStandings(sql: Sql, environment: Environment, now: n
   const live = boardsGoingOn(definitions, now);
   const key = playerKey(environment.id, externalId);
   const known = live.some(looksAtPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
-  const answers = known && (await answersTried(sql, environment.id, definitions, now, [known], questionsOfBoards(live)));
-  const player = known && { ...known, answers: answers?.get(known.playerId) ?? known.answers };
+  const inputs = known && (await resolveInputsOfPlayers(sql, environment.id, definitions, now, [known], inputsOfBoards(live)));
+  const player = known && { ...known, inputs: inputs?.get(known.playerId) ?? known.inputs };
   return summariesFor(sql, { key, player, language: null }, definitions, live, now);
 }
 
@@ -158,7 +158,7 @@ async function readerOf(
 ): Promise<Reader> {
   const key = { ...playerKey(environment.id, externalId), externalId };
   const player = boards.some(looksAtPlayer)
-    ? await readJudgedPlayer(database, environment, definitions, now, key, questionsOfBoards(boards))
+    ? await readJudgedPlayer(database, environment, definitions, now, key, inputsOfBoards(boards))
     : null;
   return { key, player, language };
 }

@@ -1,5 +1,5 @@
+import type { RewardItem } from "../../rules/reward.ts";
 import type { Database } from "../../../db/client.ts";
-import type { ListingContent } from "../../definitions/compiled.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
 import { findTold, type Told } from "../../webhooks/service/deliveries.ts";
@@ -12,7 +12,7 @@ export type { PurchasePlace };
 /** A purchase with what became of telling the customer's system what to hand over. */
 export interface SeenPurchase extends KeptPurchase {
   /** As `contents`, in their order; `told` is null where no endpoint that is there now was told. */
-  handedOver: (ListingContent & { told: Told | null })[];
+  handedOver: (RewardItem & { told: Told | null })[];
 }
 
 /** A page of what a player has bought, the newest first, with what was reversed; `next` leads to the one after it. Nothing for a stranger. */

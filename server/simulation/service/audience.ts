@@ -1,16 +1,17 @@
+import type { DefinitionProblem } from "../../definitions/problems.ts";
+import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
-import type { Condition, Definitions } from "../../definitions/compiled.ts";
+import type { Definitions } from "../../definitions/compiled.ts";
 import { loadAsIf } from "../../definitions/service/as-if.ts";
 import { wholePlayer } from "../../engine/apply.ts";
 import { loadJudgedParts } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
-import { qualifies, questionsIn } from "../../segments/conditions.ts";
-import { answersTried } from "../../segments/service.ts";
+import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { estimate } from "../estimate.ts";
-import { type Problem, readDocument, readOnly } from "./reading.ts";
+import { readDocument, readOnly } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
 /** How far an audience is looked through: so many players at once, so many in all, and so long. */
@@ -44,7 +45,7 @@ export async function findAudience(
   now: number,
   { kind, document }: { kind: TriedKind; document: string },
   bounds: Bounds = BOUNDS,
-): Promise<{ problems: Problem[]; audience: AudienceFound | null }> {
+): Promise<{ problems: DefinitionProblem[]; audience: AudienceFound | null }> {
   const read = await readDocument(document);
   if ("problems" in read) return { problems: read.problems, audience: null };
   const count = new Count();
@@ -123,9 +124,9 @@ async function judge(
     const { attributes, balance, completed } = known;
     return [wholePlayer(environmentId, { row: { ...one, completed }, topics: [], attributes, balance })];
   });
-  const questions = questionsIn(rule);
-  const answers = questions.length === 0 ? null : await answersTried(tx, environmentId, definitions, now, players, questions);
-  const found = players.filter((player) => qualifies({ ...player, answers: answers?.get(player.playerId) ?? player.answers }, rule));
+  const wanted = inputsIn(rule);
+  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(tx, environmentId, definitions, now, players, wanted);
+  const found = players.filter((player) => qualifies({ ...player, inputs: inputs?.get(player.playerId) ?? player.inputs }, rule));
   return new Set(found.map(({ playerId }) => playerId));
 }
 

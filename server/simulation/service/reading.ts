@@ -1,3 +1,5 @@
+import { type DefinitionProblem, problemAt } from "../../definitions/problems.ts";
+import { told } from "../../rules/finding.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
 import { inTurns } from "../../turns.ts";
@@ -14,17 +16,12 @@ export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => P
   return result as T;
 }
 
-export interface Problem {
-  pointer: string;
-  message: string;
-}
-
 /** What a text of JSON says, or that it is none. */
-export async function readDocument(text: string): Promise<{ document: unknown } | { problems: Problem[] }> {
+export async function readDocument(text: string): Promise<{ document: unknown } | { problems: DefinitionProblem[] }> {
   try {
     return { document: await inTurns(parseJsonInSteps(text)) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { problems: [{ pointer: "", message: `is no JSON: ${error.message}` }] };
+    return { problems: [problemAt("", told("document.not_json", { reason: error.message, isFile: false }))] };
   }
 }

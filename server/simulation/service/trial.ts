@@ -1,7 +1,10 @@
+import type { DefinitionProblem } from "../../definitions/problems.ts";
+import type { Audience } from "../../rules/audience.ts";
+import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { AsIf } from "../../definitions/as-if.ts";
-import type { Audience, Condition, Definitions } from "../../definitions/compiled.ts";
+import type { Definitions } from "../../definitions/compiled.ts";
 import { loadAsIf } from "../../definitions/service/as-if.ts";
 import { instantText, wordsOf } from "../../definitions/words.ts";
 import { readPlayerToTry, stranger } from "../../engine/apply.ts";
@@ -14,14 +17,13 @@ import { pickText } from "../../kernel/texts.ts";
 import { parseInstant } from "../../kernel/time.ts";
 import { recentMetricEventsOf } from "../../metrics/service.ts";
 import { playerKey } from "../../players/identity.ts";
-import { questionsIn, qualifies } from "../../segments/conditions.ts";
 import { explainAudience } from "../../segments/explain.ts";
-import { answersTried } from "../../segments/service.ts";
+import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { Told } from "../missions.ts";
 import type { Scene } from "../steps.ts";
-import { type Problem, readDocument, readOnly } from "./reading.ts";
+import { readDocument, readOnly } from "./reading.ts";
 
 export type TriedKind = (typeof TRIED_KINDS)[number];
 
@@ -36,7 +38,7 @@ export interface Trying {
 }
 
 export interface Tried {
-  problems: Problem[];
+  problems: DefinitionProblem[];
   factProblems: FactProblem[];
   trial: Trial | null;
 }
@@ -140,18 +142,18 @@ function stageOf(
     from: scenario.kind === "History" && scenario.from !== null ? instantOf(scenario.from) : null,
     notes,
     async read(narrowed, audience, facts) {
-      const questions = audience?.rule == null ? [] : questionsIn(audience.rule);
+      const wanted = audience?.rule == null ? [] : inputsIn(audience.rule);
       const events = facts.filter((fact) => fact.kind === "event");
       const known = input.player === null ? null : await readPlayerToTry(tx, environment.id, narrowed, key, events);
       if (known === null && input.player !== null) notes.push("The environment has never seen this player: tried as somebody new.");
-      const player = known ?? stranger(environment.id, key, questions);
+      const player = known ?? stranger(environment.id, key, wanted);
       if (player.timeZone !== null) scene.words.zone = player.timeZone;
-      const answers =
-        known === null || questions.length === 0
-          ? player.answers
-          : ((await answersTried(tx, environment.id, definitions, now, [known], questions)).get(known.playerId) ?? known.answers);
-      if (questions.length > 0 && invented !== null) notes.push("What the audience asks of the history is taken as it is now.");
-      return { player: { ...player, answers, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
+      const inputs =
+        known === null || wanted.length === 0
+          ? player.inputs
+          : ((await resolveInputsOfPlayers(tx, environment.id, definitions, now, [known], wanted)).get(known.playerId) ?? known.inputs);
+      if (wanted.length > 0 && invented !== null) notes.push("What the audience asks of the history is taken as it is now.");
+      return { player: { ...player, inputs, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
     },
     async history(definitionIds) {
       if (input.player === null) return [];

@@ -3,9 +3,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
-import type { Problem } from "../../../../authoring/document/pointers.ts";
 import { asSentence } from "../../../../authoring/document/as-sentence.ts";
-import { asLine } from "../../../../authoring/document/problems.ts";
+import { type Sent, wordsOf } from "../../../../authoring/document/form-words.ts";
+import { asLine, problemSent } from "../../../../authoring/document/problems.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
 import { problemOf, ProblemList, ReadFailed } from "../../../../_components/problems.tsx";
@@ -57,11 +57,12 @@ function Choice({ divergences, versions }: { divergences: Divergence[]; versions
   const problems = chosen.size === 0 ? [] : (check.data?.problems ?? []);
   const ofNothing = problems.filter(({ kind }) => kind === null);
   const choose = (these: readonly Divergence[], isChosen: boolean) => setChosen(choosing(chosen, these, isChosen));
-  const problemsOf = (one: Divergence) => problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map(asLine);
+  const problemsOf = (one: Divergence) =>
+    problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map((found) => asLine(problemSent(found)));
   return (
     <div className="flex flex-col gap-4">
       {can("Editor") && <ChooseAll divergences={divergences} chosen={chosen} onChoose={choose} />}
-      <ProblemList problems={ofNothing.map(({ message }) => ({ pointer: "", message: asSentence(message) }))} />
+      <ProblemList problems={ofNothing.map((found) => ({ pointer: "", message: asSentence(wordsOf(found)) }))} />
       {byKind(divergences).map(([kind, ones]) => (
         <Card key={kind} title={kindTitle(kind)} description={countWords(ones)} padded={false}>
           <ul className="divide-y divide-line">
@@ -123,8 +124,8 @@ function ChooseAll({
 }
 
 /** With the definition it is about. */
-const problemWords = ({ kind, key, ...problem }: Problem & { kind: Divergence["kind"] | null; key: string | null }): string =>
-  kind === null || key === null ? asSentence(problem.message) : `${subjectTitle({ kind, key })}: ${asLine(problem)}`;
+const problemWords = ({ kind, key, ...found }: Sent & { pointer: string; kind: Divergence["kind"] | null; key: string | null }): string =>
+  kind === null || key === null ? asSentence(wordsOf(found)) : `${subjectTitle({ kind, key })}: ${asLine(problemSent(found))}`;
 
 interface PromotionProps {
   divergences: Divergence[];

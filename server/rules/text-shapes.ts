@@ -1,7 +1,8 @@
+import { issueText, told } from "./finding.ts";
 import { z } from "zod";
-import { IMAGE_ID } from "./images.ts";
+import { IMAGE_ID } from "../kernel/images.ts";
 import { codePoints, defaulted, flag, key, LONGEST_TEXT, must, optional, sorted } from "./shapes.ts";
-import type { Text } from "./texts.ts";
+import type { Text } from "../kernel/texts.ts";
 
 const LONGEST_NAME = 200;
 const LONGEST_URL = 2_048;
@@ -11,13 +12,11 @@ export const PROJECT_LANGUAGE = "";
 
 const words = (most: number) =>
   z
-    .string(must("must be a text"))
-    .refine((text) => text.trim() !== "", must("must not be empty"))
-    .refine((text) => codePoints(text) <= most, must(`must have at most ${most} characters`));
+    .string(must("shape.text"))
+    .refine((text) => text.trim() !== "", must("shape.text_empty"))
+    .refine((text) => codePoints(text) <= most, must("shape.text_long", { most }));
 
-const language = z
-  .string(must("must be a language"))
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, must('must be a language tag such as "en" or "nl-BE"'));
+const language = z.string(must("shape.language")).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, must("shape.language_tag"));
 
 const text = (most: number): z.ZodType<Text> =>
   z.union([
@@ -26,9 +25,9 @@ const text = (most: number): z.ZodType<Text> =>
       .strictObject(
         {
           default: language,
-          texts: z.record(language, words(most).nullish(), must('must be an object such as { "en": "…" }')).transform(sorted),
+          texts: z.record(language, words(most).nullish(), must("shape.object", { example: '{ "en": "…" }' })).transform(sorted),
         },
-        must('must be a text, or { "default": "en", "texts": { "en": "…" } }'),
+        must("shape.texts"),
       )
       .superRefine(checkLanguages),
   ]);
@@ -36,10 +35,9 @@ const text = (most: number): z.ZodType<Text> =>
 function checkLanguages(text: Text, context: z.core.$RefinementCtx): void {
   const tags = Object.keys(text.texts).map((tag) => tag.toLowerCase());
   const twice = Object.keys(text.texts).find((tag, at) => tags.indexOf(tag.toLowerCase()) !== at);
-  if (twice !== undefined)
-    context.addIssue({ code: "custom", path: ["texts", twice], message: "stands there twice; leave one of the two out" });
+  if (twice !== undefined) context.addIssue({ code: "custom", path: ["texts", twice], message: issueText(told("shape.language_twice")) });
   if (!tags.includes(text.default.toLowerCase())) {
-    context.addIssue({ code: "custom", path: ["texts"], message: `must have a text in "${text.default}", which "default" names` });
+    context.addIssue({ code: "custom", path: ["texts"], message: issueText(told("shape.language_lacking", { language: text.default })) });
   }
 }
 
@@ -48,11 +46,11 @@ const slot = words(100);
 const isUrl = (value: string): boolean => value.length <= LONGEST_URL && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 
 const image = z.custom<string>((value) => typeof value === "string" && (IMAGE_ID.test(value) || isUrl(value)), {
-  error: () => `must be an absolute URL with http or https and at most ${LONGEST_URL} characters, or the id of an uploaded image`,
+  error: () => issueText(told("shape.image", { longest: LONGEST_URL })),
 });
 
 /** By slot name. */
-export const images = defaulted(z.record(slot, image.nullish(), must("must be an object of images by slot")).transform(sorted), {});
+export const images = defaulted(z.record(slot, image.nullish(), must("shape.images")).transform(sorted), {});
 
 export const description = optional(text(LONGEST_TEXT));
 

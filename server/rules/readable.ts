@@ -1,6 +1,5 @@
 import { Decimal } from "../kernel/decimal.ts";
-import type { Path } from "./problems.ts";
-import type { ShapeFinding } from "./wording.ts";
+import type { Path } from "./finding.ts";
 
 /** Stands in for a part of a file that its shape refused, which was told of already. */
 export const UNREADABLE: unique symbol = Symbol("unreadable");
@@ -21,7 +20,7 @@ export type Readable<T> = T extends Leaf
       : T | Nothing;
 
 /** The value with every part that was refused made unreadable, and without the members that nobody knows. */
-export function readableOf<T>(value: unknown, findings: readonly ShapeFinding[]): Readable<T> {
+export function readableOf<T>(value: unknown, findings: readonly { path: Path; isUnknownMember: boolean }[]): Readable<T> {
   const copy = copyOf(value);
   return findings.reduce<unknown>(
     (whole, { path, isUnknownMember }) => put(whole, path, isUnknownMember ? undefined : UNREADABLE),

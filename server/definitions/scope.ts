@@ -1,39 +1,27 @@
 import type { ScalarType } from "../kernel/values.ts";
+import { given, isLeftOut } from "../rules/readable.ts";
+import type { CheckScope, SourceKind, Sources } from "../rules/scope.ts";
 import type { Kind, Shaped } from "./contract.ts";
-import type { Sources } from "./objectives.ts";
-import { type Finding, type Path, quoted } from "./problems.ts";
-import { given, isLeftOut, type Readable } from "./readable.ts";
-import { NOUNS, resolve, type Result, type Standing } from "./result.ts";
+import type { Result, Standing } from "./result.ts";
 
-/** The type of what a reference names, undefined where it cannot be told, and what is wrong with the reference. */
-export interface Typed {
-  type?: ScalarType | undefined;
-  findings: Finding[];
-}
-
-/** The type of an attribute of the result. */
-export function attributeType(result: Result, reference: Readable<string>, path: Path): Typed {
-  const { standing, findings } = resolve(result, "attributes", reference, path);
-  return { type: given(given(standing?.readable)?.type), findings };
-}
-
-/** What has properties. */
-export type SourceKind = "events" | "metrics";
-
-/** The type of a property of an event or a metric of the result. Without it nothing can be said of its properties. */
-export function propertyType(
-  event: Standing<SourceKind> | undefined,
-  reference: Readable<string>,
-  path: Path,
-  { suggestions }: Result,
-): Typed {
-  const key = given(reference);
-  const properties = event === undefined ? undefined : propertiesOf(event);
-  if (event === undefined || key === undefined || properties === undefined) return { findings: [] };
-  if (properties.has(key)) return { type: properties.get(key), findings: [] };
-  const suggestion = suggestions.for(key, `properties of ${event.kind} ${event.key}`, () => properties.keys());
-  return { findings: [{ path, message: `the ${NOUNS[event.kind]} ${quoted(event.key)} has no property ${quoted(key)}${suggestion}` }] };
-}
+/** What rules may name, as the result defines it. */
+export const scopeOf = (result: Result): CheckScope => {
+  const propertiesOf = (kind: SourceKind, key: string) => {
+    const source = (result[kind] as ReadonlyMap<string, Standing<SourceKind>>).get(key);
+    return source === undefined ? undefined : propertiesIn(source);
+  };
+  return {
+    has: (kind, key) => result[kind].has(key),
+    attributeType: (key) => given(given(result.attributes.get(key)?.readable)?.type),
+    propertiesOf,
+    propertyType: ({ event, metric }, property) =>
+      (typeof metric === "string" ? propertiesOf("metrics", metric) : propertiesOf("events", event ?? ""))?.get(property),
+    itemType: (key) => given(given(result.catalogItems.get(key)?.readable)?.valueType),
+    closest: (kind, key) => result.suggestions.for(key, kind, () => result[kind].keys()),
+    closestProperty: (kind, key, property) =>
+      result.suggestions.for(property, `properties of ${kind} ${key}`, () => propertiesOf(kind, key)?.keys() ?? []),
+  };
+};
 
 /** By key; the type is undefined where the file does not let it be read. */
 type Properties = ReadonlyMap<string, ScalarType | undefined>;
@@ -42,7 +30,7 @@ type Properties = ReadonlyMap<string, ScalarType | undefined>;
 const known = new WeakMap<Standing, Properties>();
 
 /** The properties of an event; undefined when one of them may be the one that is meant and cannot be read. */
-function propertiesOf(event: Standing<SourceKind>): Properties | undefined {
+function propertiesIn(event: Standing<SourceKind>): Properties | undefined {
   const before = known.get(event);
   if (before !== undefined) return before;
   const properties = given(event.readable)?.properties;

@@ -37,3 +37,7 @@ export function begun(phrase: Phrase): Phrase {
   if (first === undefined || first.text === "" || first.kind === "value") return phrase;
   return [{ ...first, text: first.text[0]!.toUpperCase() + first.text.slice(1) }, ...rest];
 }
+
+/** Several rules, with the word between each two of them: they are long. */
+export const joined = (phrases: readonly Phrase[], word: string): Phrase =>
+  phrases.length < 3 ? listed(phrases, word) : phrases.flatMap((phrase, at) => (at === 0 ? phrase : [...words(`, ${word} `), ...phrase]));

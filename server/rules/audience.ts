@@ -1,0 +1,62 @@
+import type { Finding, Path } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
+import { z } from "zod";
+import type { Player } from "../kernel/player.ts";
+import {
+  canonicalCondition,
+  checkCondition,
+  type Condition,
+  type ConditionDraft,
+  type ConditionInput,
+  conditionPhrase,
+  conditionShape,
+  inputsIn,
+  qualifies,
+} from "./condition.ts";
+import { type Phrase, say, words } from "./phrase.ts";
+import type { CheckScope, DescribeScope, TypeScope } from "./scope.ts";
+import { defaulted, must, oneOf, optional } from "./shapes.ts";
+
+/** definitions.md, audience: without a rule it is everyone. */
+export const audienceShape = z.strictObject(
+  { rule: optional(conditionShape), otherwise: defaulted(oneOf(["Locked", "Hidden"]), "Locked") },
+  must("shape.object", { example: '{ "rule": null, "otherwise": "Locked" }' }),
+);
+export type AudienceShape = z.output<typeof audienceShape>;
+
+/** An audience as a form holds it. */
+export interface AudienceDraft {
+  rule: ConditionDraft | null;
+  otherwise: "Locked" | "Hidden";
+}
+
+/** An audience ready for the rules. */
+export interface Audience {
+  /** Null: everyone. */
+  rule: Condition | null;
+  otherwise: "Locked" | "Hidden";
+}
+
+/** What is wrong with the rule of an audience. */
+export const checkAudience = (audience: Readable<AudienceShape>, path: Path, scope: CheckScope): Finding[] =>
+  checkCondition(given(audience)?.rule, [...path, "rule"], scope);
+
+/** The audience in the one form that is kept. */
+export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): AudienceShape => ({
+  ...audience,
+  rule: audience.rule === null ? null : canonicalCondition(audience.rule, scope),
+});
+
+/** Whether a player belongs to an audience. */
+export const isIn = (player: Player, { rule }: Audience): boolean => rule === null || qualifies(player, rule);
+
+/** What some audiences have to be told about a player. */
+export const inputsOfAudiences = (all: readonly { audience: Audience }[]): ConditionInput[] =>
+  all.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
+
+/** "Everyone", "Only players for whom this holds: …". */
+export function audiencePhrase({ rule, otherwise }: AudienceDraft, scope: DescribeScope): Phrase {
+  if (rule === null || rule === undefined) return words("Everyone");
+  const others = otherwise === "Locked" ? "others see it locked" : "others do not see it";
+  return say`Only players for whom this holds: ${conditionPhrase(rule, scope)}; ${others}`;
+}

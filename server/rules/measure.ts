@@ -1,0 +1,290 @@
+import { z } from "zod";
+import { addNumbers } from "../kernel/decimal.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import type { Reading } from "../kernel/player.ts";
+import { localDate } from "../kernel/time.ts";
+import { isNumeric, propertyOf, type Scalar, type ScalarType } from "../kernel/values.ts";
+import { compareScalars } from "./operator.ts";
+import { missing, named, type Phrase, say, words } from "./phrase.ts";
+import { must, optional, reference } from "./shapes.ts";
+import { type Choice, scalarInWords } from "./value.ts";
+
+/** In the order of menus. */
+export const MEASURES = ["Count", "Sum", "Max", "Min", "Latest", "DistinctCount", "DistinctDays"] as const;
+export type MeasureKind = (typeof MEASURES)[number];
+
+/** Those that a leaderboard scores by. */
+export const SCORE_MEASURES = ["Count", "Sum", "Max", "Min", "Latest"] as const satisfies readonly MeasureKind[];
+
+/** What is taken of the events that count, ready for the rules. */
+export type Measure =
+  | { kind: "Count" }
+  | { kind: "DistinctDays" }
+  /** Null: the value of the metric. */
+  | { kind: "Sum" | "Max" | "Min" | "Latest" | "DistinctCount"; property: string | null };
+
+/** How a score comes from events; of points it is their sum. */
+export type ScoreMeasure =
+  | { kind: "Count" }
+  /** Null: the value of the metric. */
+  | { kind: "Sum" | "Max" | "Min" | "Latest"; property: string | null };
+
+/** A measure as a form holds it. */
+export interface MeasureDraft {
+  kind: MeasureKind;
+  property?: Choice;
+}
+
+const measureOf = <Property>(property: z.ZodType<Property>) =>
+  z.discriminatedUnion(
+    "kind",
+    [
+      z.strictObject({ kind: z.literal("Count") }),
+      z.strictObject({ kind: z.literal("DistinctDays") }),
+      z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest", "DistinctCount"]), property }),
+    ],
+    must("shape.kind", { kinds: MEASURES }),
+  );
+
+/** The measure of an event. */
+export const eventMeasure = measureOf(reference);
+
+/** The measure of a metric: without a property it is of the metric's value. */
+export const metricMeasure = measureOf(optional(reference));
+export type MeasureShape = z.output<typeof metricMeasure>;
+
+/** The measure of a leaderboard. */
+export const scoreMeasure = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("Count") }),
+    z.strictObject({ kind: z.enum(["Sum", "Max", "Min", "Latest"]), property: optional(reference) }),
+  ],
+  must("shape.kind", { kinds: SCORE_MEASURES }),
+);
+
+interface MeasureRow {
+  /** The types of property that it can be taken of; null: it is taken of no property. */
+  readonly of: readonly ScalarType[] | null;
+  /** What it gives: a number, or what the property is. */
+  readonly reading: "Number" | "property";
+  /** The reading before the first counted event (decisions.md 2.3): counts and sums start at 0, extremes have none. */
+  readonly start: 0 | null;
+  /** Whether a reading starts low and rises, so that staying below something is a limit. */
+  readonly onlyRises: boolean;
+  readonly menu: { readonly label: string; readonly hint: string };
+}
+
+const ANY: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
+
+/** Everything that a kind of measure is. How a reading moves is `advanceReading`. */
+const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
+  Count: {
+    of: null,
+    reading: "Number",
+    start: 0,
+    onlyRises: true,
+    menu: { label: "number of times", hint: "How often it happened" },
+  },
+  Sum: { of: ["Number"], reading: "Number", start: 0, onlyRises: true, menu: { label: "total of", hint: "A number, added up" } },
+  Max: {
+    of: ["Number", "DateTime"],
+    reading: "property",
+    start: null,
+    onlyRises: true,
+    menu: { label: "highest", hint: "The greatest or latest there was" },
+  },
+  Min: {
+    of: ["Number", "DateTime"],
+    reading: "property",
+    start: null,
+    // A lap time below a minute is a feat, and has to be seen first.
+    onlyRises: false,
+    menu: { label: "lowest", hint: "The smallest or earliest there was" },
+  },
+  Latest: {
+    of: ANY,
+    reading: "property",
+    start: null,
+    onlyRises: false,
+    menu: { label: "latest", hint: "What it was the last time" },
+  },
+  DistinctCount: {
+    of: ANY,
+    reading: "Number",
+    start: 0,
+    onlyRises: true,
+    menu: { label: "different values of", hint: "Three different drinks" },
+  },
+  DistinctDays: {
+    of: null,
+    reading: "Number",
+    start: 0,
+    onlyRises: true,
+    menu: { label: "different days", hint: "On how many days it happened" },
+  },
+};
+
+export const needsProperty = (kind: MeasureKind): boolean => TABLE[kind].of !== null;
+
+/** The types of property that a measure can be taken of (definitions.md, measure); none where it is taken of no property. */
+export const measurableTypes = (kind: MeasureKind): readonly ScalarType[] => TABLE[kind].of ?? [];
+
+/** Whether a measure goes with a property of a type. What is taken of no property goes with any. */
+export const isMeasurable = (kind: MeasureKind, type: ScalarType): boolean => TABLE[kind].of?.includes(type) ?? true;
+
+/** The type of the reading: counts and sums are numbers, extremes and the latest are what the property is. */
+export const readingType = <Property extends ScalarType | undefined>(kind: MeasureKind, property: Property): Property | "Number" =>
+  TABLE[kind].reading === "Number" ? "Number" : property;
+
+export const onlyRises = (kind: MeasureKind): boolean => TABLE[kind].onlyRises;
+
+export const measureInMenu = (kind: MeasureKind): MeasureRow["menu"] => TABLE[kind].menu;
+
+/** Whether it counts different values or days, so that what was seen has to be remembered. */
+export const isDistinct = ({ kind }: { kind: MeasureKind }): boolean => kind === "DistinctCount" || kind === "DistinctDays";
+
+interface Measured {
+  measure: Measure;
+}
+
+/** The reading before the first counted event. */
+export const readingWithoutEvents = ({ measure }: Measured): Reading => ({ value: TABLE[measure.kind].start });
+
+/**
+ * The value that a distinct measure asks about an event, as text (the property's value or the day in the player's zone);
+ * null where the measure is another one or the event has no value for it.
+ */
+export function distinctValue({ measure }: Measured, fact: EventFact, zone: string): string | null {
+  switch (measure.kind) {
+    case "DistinctDays":
+      return localDate(fact.occurredAt, zone);
+    case "DistinctCount": {
+      const value = measuredValue(fact, measure.property);
+      return value === undefined ? null : `${typeof value === "object" ? "number" : typeof value}:${value.toString()}`;
+    }
+    default:
+      return null;
+  }
+}
+
+/** The value that a measure of a property (null: of the metric itself) finds in an event; undefined without one. */
+export const measuredValue = ({ properties, value }: EventFact, property: string | null): Scalar | undefined =>
+  property === null ? (value ?? undefined) : propertyOf(properties, property);
+
+/** The reading after an event that is read; the same object where the event says nothing about it. */
+export function advanceReading(reading: Reading, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): Reading {
+  switch (measure.kind) {
+    case "Count":
+      return { value: addNumbers(numberOf(reading), 1) };
+    case "DistinctCount":
+    case "DistinctDays":
+      return isNewValue() ? { value: addNumbers(numberOf(reading), 1) } : reading;
+    default: {
+      const value = measuredValue(fact, measure.property);
+      return value === undefined ? reading : advanceByValue(reading, measure.kind, value, fact.occurredAt);
+    }
+  }
+}
+
+function advanceByValue(reading: Reading, kind: "Sum" | "Max" | "Min" | "Latest", value: Scalar, at: number): Reading {
+  switch (kind) {
+    case "Sum":
+      return isNumeric(value) ? { value: addNumbers(numberOf(reading), value) } : reading;
+    case "Max":
+      return reading.value === null || compareScalars(value, reading.value) === 1 ? { value } : reading;
+    case "Min":
+      return reading.value === null || compareScalars(value, reading.value) === -1 ? { value } : reading;
+    case "Latest":
+      // By when it happened; of two at the same instant the one received later.
+      return reading.at === undefined || at >= reading.at ? { value, at } : reading;
+  }
+}
+
+const numberOf = ({ value }: Reading) => (isNumeric(value) ? value : 0);
+
+const ADJECTIVES = { Sum: "total", Max: "highest", Min: "lowest", Latest: "latest" } as const;
+
+/** Who reads the words of a measure: of a metric, a measure without a property is of its value. */
+interface MeasureOf {
+  measure: MeasureDraft;
+  isOfMetric: boolean;
+}
+
+const isOfValue = ({ measure: { property }, isOfMetric }: MeasureOf): boolean => (property ?? null) === null && isOfMetric;
+
+const propertyPhrase = (of: MeasureOf, unchosen: string): Phrase => {
+  if (isOfValue(of)) return words("value");
+  return of.measure.property ? named(of.measure.property) : missing(unchosen);
+};
+
+/** "the number of", "the total amount of": what is read, before the name of its event or metric. */
+export function takenPhrase(of: MeasureOf): Phrase {
+  const { kind } = of.measure;
+  switch (kind) {
+    case "Count":
+      return words("the number of");
+    case "DistinctDays":
+      return words("the number of days with");
+    case "DistinctCount":
+      return say`the number of different ${valuesPhrase(of, false)} of`;
+    case "Sum":
+    case "Max":
+    case "Min":
+    case "Latest":
+      return say`the ${ADJECTIVES[kind]} ${propertyPhrase(of, "property")} of`;
+  }
+}
+
+const valuesPhrase = (of: MeasureOf, isOne: boolean): Phrase => {
+  const noun = isOne ? "value" : "values";
+  return isOfValue(of) ? words(noun) : say`${noun} of ${propertyPhrase(of, "a property")}`;
+};
+
+/** "at least 5 times", "with a total amount of at least 100": what the reading of an event is asked to be, after its name. */
+export function readingPhrase(of: MeasureOf, { times, amount, isOne }: { times: Phrase; amount: Phrase; isOne: boolean }): Phrase {
+  const { kind } = of.measure;
+  switch (kind) {
+    case "Count":
+      return times;
+    case "DistinctDays":
+      return say`on ${amount} different ${isOne ? "day" : "days"}`;
+    case "DistinctCount":
+      return say`with ${amount} different ${valuesPhrase(of, isOne)}`;
+    case "Sum":
+    case "Max":
+    case "Min":
+    case "Latest":
+      return say`with a ${ADJECTIVES[kind]} ${propertyPhrase(of, "property")} of ${amount}`;
+  }
+}
+
+/** Why a measure finds nothing new in an event. */
+export function measureReason(
+  { measure, type }: Measured & { type: ScalarType },
+  reading: Reading,
+  fact: EventFact,
+  timeZone: string,
+): string {
+  const shown = (value: Scalar) => scalarInWords(value, measure.kind === "DistinctCount" ? undefined : type, timeZone);
+  switch (measure.kind) {
+    case "DistinctDays":
+      return "this day has counted already";
+    case "DistinctCount":
+    case "Sum":
+    case "Max":
+    case "Min":
+    case "Latest": {
+      const of = measure.property ?? "value";
+      const value = measuredValue(fact, measure.property);
+      if (value === undefined) return `it has no ${of}`;
+      if (measure.kind === "DistinctCount") return `${of} ${shown(value)} has counted already`;
+      const stands = reading.value === null ? "" : ` ${shown(reading.value)}`;
+      if (measure.kind === "Max") return `${shown(value)} is not above the highest so far,${stands}`;
+      if (measure.kind === "Min") return `${shown(value)} is not below the lowest so far,${stands}`;
+      return measure.kind === "Latest" ? "it happened before the latest one that counts" : `${of} is no number`;
+    }
+    case "Count":
+      return "it changes nothing";
+  }
+}

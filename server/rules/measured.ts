@@ -1,0 +1,231 @@
+import { finding, type Path } from "./finding.ts";
+import { z } from "zod";
+import type { EventFact } from "../kernel/facts.ts";
+import type { Scalar, ScalarType } from "../kernel/values.ts";
+import {
+  canonicalFilter,
+  checkFilter,
+  compileFilter,
+  type Filter,
+  type FilterDraft,
+  filterPhrase,
+  type FilterShape,
+  filterShape,
+  passes,
+} from "./filter.ts";
+import {
+  eventMeasure,
+  isMeasurable,
+  type Measure,
+  type MeasureDraft,
+  type MeasureShape,
+  measurableTypes,
+  metricMeasure,
+  needsProperty,
+  readingPhrase,
+  readingType,
+  takenPhrase,
+} from "./measure.ts";
+import { type Operator, quantity, timesPhrase } from "./operator.ts";
+import { missing, named, type Phrase, say, words } from "./phrase.ts";
+import { given, isLeftOut, type Readable } from "./readable.ts";
+import {
+  type CheckScope,
+  checkProperty,
+  checkReference,
+  type DescribeScope,
+  type SourceKind,
+  type Sources,
+  type Typed,
+  type TypeScope,
+} from "./scope.ts";
+import { leavesIn } from "./tree.ts";
+import { defaulted, optional, reference } from "./shapes.ts";
+import type { Choice, Value } from "./value.ts";
+
+/** What is read of the occurrences of an event: those that pass the filter, measured. */
+export const measured = { event: reference, where: optional(filterShape), measure: defaulted(eventMeasure, { kind: "Count" }) };
+
+/** The same of a metric. */
+export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
+
+const forType = z.strictObject(metricMeasured);
+/** What is measured of an event, or of a metric where it names one. */
+export type MeasuredShape = { event?: string | null; metric?: string | null } & Pick<z.output<typeof forType>, "where" | "measure">;
+
+/** The same as a form holds it. */
+export interface MeasuredDraft {
+  event?: Choice;
+  metric?: Choice;
+  where: FilterDraft | null;
+  measure: MeasureDraft;
+}
+
+export const isMeasured = <Rule extends object>(rule: Rule): rule is Extract<Rule, MeasuredDraft> => "event" in rule || "metric" in rule;
+
+export const isOfMetric = ({ metric }: { metric?: Choice }): boolean => typeof metric === "string";
+
+/** The type of the reading; undefined where the property is not chosen, or nobody knows it. */
+export function typeRead(one: MeasuredDraft, scope: TypeScope): ScalarType | undefined {
+  const { kind, property } = one.measure;
+  if (typeof property === "string") return readingType(kind, scope.propertyType(one, property));
+  return readingType(kind, isOfMetric(one) ? "Number" : undefined);
+}
+
+/** What an objective, a condition over history, a streak or a leaderboard reads, as it stands in a file. */
+export interface MeasuredGiven {
+  readonly event?: Readable<string>;
+  readonly metric?: Readable<string>;
+  readonly where: Readable<FilterShape> | null;
+  readonly measure: Readable<MeasureShape>;
+}
+
+/** What is wrong with the event or metric, the filter and the measure, and the type of the reading where they tell it. */
+export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, path: Path, scope: CheckScope): Typed {
+  const source = isLeftOut(metric) ? ({ kind: "events", reference: event } as const) : ({ kind: "metrics", reference: metric } as const);
+  const member = source.kind === "events" ? "event" : "metric";
+  const reading = checkMeasure(measure, [...path, "measure", "property"], source, scope);
+  return {
+    type: reading.type,
+    findings: [
+      ...checkReference(source.kind, source.reference, [...path, member], scope),
+      ...checkFilter(where, [...path, "where"], (property, place) => checkProperty(source, property, place, scope)),
+      ...reading.findings,
+    ],
+  };
+}
+
+/** The type of what is read, and whether the measure can be taken of its property (definitions.md, measure). */
+function checkMeasure(
+  measure: Readable<MeasureShape>,
+  path: Path,
+  source: { kind: SourceKind; reference: Readable<string> },
+  scope: CheckScope,
+): Typed {
+  if (isLeftOut(measure)) return { type: "Number", findings: [] };
+  const one = given(measure);
+  const kind = given(one?.kind);
+  if (kind === undefined || one === undefined) return { findings: [] };
+  if (!needsProperty(kind) || !("property" in one)) return { type: "Number", findings: [] };
+  if (isLeftOut(one.property)) {
+    // Of a metric it is the metric's value, which is a number.
+    if (source.kind === "metrics") return { type: "Number", findings: [] };
+    return { findings: [finding(path, "measure.property_missing", { measure: kind })] };
+  }
+  const { type, findings } = checkProperty(source, one.property, path, scope);
+  if (type === undefined) return { type: readingType(kind, undefined), findings };
+  if (isMeasurable(kind, type)) return { type: readingType(kind, type), findings };
+  return { findings: [...findings, finding(path, "measure.type_wanted", { measure: kind, wanted: measurableTypes(kind), type })] };
+}
+
+/** The properties of its event that are read, by the filter and by the measure. */
+export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" | "measure">): string[] {
+  const one = given(measure);
+  const named = leavesIn<FilterShape>(where, []).map(({ leaf }) => given(leaf.property));
+  if (one !== undefined && "property" in one) named.push(given(one.property));
+  return named.filter((key) => key !== undefined);
+}
+
+/** The filter in its one form, and the type of what is read. */
+export const canonicalMeasured = (one: MeasuredShape, scope: TypeScope) => ({
+  type: "property" in one.measure && one.measure.property !== null ? typeRead(one, scope) : readingType(one.measure.kind, "Number"),
+  where: one.where === null ? null : canonicalFilter(one.where, (property) => scope.propertyType(one, property)),
+});
+
+/** A reading of events, and what that is held against, ready for the rules. */
+export interface EventCriterion {
+  source: "Event" | "Metric";
+  /** Of the event or the metric whose events it reads. */
+  definitionId: number;
+  where: Filter | null;
+  measure: Measure;
+  /** The type of the reading: Number, or for Max, Min and Latest that of the property. */
+  type: ScalarType;
+  operator: Operator;
+  target: Scalar | readonly Scalar[];
+}
+
+/** What is measured of an event, by an objective or by a condition over history, and the type of the reading. */
+export function compileMeasured(
+  { event, metric, where, measure }: MeasuredShape,
+  { events, metrics }: Sources,
+): { eventId: number; where: Filter | null; measure: Measure; type: ScalarType } {
+  const { id, properties } = found(typeof metric === "string" ? metrics.get(metric) : events.get(event ?? ""), metric ?? event ?? "");
+  const typeOf = (property: string) => found(properties.get(property), property).type;
+  const property = "property" in measure ? (measure.property ?? null) : null;
+  return {
+    eventId: id,
+    where: where === null ? null : compileFilter(where, typeOf),
+    measure: "property" in measure ? { kind: measure.kind, property } : measure,
+    type: readingType(measure.kind, property === null ? "Number" : typeOf(property)),
+  };
+}
+
+export function eventCriterion(
+  { operator, target, ...read }: MeasuredShape & { operator: Operator; target: Scalar | Scalar[] },
+  sources: Sources,
+): EventCriterion {
+  const { eventId, where, measure, type } = compileMeasured(read, sources);
+  return { source: isOfMetric(read) ? "Metric" : "Event", definitionId: eventId, where, measure, type, operator, target };
+}
+
+/** What a reference names; every reference of a stored definition resolves. */
+export function found<One>(one: One | undefined, key: Scalar): One {
+  if (one === undefined) throw new Error(`The definition "${String(key)}" is named but not there.`);
+  return one;
+}
+
+/** Whether an event is one that the criterion reads: its event, and it passes the filter. */
+export const concerns = <One extends { source: string; definitionId: number }>(
+  criterion: One,
+  fact: EventFact,
+): criterion is Extract<One, EventCriterion> =>
+  criterion.definitionId === fact.definitionId &&
+  criterion.source !== "Attribute" &&
+  passes((criterion as unknown as EventCriterion).where, fact.properties);
+
+/** "Order placed". */
+export const sourcePhrase = ({ event, metric }: Pick<MeasuredDraft, "event" | "metric">, scope: DescribeScope): Phrase =>
+  metric === undefined || metric === null
+    ? chosen(event ?? null, "events", scope, "an event")
+    : chosen(metric, "metrics", scope, "a metric");
+
+/** " where amount is over 10"; nothing without a filter. */
+export const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
+  one.where === null || one.where === undefined
+    ? []
+    : say` where ${filterPhrase(one.where, (property) => scope.propertyType(one, property), scope.timeZone)}`;
+
+export const lastDaysPhrase = (days: number | null): Phrase =>
+  days === null ? [] : days === 1 ? words(" in the last day") : words(` in the last ${days} days`);
+
+/** "Order placed at least 5 times in the last 30 days where amount is over 10": what is read, and what that is held against. */
+export function measuredPhrase(
+  one: MeasuredDraft,
+  compared: { operator: Operator; value: Value },
+  scope: DescribeScope,
+  lastDays: number | null = null,
+): Phrase {
+  const { timeZone } = scope;
+  const reading = readingPhrase(
+    { measure: one.measure, isOfMetric: isOfMetric(one) },
+    {
+      times: timesPhrase({ ...compared, timeZone }),
+      amount: quantity({ ...compared, type: typeRead(one, scope), timeZone }),
+      isOne: compared.value === 1,
+    },
+  );
+  return say`${sourcePhrase(one, scope)} ${reading}${lastDaysPhrase(lastDays)}${wherePhrase(one, scope)}`;
+}
+
+/** "the total amount of Order placed where amount is over 10": what is read alone. */
+export const readPhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
+  say`${takenPhrase({ measure: one.measure, isOfMetric: isOfMetric(one) })} ${sourcePhrase(one, scope)}${wherePhrase(one, scope)}`;
+
+/** What a definition is called, or what is still to be chosen. */
+export const chosen = (
+  key: Choice | undefined,
+  kind: Parameters<DescribeScope["nameOf"]>[0],
+  scope: DescribeScope,
+  what: string,
+): Phrase => (key === null || key === undefined || key === "" ? missing(what) : named(scope.nameOf(kind, key)));

@@ -1,0 +1,38 @@
+import type { DefinitionKind, Path } from "./finding.ts";
+
+/** How findings name what they are about. */
+
+export const NOUNS: Record<DefinitionKind, string> = {
+  events: "event",
+  metrics: "metric",
+  exchangeRates: "exchange rate",
+  attributes: "attribute",
+  segments: "segment",
+  catalogItems: "catalog item",
+  missions: "mission",
+  missionCollections: "mission collection",
+  streaks: "streak",
+  leaderboards: "leaderboard",
+  marketplaceItems: "marketplace item",
+  marketplaceCollections: "marketplace collection",
+  pointsValuations: "points valuation",
+};
+
+export const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+
+/** A JSON pointer (RFC 6901). */
+export const pointerTo = (path: Path): string =>
+  path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+export const LONGEST_SHOWN = 100;
+
+/** Cut where it is long. */
+export const shortened = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+
+/** A word of the document in quotes, cut where it is long, on one line. */
+export const quoted = (word: string): string => JSON.stringify(shortened(word));
+
+export const quotedList = (words: readonly string[]): string => words.map(quoted).join(", ");
+
+/** `; did you mean "order_placed"?`. */
+export const didYouMean = (suggestion: string | null): string => (suggestion === null ? "" : `; did you mean ${quoted(suggestion)}?`);

@@ -1,0 +1,222 @@
+import { type Finding, told } from "./finding.ts";
+import { z } from "zod";
+import type { Reading } from "../kernel/player.ts";
+import type { Text } from "../kernel/texts.ts";
+import type { Scalar, ScalarType } from "../kernel/values.ts";
+import { onlyRises, readingWithoutEvents } from "./measure.ts";
+import {
+  canonicalMeasured,
+  checkMeasured,
+  chosen,
+  type EventCriterion,
+  eventCriterion,
+  found,
+  isMeasured,
+  measured,
+  type MeasuredDraft,
+  measuredPhrase,
+  metricMeasured,
+} from "./measured.ts";
+import { checkComparison, comparison, holds, operator, type Operator, progressToward } from "./operator.ts";
+import { type Phrase, say } from "./phrase.ts";
+import { checkAttribute, type CheckScope, type DescribeScope, type Sources, type TypeScope } from "./scope.ts";
+import { filledList, oneForm, reference } from "./shapes.ts";
+import { description } from "./text-shapes.ts";
+import { compiledTree, evaluate, fold, type Leaf, type LeafOf, mapped, treePhrase } from "./tree.ts";
+import { canonicalValue, type Choice, type Value, value } from "./value.ts";
+
+/** A single condition of an objective (definitions.md, Objective): over the occurrences of one event or metric, or over an attribute. */
+const eventObjective = z.strictObject({ description, ...measured, operator, target: value });
+const metricObjective = z.strictObject({ description, ...metricMeasured, operator, target: value });
+const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
+
+export type EventObjectiveShape = z.output<typeof eventObjective>;
+export type MetricObjectiveShape = z.output<typeof metricObjective>;
+export type AttributeObjectiveShape = z.output<typeof attributeObjective>;
+type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
+export type ObjectiveShape =
+  EventObjectiveShape | MetricObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
+
+export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
+  oneForm<ObjectiveShape>(
+    told("shape.rule", { rule: "objective", example: '{ "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }' }),
+    [
+      eventObjective,
+      attributeObjective,
+      z.strictObject({ description, all: filledList(objectiveShape) }),
+      z.strictObject({ description, any: filledList(objectiveShape) }),
+      z.strictObject({ description, not: objectiveShape }),
+      metricObjective,
+    ],
+  ),
+);
+
+/** What players read of an objective, or of a group of them. */
+interface Described {
+  description?: Text | null;
+}
+
+export type MeasuredObjectiveDraft = MeasuredDraft & Described & { operator: Operator; target: Value };
+export interface AttributeObjectiveDraft extends Described {
+  attribute: Choice;
+  operator: Operator;
+  target: Value;
+}
+
+/** An objective as a form holds it. */
+export type ObjectiveDraft =
+  | MeasuredObjectiveDraft
+  | AttributeObjectiveDraft
+  | (Described & ({ all: ObjectiveDraft[] } | { any: ObjectiveDraft[] } | { not: ObjectiveDraft }));
+
+/** Reads the value that the player has. */
+export interface AttributeCriterion {
+  source: "Attribute";
+  /** Of the attribute. */
+  definitionId: number;
+  type: ScalarType;
+  operator: Operator;
+  target: Scalar | readonly Scalar[];
+}
+
+/** What one leaf of an objective measures, and against what. */
+export type Criterion = EventCriterion | AttributeCriterion;
+
+/** How the criteria of an objective combine; a number is the index of a criterion. */
+export type Expression = number | { all: readonly Expression[] } | { any: readonly Expression[] } | { not: Expression };
+
+export type ProgressKind = "TowardTarget" | "WithinLimit" | "Binary" | "NotDisplayable";
+
+export interface Objective {
+  /** UUID derived from the mission and the objective's index. */
+  id: string;
+  description: Text | null;
+  criteria: readonly Criterion[];
+  expression: Expression;
+  progressKind: ProgressKind;
+}
+
+/** What is wrong with one condition of an objective: its event or attribute, and what the reading is held against. */
+export function checkObjective({ leaf, path }: Leaf<ObjectiveShape>, scope: CheckScope): Finding[] {
+  const { operator: compares, target } = leaf;
+  const { type, findings } =
+    "attribute" in leaf ? checkAttribute(leaf.attribute, [...path, "attribute"], scope) : checkMeasured(leaf, path, scope);
+  return [...findings, ...checkComparison(type, { operator: compares, value: target, path, member: "target" })];
+}
+
+/** The objective in the one form that is kept. */
+export const canonicalObjective = (objective: ObjectiveShape, scope: TypeScope): ObjectiveShape =>
+  mapped<ObjectiveShape, LeafOf<ObjectiveShape>>(objective, (leaf) => {
+    if ("attribute" in leaf) return { ...leaf, target: canonicalValue(scope.attributeType(leaf.attribute), leaf.target) };
+    const { type, where } = canonicalMeasured(leaf, scope);
+    return { ...leaf, where, target: canonicalValue(type, leaf.target) };
+  });
+
+/** An objective ready for the rules; every reference must resolve. Criteria are numbered as they are written. */
+export function compileObjective(shape: ObjectiveShape, id: string, sources: Sources): Objective {
+  const criteria: Criterion[] = [];
+  const expression = compiledTree<ObjectiveShape, Expression>(
+    shape,
+    (leaf) => criteria.push("attribute" in leaf ? attributeCriterion(leaf, sources) : eventCriterion(leaf, sources)) - 1,
+  );
+  return { id, description: shape.description, criteria, expression, progressKind: progressKindOf(expression, criteria) };
+}
+
+function attributeCriterion(
+  { attribute, operator: compares, target }: AttributeObjectiveShape,
+  { attributes }: Sources,
+): AttributeCriterion {
+  const { id, type } = found(attributes.get(attribute), attribute);
+  return { source: "Attribute", definitionId: id, type, operator: compares, target };
+}
+
+/** How progress is shown (decisions.md 2.3). */
+function progressKindOf(expression: Expression, criteria: readonly Criterion[]): ProgressKind {
+  const criterion = typeof expression === "number" ? criteria[expression] : undefined;
+  if (criterion === undefined) return "NotDisplayable";
+  if (criterion.type !== "Number") return "Binary";
+  const progress = progressToward(criterion.operator);
+  // Staying below something is a limit for what starts low and rises.
+  const isLimited = criterion.source !== "Attribute" && onlyRises(criterion.measure.kind);
+  return progress === "WithinLimit" && !isLimited ? "Binary" : progress;
+}
+
+/** A limit starts satisfied and stays so (decisions.md 2.3). */
+export const isLimit = (objective: Pick<Objective, "progressKind">): boolean => objective.progressKind === "WithinLimit";
+
+interface Judged {
+  criteria: readonly Criterion[];
+  readings: readonly Reading[];
+}
+
+function isCriterionMet(index: number, { criteria, readings }: Judged): boolean {
+  const criterion = criteria[index];
+  return criterion !== undefined && holds(readings[index]?.value, criterion.operator, criterion.target);
+}
+
+/** Whether readings satisfy an objective; there is one for each of its criteria. */
+export function isMet({ criteria, expression }: Objective, readings: readonly Reading[]): boolean {
+  if (expression === 0) return holds(readings[0]?.value, criteria[0]!.operator, criteria[0]!.target);
+  return evaluate(expression, isCriterionMet, { criteria, readings });
+}
+
+/** What holds at entry; null is for what depends on the player's attributes. */
+type Verdict = boolean | null;
+
+/**
+ * Whether there may be a player who satisfies an objective by entering, before any event: limits are satisfied from the
+ * start, readings are what they are without events, attributes may have any value or none. Where a compound could only be
+ * decided by how its parts depend on the same attribute, the answer is that there may be one.
+ */
+export const mayEntrySatisfy = (objective: Objective): boolean => isLimit(objective) || verdictOf(objective) !== false;
+
+/**
+ * Whether an objective over events and metrics alone is satisfied by their readings without any: so is everybody by entering,
+ * in every occurrence anew. A limit is none of these, nor what has an attribute in it.
+ */
+export const isSatisfiedWithoutEvents = (objective: Objective): boolean =>
+  !isLimit(objective) && objective.criteria.every(({ source }) => source !== "Attribute") && verdictOf(objective) === true;
+
+const verdictOf = ({ expression, criteria }: Objective): Verdict =>
+  fold<Expression, Verdict>(
+    expression,
+    (index) => verdictOfCriterion(criteria[index]!),
+    (how, verdicts) => {
+      switch (how) {
+        case "all":
+          return allOf(verdicts);
+        case "any":
+          return not(allOf(verdicts.map(not)));
+        case "not":
+          return not(verdicts[0]!);
+      }
+    },
+  );
+
+function verdictOfCriterion(criterion: Criterion): Verdict {
+  switch (criterion.source) {
+    case "Attribute":
+      return null;
+    case "Event":
+    case "Metric":
+      return holds(readingWithoutEvents(criterion).value, criterion.operator, criterion.target);
+  }
+}
+
+const allOf = (verdicts: readonly Verdict[]): Verdict => (verdicts.includes(false) ? false : verdicts.includes(null) ? null : true);
+
+const not = (verdict: Verdict): Verdict => (verdict === null ? null : !verdict);
+
+/** "Order placed at least 5 times where amount is over 10". */
+export const objectivePhrase = (objective: ObjectiveDraft, scope: DescribeScope): Phrase =>
+  treePhrase<ObjectiveDraft>(objective, (leaf) => {
+    const { operator: compares, target } = leaf;
+    if (isMeasured(leaf)) return measuredPhrase(leaf, { operator: compares, value: target }, scope);
+    return attributePhrase((leaf as AttributeObjectiveDraft).attribute, { operator: compares, value: target }, scope);
+  });
+
+/** "Tier is gold". */
+export function attributePhrase(attribute: Choice, compared: { operator: Operator; value: Value }, scope: DescribeScope): Phrase {
+  const type = attribute === null ? undefined : scope.attributeType(attribute);
+  return say`${chosen(attribute, "attributes", scope, "an attribute")} ${comparison({ ...compared, type, timeZone: scope.timeZone })}`;
+}

@@ -1,0 +1,246 @@
+import { type Finding, finding, type Path } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
+import { z } from "zod";
+import { compareNumbers } from "../kernel/decimal.ts";
+import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
+import { type Phrase, say, textOf, words } from "./phrase.ts";
+import { checkValue, scalarInWords, valuePhrase } from "./value.ts";
+
+/** In the order in which messages list them. */
+export const OPERATORS = [
+  "EqualTo",
+  "NotEqualTo",
+  "GreaterThan",
+  "GreaterThanOrEqualTo",
+  "LessThan",
+  "LessThanOrEqualTo",
+  "In",
+  "NotIn",
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+export const operator = z.enum(OPERATORS);
+
+/** What a value is compared with: one value, or the list of them that In and NotIn take. */
+export type Target = Scalar | readonly Scalar[];
+
+interface OperatorRow {
+  /** Whether it asks which of two values comes first. Only numbers and instants have such an order. */
+  readonly asksOrder: boolean;
+  readonly takesList: boolean;
+  /** Whether it holds where there is no value (definitions.md, Condition). */
+  readonly withoutValue: boolean;
+  test(actual: Scalar, target: Target): boolean;
+  /** How progress toward the target of a number is shown (decisions.md 2.3). */
+  readonly progress: "TowardTarget" | "WithinLimit" | "Binary";
+  readonly words: OperatorWords;
+}
+
+interface OperatorWords {
+  /** After "is" or "to be": "is over 10". */
+  readonly being: string;
+  /** The same of an instant: "is after …". */
+  readonly ofTime?: string;
+  /** Of a quantity: "more than 5 times". */
+  readonly quantity: string;
+  /** What a menu calls it, where that is not the words above. */
+  readonly menu?: { readonly being: string; readonly quantity: string };
+  /** Of a count that is compared with 1. */
+  readonly once?: string;
+}
+
+/** Everything that an operator is. The order of the rows is that of menus. */
+const TABLE = {
+  GreaterThanOrEqualTo: {
+    asksOrder: true,
+    takesList: false,
+    withoutValue: false,
+    test: (actual, target) => (compareScalars(actual, target as Scalar) ?? -1) >= 0,
+    progress: "TowardTarget",
+    words: { being: "at least", ofTime: "at or after", quantity: "at least", once: "at least once" },
+  },
+  GreaterThan: {
+    asksOrder: true,
+    takesList: false,
+    withoutValue: false,
+    test: (actual, target) => compareScalars(actual, target as Scalar) === 1,
+    progress: "TowardTarget",
+    words: { being: "over", ofTime: "after", quantity: "more than", once: "more than once" },
+  },
+  LessThanOrEqualTo: {
+    asksOrder: true,
+    takesList: false,
+    withoutValue: false,
+    test: (actual, target) => (compareScalars(actual, target as Scalar) ?? 1) <= 0,
+    progress: "WithinLimit",
+    words: { being: "at most", ofTime: "at or before", quantity: "at most", once: "at most once" },
+  },
+  LessThan: {
+    asksOrder: true,
+    takesList: false,
+    withoutValue: false,
+    test: (actual, target) => compareScalars(actual, target as Scalar) === -1,
+    progress: "WithinLimit",
+    words: { being: "under", ofTime: "before", quantity: "less than", once: "never" },
+  },
+  EqualTo: {
+    asksOrder: false,
+    takesList: false,
+    withoutValue: false,
+    test: (actual, target) => compareScalars(actual, target as Scalar) === 0,
+    progress: "Binary",
+    words: { being: "", quantity: "exactly", once: "exactly once" },
+  },
+  NotEqualTo: {
+    asksOrder: false,
+    takesList: false,
+    withoutValue: true,
+    test: (actual, target) => compareScalars(actual, target as Scalar) !== 0,
+    progress: "Binary",
+    words: { being: "not", quantity: "other than" },
+  },
+  In: {
+    asksOrder: false,
+    takesList: true,
+    withoutValue: false,
+    test: isAmong,
+    progress: "Binary",
+    words: { being: "", quantity: "", menu: { being: "is one of", quantity: "one of" } },
+  },
+  NotIn: {
+    asksOrder: false,
+    takesList: true,
+    withoutValue: true,
+    test: (actual, target) => !isAmong(actual, target),
+    progress: "Binary",
+    words: { being: "neither", quantity: "other than", menu: { being: "is none of", quantity: "none of" } },
+  },
+} as const satisfies Record<Operator, OperatorRow>;
+
+const ROWS: Readonly<Record<Operator, OperatorRow>> = TABLE;
+
+const IN_MENU_ORDER = Object.keys(TABLE) as Operator[];
+
+export const takesList = (one: Operator): boolean => ROWS[one].takesList;
+
+export const progressToward = (one: Operator): OperatorRow["progress"] => ROWS[one].progress;
+
+/** Whether values of a type have an order. */
+function isOrdered(type: ScalarType): boolean {
+  switch (type) {
+    case "Number":
+    case "DateTime":
+      return true;
+    case "String":
+    case "Boolean":
+      return false;
+  }
+}
+
+/** Whether values of a type can be compared in this way. */
+export const fits = (type: ScalarType, one: Operator): boolean => isOrdered(type) || !ROWS[one].asksOrder;
+
+/** The operators of a type; of a type that is not known yet those that fit every type. */
+export const operatorsOf = (type: ScalarType | undefined): readonly Operator[] =>
+  IN_MENU_ORDER.filter((one) => fits(type ?? "String", one));
+
+/** Whether `actual` stands to `target` as the operator says. */
+export const holds = (actual: Scalar | null | undefined, one: Operator, target: Target): boolean =>
+  actual === null || actual === undefined ? ROWS[one].withoutValue : ROWS[one].test(actual, target);
+
+/** −1, 0 or 1; null for values of different types. DateTimes compare as text: their one form sorts by time. */
+export function compareScalars(a: Scalar, b: Scalar): -1 | 0 | 1 | null {
+  if (isNumeric(a)) return isNumeric(b) ? compareNumbers(a, b) : null;
+  if (typeof a !== typeof b || isNumeric(b)) return null;
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function isAmong(actual: Scalar, target: Target): boolean {
+  if (!Array.isArray(target)) return compareScalars(actual, target as Scalar) === 0;
+  return (target as readonly Scalar[]).some((one) => compareScalars(actual, one) === 0);
+}
+
+/** A comparison as it stands in a file: in a filter the value is called `value`, in an objective `target`. */
+export interface Comparison {
+  operator: Readable<Operator>;
+  value: Readable<Scalar | Scalar[]>;
+  path: Path;
+  member: "value" | "target";
+}
+
+/** Whether operator and value fit what is compared (definitions.md, Rules); without its type, whether they fit each other. */
+export function checkComparison(type: ScalarType | undefined, { operator: compares, value, path, member }: Comparison): Finding[] {
+  const one = given(compares);
+  const wanted = given(value);
+  const findings: Finding[] = [];
+  if (type !== undefined && one !== undefined && !fits(type, one)) {
+    findings.push(finding([...path, "operator"], "operator.does_not_fit", { operator: one, type }));
+  }
+  if (wanted === undefined) return findings;
+  const place = [...path, member];
+  if (one !== undefined) findings.push(...checkNumberOfValues(one, wanted, place));
+  if (type !== undefined) findings.push(...checkValue(type, wanted, place));
+  return findings;
+}
+
+function checkNumberOfValues(one: Operator, value: unknown, path: Path): Finding[] {
+  const isList = Array.isArray(value);
+  if (takesList(one)) return isList && value.length > 0 ? [] : [finding(path, "value.list_wanted", { operator: one })];
+  return isList ? [finding(path, "value.single_wanted", { operator: one })] : [];
+}
+
+/** What a value is compared with, as a sentence has to know it. */
+export interface Compared {
+  operator: Operator;
+  value: Target | null;
+  type?: ScalarType | undefined;
+  timeZone: string;
+}
+
+/** "over 10": what follows "is" or "needs to be". */
+export function beingPhrase({ operator: one, value, type, timeZone }: Compared): Phrase {
+  const isNeither = one === "NotIn" && Array.isArray(value) && value.length > 1;
+  const { being, ofTime } = ROWS[one].words;
+  const word = one === "NotIn" && !isNeither ? ROWS.NotEqualTo.words.being : ((type === "DateTime" ? ofTime : undefined) ?? being);
+  const values = valuePhrase(value, { type, timeZone, last: isNeither ? "nor" : "or" });
+  return word === "" ? values : say`${word} ${values}`;
+}
+
+/** "is over 10": what follows the name of what is compared. */
+export const comparison = (compared: Compared): Phrase => say`is ${beingPhrase(compared)}`;
+
+/** "at least 5": a quantity that something has. */
+export function quantity({ operator: one, value, type, timeZone }: Compared): Phrase {
+  const { quantity: amount, ofTime } = ROWS[one].words;
+  const values = valuePhrase(value, { type, timeZone });
+  if (type === "DateTime" && ofTime !== undefined) return say`${ofTime} ${values}`;
+  // "exactly" goes with numbers alone: a drink is a latte.
+  return amount === "" || (one === "EqualTo" && type !== "Number") ? values : say`${amount} ${values}`;
+}
+
+/** "at least 5 times", "never": how often something happens. */
+export function timesPhrase(compared: Omit<Compared, "type">): Phrase {
+  const { operator: one, value } = compared;
+  if (one === "EqualTo" && value === 0) return words("never");
+  const once = value === 1 ? ROWS[one].words.once : undefined;
+  return once === undefined ? say`${quantity({ ...compared, type: "Number" })} times` : words(once);
+}
+
+/** How a menu calls an operator: of a quantity "at least", of what something is "is at least". */
+export function operatorInMenu(one: Operator, type: ScalarType | undefined, isQuantity: boolean): string {
+  const { being, ofTime, quantity: amount, menu } = ROWS[one].words;
+  if (isQuantity) return menu?.quantity ?? amount;
+  return menu?.being ?? `is ${(type === "DateTime" ? ofTime : undefined) ?? being}`.trim();
+}
+
+/** "is 8, needs to be over 10": how a value stands to what is asked of it. */
+export function standingText(actual: Scalar | null | undefined, compared: Compared): string {
+  const has = actual === null || actual === undefined ? "has no value" : `is ${scalarInWords(actual, compared.type, compared.timeZone)}`;
+  return `${has}, needs to be ${textOf(beingPhrase(compared))}`;
+}
+
+/** "3, needs at least 5": how a reading stands to its target. */
+export function readingText(reading: Scalar | null, compared: Compared): string {
+  const has = reading === null ? "no value" : scalarInWords(reading, compared.type, compared.timeZone);
+  return `${has}, needs ${textOf(quantity(compared))}`;
+}

@@ -1,0 +1,84 @@
+import { type DefinitionKind, type Finding, finding, type Path } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
+import type { ScalarType } from "../kernel/values.ts";
+
+/** What rules are about, as whoever keeps, checks or describes them has it: the service the definitions, a form its options. */
+
+/** What has properties. */
+export type SourceKind = "events" | "metrics";
+
+/** The event, or the metric, that a rule reads. */
+export interface SourceReference {
+  event?: string | null;
+  metric?: string | null;
+}
+
+/** The types of what rules name, by key; undefined where nobody knows. */
+export interface TypeScope {
+  attributeType(key: string): ScalarType | undefined;
+  propertyType(source: SourceReference, property: string): ScalarType | undefined;
+}
+
+/** What sentences about rules need besides. */
+export interface DescribeScope extends TypeScope {
+  itemType(key: string): ScalarType | "Collection" | undefined;
+  /** What a definition is called; its key where nobody knows it. */
+  nameOf(kind: NamedKind, key: string): string;
+  /** IANA zone in which instants are written. */
+  timeZone: string;
+}
+
+/** What rules name. */
+export type NamedKind = SourceKind | "attributes" | "segments" | "missions" | "streaks" | "catalogItems";
+
+/** What rules that are compiled have to know of the events, metrics and attributes that they name, by key. */
+export interface Sources {
+  events: ReadonlyMap<string, { id: number; properties: ReadonlyMap<string, { type: ScalarType }> }>;
+  metrics: Sources["events"];
+  attributes: ReadonlyMap<string, { id: number; type: ScalarType }>;
+}
+
+/** What checks need: which definitions there are, and what a misspelt name was likely meant to be. */
+export interface CheckScope extends TypeScope, Pick<DescribeScope, "itemType"> {
+  has(kind: DefinitionKind, key: string): boolean;
+  /** By key; undefined where it cannot be told which there are. The type is undefined where it cannot be read. */
+  propertiesOf(kind: SourceKind, key: string): ReadonlyMap<string, ScalarType | undefined> | undefined;
+  /** Null where nothing comes close. */
+  closest(kind: DefinitionKind, key: string): string | null;
+  closestProperty(kind: SourceKind, key: string, property: string): string | null;
+}
+
+/** The type of what is named, undefined where it cannot be told, and what is wrong with the reference. */
+export interface Typed {
+  type?: ScalarType | undefined;
+  findings: Finding[];
+}
+
+/** What is wrong with a reference. Nothing is said of one that cannot be read. */
+export function checkReference(kind: DefinitionKind, reference: Readable<string>, path: Path, scope: CheckScope): Finding[] {
+  const key = given(reference);
+  if (key === undefined || scope.has(kind, key)) return [];
+  return [finding(path, "definition.reference_unknown", { kind, key, suggestion: scope.closest(kind, key) })];
+}
+
+/** The type of an attribute. */
+export function checkAttribute(reference: Readable<string>, path: Path, scope: CheckScope): Typed {
+  const key = given(reference);
+  const type = key === undefined ? undefined : scope.attributeType(key);
+  return { type, findings: checkReference("attributes", reference, path, scope) };
+}
+
+/** The type of a property. Nothing is said where the event or metric is not there, or does not tell its properties. */
+export function checkProperty(
+  source: { kind: SourceKind; reference: Readable<string> },
+  reference: Readable<string>,
+  path: Path,
+  scope: CheckScope,
+): Typed {
+  const [key, property] = [given(source.reference), given(reference)];
+  const properties = key === undefined ? undefined : scope.propertiesOf(source.kind, key);
+  if (key === undefined || property === undefined || properties === undefined) return { findings: [] };
+  if (properties.has(property)) return { type: properties.get(property), findings: [] };
+  const suggestion = scope.closestProperty(source.kind, key, property);
+  return { findings: [finding(path, "property.unknown", { kind: source.kind, key, property, suggestion })] };
+}

@@ -1,0 +1,64 @@
+import { type FindingCode, issueText, type ParamsOf, type Told, told } from "./finding.ts";
+import { z } from "zod";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
+
+/**
+ * What the shapes of definitions are made of (definitions.md, Building blocks); the contract of each domain has those of
+ * its kinds. What they give back has its members in the order in which they are declared, which is the order of an export,
+ * and its defaults written out. Messages say what a member must be; whether it is missing is put before them where they
+ * are shown.
+ */
+
+/** How many entries a list inside a definition may have: places in lists are stored as two bytes. */
+export const LONGEST_LIST = 1_000;
+export const LONGEST_TEXT = 10_000;
+
+export const codePoints = (text: string): number => [...text].length;
+
+/** Unknown members and kinds have words of their own, which know what comes close. */
+export const must = <Code extends FindingCode>(code: Code, ...params: ParamsOf<Code>) => {
+  const text = issueText(told(code, ...params));
+  return { error: (issue: { code: string }) => (issue.code === "unrecognized_keys" || issue.code === "invalid_union" ? undefined : text) };
+};
+
+/** A null counts as absent (definitions.md, Defaults). */
+export const optional = <Output>(shape: z.ZodType<Output>) => shape.nullish().transform((value) => value ?? null);
+
+export const defaulted = <Output>(shape: z.ZodType<Output>, value: Output) => shape.nullish().transform((given) => given ?? value);
+
+export const list = <Output>(shape: z.ZodType<Output>) =>
+  z.array(shape, must("shape.list")).max(LONGEST_LIST, must("shape.entries_most", { most: LONGEST_LIST }));
+
+export const filledList = <Output>(shape: z.ZodType<Output>) => list(shape).min(1, must("shape.entries_least"));
+
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values);
+
+/** One of several forms of an object; the message is for what has no likeness to any. */
+export const oneForm = <Output>(what: Told, forms: [z.ZodType<Output>, ...z.ZodType<Output>[]]) =>
+  z.union(forms, { error: () => issueText(what) });
+
+export const KEY = /^[a-z][a-z0-9_]{0,99}$/;
+
+export const key = z.string(must("shape.string")).regex(KEY, must("shape.key"));
+
+/** The key of another definition; whether there is one is asked of the whole set. */
+export const reference = z.string(must("shape.reference"));
+
+export const flag = z.boolean(must("shape.flag"));
+
+/** Normalised to UTC with milliseconds. */
+export const instant = z
+  .custom<string>((value) => typeof value === "string" && parseInstant(value) !== null, {
+    error: () => issueText(told("shape.instant")),
+  })
+  .transform((text) => formatInstant(parseInstant(text) ?? 0));
+
+export const wholeNumber = (least: number, most: number) =>
+  z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most, {
+    error: () => issueText(told("shape.whole_number", { least, most })),
+  });
+
+export function sorted<Value>(record: Record<string, Value | null | undefined>): Record<string, Value> {
+  const filled = Object.entries(record).filter((entry): entry is [string, Value] => entry[1] !== null && entry[1] !== undefined);
+  return Object.fromEntries(filled.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,135 @@
+import { type Finding, finding, issueText, type Path, type Told, told } from "./finding.ts";
+import { given, type Readable } from "./readable.ts";
+import { z } from "zod";
+import { Decimal, numberFits, type Numeric, simplify } from "../kernel/decimal.ts";
+import { withThousands } from "../kernel/thousands.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
+import { isNumeric, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
+import { listed, missing, type Phrase, valued } from "./phrase.ts";
+import { codePoints, LONGEST_LIST, LONGEST_TEXT } from "./shapes.ts";
+
+/** A value as a form holds it: null while there is none. */
+export type Value = Scalar | Scalar[] | null;
+
+/** What is named, as a form holds it: null while it is not chosen. */
+export type Choice = string | null;
+
+export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const satisfies readonly ScalarType[];
+
+/** What is wrong with a single value, whatever it is compared with; null for nothing. */
+function scalarProblem(one: unknown): Told | null {
+  if (isNumeric(one)) return numberFits(one) ? null : told("shape.number_wide");
+  if (typeof one === "string") return codePoints(one) <= LONGEST_TEXT ? null : told("shape.text_long", { most: LONGEST_TEXT });
+  return typeof one === "boolean" ? null : told("shape.scalar");
+}
+
+/** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
+export const value = z.unknown().superRefine((one, context) => {
+  if (Array.isArray(one)) {
+    if (one.length > LONGEST_LIST) addProblem(context, told("shape.entries_most", { most: LONGEST_LIST }), []);
+    for (const [at, inner] of one.entries()) addProblem(context, scalarProblem(inner), [at]);
+  } else {
+    addProblem(context, scalarProblem(one), []);
+  }
+}) as unknown as z.ZodType<Scalar | Scalar[]>;
+
+function addProblem(context: z.core.$RefinementCtx, what: Told | null, path: number[]): void {
+  if (what !== null) context.addIssue({ code: "custom", path, message: issueText(what) });
+}
+
+/** Whether a value is one of the type. */
+export function isOfType(type: ScalarType, one: unknown): boolean {
+  switch (type) {
+    case "String":
+      return typeof one === "string";
+    case "Number":
+      return isNumeric(one);
+    case "Boolean":
+      return typeof one === "boolean";
+    case "DateTime":
+      return typeof one === "string" && parseInstant(one) !== null;
+  }
+}
+
+/** Each value that is not of the type, a value of a list at its own index. */
+export function checkValue(type: ScalarType, one: Readable<Scalar | Scalar[]>, path: Path): Finding[] {
+  if (Array.isArray(one)) return one.flatMap((inner: Readable<Scalar>, at) => checkValue(type, inner, [...path, at]));
+  const known = given(one);
+  return known === undefined || isOfType(type, known) ? [] : [finding(path, "value.type_wanted", { type })];
+}
+
+/** The one form in which a value of a type is kept: instants in UTC with milliseconds, numbers as `simplify` gives them. */
+export function canonicalValue<One extends Scalar | Scalar[]>(type: ScalarType | undefined, given: One): One {
+  if (Array.isArray(given)) return given.map((one) => canonicalValue(type, one)) as One;
+  if (given instanceof Decimal) return simplify(given) as One;
+  const instant = type === "DateTime" && typeof given === "string" ? parseInstant(given) : null;
+  return instant === null ? given : (formatInstant(instant) as One);
+}
+
+/** A value with the tag of its type (api.md 2.1). */
+export function tagged(type: ScalarType, one: Scalar): TaggedValue {
+  switch (type) {
+    case "String":
+      return { type: "string", value: String(one) };
+    case "Number":
+      return { type: "number", value: one as Numeric };
+    case "Boolean":
+      return { type: "boolean", value: one === true };
+    case "DateTime":
+      return { type: "dateTime", value: String(one) };
+  }
+}
+
+/** A value without a declared type: an element of a collection. */
+function taggedByKind(one: Scalar): TaggedValue {
+  if (isNumeric(one)) return { type: "number", value: one };
+  return typeof one === "boolean" ? { type: "boolean", value: one } : { type: "string", value: one };
+}
+
+/** What a catalog item is worth: a value of its type, or a collection of values. */
+export const taggedItem = (item: { valueType: ScalarType | "Collection"; value: Scalar | readonly Scalar[] }): TaggedValue =>
+  item.valueType === "Collection"
+    ? { type: "collection", items: (item.value as readonly Scalar[]).map(taggedByKind) }
+    : tagged(item.valueType, item.value as Scalar);
+
+/** 12345.5 → "12,345.5", digit for digit. */
+export function numberInWords(number: number | Decimal): string {
+  if (Number.isNaN(number)) return "…";
+  return withThousands(String(Decimal.of(number)));
+}
+
+/** Making a format takes a hundred times as long as using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** "10 Mar 2026, 12:00" on the clocks of the zone. */
+export function instantInWords(instant: number, timeZone: string): string {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  formats.set(timeZone, format);
+  return format.format(instant);
+}
+
+/** The same of an instant as a definition writes it. */
+export function writtenInstantInWords(text: string, timeZone: string): string {
+  const instant = parseInstant(text);
+  return instant === null ? text : instantInWords(instant, timeZone);
+}
+
+/** Words of a text that could be taken for part of the sentence, or for a number, stand in quotes. */
+const textInWords = (text: string): string => (/^[^\s,"“”]+$/.test(text) && !/^(-?[\d.]+|true|false)$/.test(text) ? text : `“${text}”`);
+
+/** One value as a sentence names it. */
+export function scalarInWords(one: Scalar, type: ScalarType | undefined, timeZone: string): string {
+  if (isNumeric(one)) return numberInWords(one);
+  if (typeof one === "boolean") return one ? "true" : "false";
+  return type === "DateTime" ? writtenInstantInWords(one, timeZone) : textInWords(one);
+}
+
+/** A value as a sentence names it; those of a list are joined by `last`. */
+export function valuePhrase(
+  given: Scalar | readonly Scalar[] | null,
+  { type, timeZone, last = "or" }: { type?: ScalarType | undefined; timeZone: string; last?: string },
+): Phrase {
+  if (given === null || given === undefined || (Array.isArray(given) && given.length === 0)) return missing("…");
+  const phraseOf = (one: Scalar) => valued(scalarInWords(one, type, timeZone));
+  return Array.isArray(given) ? listed((given as readonly Scalar[]).map(phraseOf), last) : phraseOf(given as Scalar);
+}
