@@ -36,7 +36,7 @@ const ask = (path: string, init?: RequestInit) => serverless(later).answer(new R
 
 test("all routes of a process share one service, though each may have modules of its own", async () => {
   const again = "./serverless.ts?again";
-  const other = (await import(again)) as typeof import("./serverless.ts");
+  const other = (await import(again)) as { serverless: typeof serverless };
   expect(other.serverless).not.toBe(serverless);
   expect(other.serverless(later)).toBe(serverless(later));
 });
