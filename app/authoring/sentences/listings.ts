@@ -48,4 +48,3 @@ function pricePhrase(points: number | null): Phrase {
   if (points === null) return missing("… points");
   return points === 0 ? words("nothing: it is free") : valued(`${numberInWords(points)} ${points === 1 ? "point" : "points"}`);
 }
-
