@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { type Browser, expect as soon, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { OWNER, test } from "../service.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -8,7 +8,6 @@ import { signIn } from "./sign-in.ts";
 const expect = soon.configure({ timeout: 20_000 });
 
 /** People: signing in and out, invitations, roles, and what ends a session. */
-const PICTURES = "test-results/screens";
 const MEMBERS = "/dashboard/demo/settings/members";
 const PASSWORD = "a few words in a row";
 const COOKIE = "engagement.session";
@@ -294,7 +293,6 @@ test("the pages for strangers can be read by everybody, everywhere", async ({ pa
   const complaints: string[] = [];
   stranger.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   stranger.on("pageerror", (error) => complaints.push(error.message));
-  mkdirSync(PICTURES, { recursive: true });
   const paths = {
     "sign-in": "/sign-in?problem=not-a-member",
     forgotten: "/sign-in/forgotten",
@@ -312,7 +310,7 @@ test("the pages for strangers can be read by everybody, everywhere", async ({ pa
         ["narrow", { width: 360, height: 740 }],
       ] as const) {
         await stranger.setViewportSize(viewport);
-        await stranger.screenshot({ path: `${PICTURES}/${name}.${width}.${colorScheme}.png` });
+        await keepPicture(stranger, `${name}.${width}.${colorScheme}`);
         expect(await stranger.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(viewport.width);
       }
       expect(await violationsOf(stranger, { colours: colorScheme === "dark" }), `${path} ${colorScheme}`).toEqual([]);

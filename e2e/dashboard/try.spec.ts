@@ -1,10 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { expect as baseExpect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
 /** Trying a definition before it counts, on the pages of the demo's coffee shop. */
-const PICTURES = "test-results/screens";
 
 /** A trial reads a good deal, and the machine may be busy. */
 const expect = baseExpect.configure({ timeout: 20_000 });
@@ -76,7 +75,6 @@ test("a listing says what a purchase would answer, and why", async ({ page }) =>
 
 test("the panel can be read by everybody, everywhere", async ({ page }) => {
   test.slow();
-  mkdirSync(PICTURES, { recursive: true });
   for (const path of ["missions/coffee_lover", "streaks/daily_coffee", "leaderboards/top_guests"]) {
     await page.setViewportSize({ width: 1360, height: 900 });
     const { panel, run } = await openPanel(page, path);
@@ -85,16 +83,16 @@ test("the panel can be read by everybody, everywhere", async ({ page }) => {
     await panel.getByRole("radio", { name: "What they did of late" }).click();
     await run();
     await expect(panel.getByRole("status")).toBeVisible();
-    const picture = (width: number, theme: string) => ({ path: `${PICTURES}/try-${path.replace("/", "-")}.${width}.${theme}.png` });
+    const name = `try-${path.replace("/", "-")}`;
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.screenshot(picture(1360, colorScheme));
+      await keepPicture(page, `${name}.1360.${colorScheme}`);
       expect(await violationsOf(page, { within: "[role=dialog]", colours: colorScheme === "dark" })).toEqual([]);
     }
     await page.setViewportSize({ width: 360, height: 900 });
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth), "nothing hangs over the side")
       .toBeLessThanOrEqual(360);
-    await page.screenshot(picture(360, "light"));
+    await keepPicture(page, `${name}.360.light`);
   }
 });

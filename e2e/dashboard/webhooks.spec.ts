@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -219,11 +220,11 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
 async function looksRight(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `test-results/screens/${name}.wide.${colorScheme}.png` });
+    await keepPicture(page, `${name}.wide.${colorScheme}`);
     expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${name} (${colorScheme})`).toEqual([]);
   }
   const wide = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.screenshot({ path: `test-results/screens/${name}.narrow.light.png` });
+  await keepPicture(page, `${name}.narrow.light`);
   await page.setViewportSize(wide);
 }
