@@ -1,4 +1,3 @@
-import { inputsOfAudiences } from "../rules/audience.ts";
 import type { Database } from "../../db/client.ts";
 import { definitionsOf, discoverDefinitions } from "../definitions/service.ts";
 import { applyDecision } from "../engine/apply.ts";
@@ -16,6 +15,7 @@ import { missionsThatLook } from "../missions/going-on.ts";
 import { playerKey } from "../players/identity.ts";
 import { savePlayer } from "../players/service.ts";
 import { environmentNow } from "../projects/service.ts";
+import { inputsOfAudiences } from "../rules/audience.ts";
 import { loadAttributes } from "./store.ts";
 import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "./writes.ts";
 

@@ -1,5 +1,11 @@
-import { compileCondition } from "../rules/condition.ts";
-import type { Condition, Rollup, ConditionShape, HistoryConditionShape, MetricConditionShape } from "../rules/condition.ts";
+import {
+  compileCondition,
+  type Condition,
+  type Rollup,
+  type ConditionShape,
+  type HistoryConditionShape,
+  type MetricConditionShape,
+} from "../rules/condition.ts";
 import { compileMeasured, found } from "../rules/measured.ts";
 import type { Sources } from "../rules/scope.ts";
 import type { Streak } from "./compiled.ts";

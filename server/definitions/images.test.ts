@@ -1,11 +1,11 @@
-import { fileSentence } from "../rules/file-words.ts";
-import type { Told } from "../rules/finding.ts";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { withImageUrls } from "../kernel/images.ts";
 import { loadEnvironment } from "../projects/service.ts";
+import { fileSentence } from "../rules/file-words.ts";
+import type { Told } from "../rules/finding.ts";
 import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, roomProblem } from "./images.ts";
 import { findImage, listImages, uploadImage } from "./service/images.ts";
 import { exportDefinitions, importDefinitions, promoteDefinitions } from "./service.ts";

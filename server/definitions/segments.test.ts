@@ -1,6 +1,6 @@
-import { qualifies } from "../rules/condition.ts";
 import { describe, expect, it, test } from "vitest";
 import type { Player } from "../kernel/player.ts";
+import { qualifies } from "../rules/condition.ts";
 import { DefinitionsInMemory, fileOf, mission, problemsOf, withMissions, withRule } from "./testing.ts";
 
 const rich = { points: "Balance", operator: "GreaterThan", value: 100 };

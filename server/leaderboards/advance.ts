@@ -1,11 +1,11 @@
-import { passes } from "../rules/filter.ts";
-import { measuredValue } from "../rules/measure.ts";
-import { qualifies } from "../rules/condition.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import type { Effect, ScoreChange, ScorePeriod } from "../kernel/effects.ts";
 import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { isNumeric } from "../kernel/values.ts";
+import { qualifies } from "../rules/condition.ts";
+import { passes } from "../rules/filter.ts";
+import { measuredValue } from "../rules/measure.ts";
 import { isOpen, periodOf, periodsHeld } from "./periods.ts";
 
 /**

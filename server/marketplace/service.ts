@@ -1,5 +1,3 @@
-import { type ConditionInput, inputsIn, qualifies } from "../rules/condition.ts";
-import { KEY } from "../rules/shapes.ts";
 import { randomUUIDv7 } from "node:crypto";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import type { Definitions, Images, Listing } from "../definitions/compiled.ts";
@@ -10,6 +8,8 @@ import type { Player } from "../kernel/player.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { playerKey } from "../players/identity.ts";
 import { untilSettled } from "../points/service.ts";
+import { type ConditionInput, inputsIn, qualifies } from "../rules/condition.ts";
+import { KEY } from "../rules/shapes.ts";
 import { roundAt } from "./rounds.ts";
 import { described, listingRow, type ListingRow } from "./rows.ts";
 import { saleOf } from "./sale.ts";

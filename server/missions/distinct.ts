@@ -1,10 +1,10 @@
-import type { Criterion } from "../rules/objective.ts";
-import { distinctValue } from "../rules/measure.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { DistinctValueEffect, Effect } from "../kernel/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";
+import { distinctValue } from "../rules/measure.ts";
+import type { Criterion } from "../rules/objective.ts";
 import { occurrenceIdOf } from "./completion.ts";
 import type { FirstSight } from "./objectives.ts";
 

@@ -1,7 +1,7 @@
-import { qualifies } from "../rules/condition.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EntryFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
+import { qualifies } from "../rules/condition.ts";
 import { isShown, openingAt } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 

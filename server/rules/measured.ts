@@ -1,5 +1,4 @@
 import { finding, type Path } from "./finding.ts";
-import { z } from "zod";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Scalar, ScalarType } from "../kernel/values.ts";
 import {
@@ -49,9 +48,8 @@ export const measured = { event: reference, where: optional(filterShape), measur
 /** The same of a metric. */
 export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
 
-const forType = z.strictObject(metricMeasured);
 /** What is measured of an event, or of a metric where it names one. */
-export type MeasuredShape = { event?: string | null; metric?: string | null } & Pick<z.output<typeof forType>, "where" | "measure">;
+export type MeasuredShape = { event?: string | null; metric?: string | null; where: FilterShape | null; measure: MeasureShape };
 
 /** The same as a form holds it. */
 export interface MeasuredDraft {

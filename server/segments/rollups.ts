@@ -1,7 +1,3 @@
-import type { HistoryInput, Rollup } from "../rules/condition.ts";
-import { compareScalars } from "../rules/operator.ts";
-import { passes } from "../rules/filter.ts";
-import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
@@ -9,6 +5,10 @@ import type { Player, Reading, RollupState } from "../kernel/player.ts";
 import { localDate, shiftDate } from "../kernel/time.ts";
 import { isNumeric, type Scalar } from "../kernel/values.ts";
 import { derivedId } from "../players/identity.ts";
+import type { HistoryInput, Rollup } from "../rules/condition.ts";
+import { passes } from "../rules/filter.ts";
+import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
+import { compareScalars } from "../rules/operator.ts";
 
 /** The bucket that says that a rollup is kept for a player. It holds the reading where neither days nor values are told apart. */
 export const MARK = "";

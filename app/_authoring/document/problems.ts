@@ -1,8 +1,8 @@
-import { type Told, told, toldIn } from "../../../server/rules/finding.ts";
-import { numberInWords } from "../../../server/rules/value.ts";
 import type { z } from "zod";
 import { type Kind, SHAPES } from "../../../server/definitions/contract.ts";
 import { isNumeric } from "../../../server/kernel/values.ts";
+import { type Told, told, toldIn } from "../../../server/rules/finding.ts";
+import { numberInWords } from "../../../server/rules/value.ts";
 import { asSentence } from "./as-sentence.ts";
 import { choicesMissing } from "./choices.ts";
 import { definitionOf, type Draft } from "./draft.ts";

@@ -1,8 +1,8 @@
 "use client";
 
-import type { Part, Phrase } from "../../../server/rules/phrase.ts";
 import { cx } from "../../_components/classes.ts";
 import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Part, Phrase } from "../../../server/rules/phrase.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import { summaryOf } from "../sentences/kinds.ts";

@@ -1,11 +1,11 @@
 "use client";
 
-import type { Choice, Value } from "../../../server/rules/value.ts";
-import type { SpanDraft, RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Segmented } from "../../_components/choice.tsx";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
+import type { SpanDraft, RecurrenceDraft } from "../../../server/rules/schedule.ts";
+import type { Choice, Value } from "../../../server/rules/value.ts";
 import { AudienceSection } from "../fields/audience-field.tsx";
 import { Identity } from "../fields/identity.tsx";
 import { NumberInput } from "../fields/inputs.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
+import { Hand, Zap } from "lucide-react";
 import type { RewardDraft } from "../../../server/rules/reward.ts";
 import type { SpanDraft, RecurrenceDraft } from "../../../server/rules/schedule.ts";
-import { Hand, Zap } from "lucide-react";
 import { RadioCards, Segmented } from "../../_components/choice.tsx";
 import { AudienceSection } from "../fields/audience-field.tsx";
 import { Identity } from "../fields/identity.tsx";

@@ -1,9 +1,9 @@
-import { textOf } from "../../../server/rules/phrase.ts";
 import { describe, expect, it } from "vitest";
 import { blankDraft } from "../document/blank.ts";
 import { draftOf } from "../document/draft.ts";
 import { COFFEE_BAR } from "../examples.ts";
 import type { Kind } from "../../../server/definitions/contract.ts";
+import { textOf } from "../../../server/rules/phrase.ts";
 import { summaryOf } from "./kinds.ts";
 
 const told = (kind: Kind, changes: object) =>

@@ -1,9 +1,11 @@
-import type { DescribeScope } from "../../../server/rules/scope.ts";
-import type { Operator } from "../../../server/rules/operator.ts";
+import type { Calendar } from "../../../server/kernel/time.ts";
+import type { Kind } from "../../../server/definitions/contract.ts";
 import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
 import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
 import { type MeasuredDraft, measuredPhrase, readPhrase } from "../../../server/rules/measured.ts";
 import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
+import type { Operator } from "../../../server/rules/operator.ts";
+import { begun, listed, missing, named, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
 import { type RewardDraft, itemPhrase, rewardsPhrase } from "../../../server/rules/reward.ts";
 import {
   type SpanDraft,
@@ -14,10 +16,8 @@ import {
   scorePeriodPhrase,
   spanPhrase,
 } from "../../../server/rules/schedule.ts";
+import type { DescribeScope } from "../../../server/rules/scope.ts";
 import { type Value, numberInWords } from "../../../server/rules/value.ts";
-import type { Calendar } from "../../../server/kernel/time.ts";
-import { begun, listed, missing, named, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
 import { type Catalogue, scopeOf } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 

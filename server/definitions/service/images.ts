@@ -1,9 +1,9 @@
-import type { Told } from "../../rules/finding.ts";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { IMAGE_ID } from "../../kernel/images.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { recordChange } from "../../projects/service.ts";
+import type { Told } from "../../rules/finding.ts";
 import { type Image, imageOf, MOST_IMAGE_BYTES, roomProblem } from "../images.ts";
 import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "../store/images.ts";
 

@@ -1,7 +1,7 @@
-import type { RewardItem } from "../../rules/reward.ts";
 import type { Database } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
+import type { RewardItem } from "../../rules/reward.ts";
 import { findTold, type Told } from "../../webhooks/service.ts";
 import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
 import { owedItemId } from "../sale.ts";
