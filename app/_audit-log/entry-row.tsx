@@ -8,6 +8,7 @@ import { cx } from "../_components/classes.ts";
 import { Badge } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { pathWords, valueLines } from "../dashboard/[project]/[environment]/promote/place-words.ts";
+import { operatorInWords } from "../../server/rules/describe.ts";
 import type { Entry } from "./filter.ts";
 import { placeOf, subjectName } from "./subject.ts";
 
@@ -94,7 +95,7 @@ function Value({ sign, words, json, className }: ValueProps) {
     return (
       <span className={cx("rounded px-1.5 py-0.5 font-mono text-xs wrap-anywhere", className)}>
         {said}
-        {sign} {json}
+        {sign} {operatorInWords(json.slice(1, -1)) ?? json}
       </span>
     );
   }
