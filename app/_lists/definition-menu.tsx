@@ -5,7 +5,7 @@ import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { asSentence } from "../_authoring/document/as-sentence.ts";
-import { type Sent, wordsOf } from "../_authoring/document/form-words.ts";
+import type { Sent } from "../_authoring/document/form-words.ts";
 import { KIND_WORDS } from "../_client/kinds.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
@@ -25,8 +25,11 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
   const [isRemoving, setRemoving] = useState(false);
   const input = { ...where.scope, kind, key };
   const refresh = () => queries.invalidateQueries({ queryKey: orpc.definitions.key() });
-  const refused = (title: string, problems: Sent[]) =>
+  const refused = async (title: string, problems: Sent[]) => {
+    // A list is there without the words for everything that can be wrong.
+    const { wordsOf } = await import("../_authoring/document/form-words.ts");
     toast({ tone: "bad", title, description: problems.map((one) => asSentence(wordsOf(one))).join("\n") });
+  };
   const failed = (title: string) => (error: unknown) => toast({ tone: "bad", title, description: problemOf(error) });
 
   const switching = useMutation(
