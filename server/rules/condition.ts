@@ -207,6 +207,10 @@ export const inputsIn = (condition: Condition): ConditionInput[] =>
 export const attributesIn = (condition: Condition): number[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "attribute" ? [leaf.attributeId] : []));
 
+/** The segments that a condition names as it is written. */
+export const segmentsIn = (condition: ConditionShape): string[] =>
+  leaves(condition).flatMap((leaf) => ("segment" in leaf ? [leaf.segment] : []));
+
 /** The conditions over history in a condition as it is written. */
 export const historyConditionsIn = (condition: ConditionShape): (HistoryConditionShape | MetricConditionShape)[] =>
   leaves(condition).flatMap((leaf) => ("event" in leaf || "metric" in leaf ? [leaf] : []));
