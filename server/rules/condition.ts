@@ -63,7 +63,7 @@ export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
   ),
 );
 
-export type HistoryConditionDraft = MeasuredDraft & { operator: Operator; value: Value; lastDays: number | null };
+type HistoryConditionDraft = MeasuredDraft & { operator: Operator; value: Value; lastDays: number | null };
 
 /** A condition as a form holds it. */
 export type ConditionDraft =
@@ -96,7 +96,7 @@ export interface HistoryInput {
 }
 
 /** Reads the length of the run that is live. */
-export interface StreakInput {
+interface StreakInput {
   streak: StreakRule;
 }
 
@@ -150,7 +150,7 @@ export const canonicalCondition = (condition: ConditionShape, scope: TypeScope):
   });
 
 /** What the keys of a condition stand for; each throws for what is not there. */
-export interface ConditionTargets {
+interface ConditionTargets {
   attributeId(key: string): number;
   missionId(key: string): number;
   segment(key: string): Condition;

@@ -49,7 +49,7 @@ export const measured = { event: reference, where: optional(filterShape), measur
 export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
 
 /** What is measured of an event, or of a metric where it names one. */
-export type MeasuredShape = { event?: string | null; metric?: string | null; where: FilterShape | null; measure: MeasureShape };
+type MeasuredShape = { event?: string | null; metric?: string | null; where: FilterShape | null; measure: MeasureShape };
 
 /** The same as a form holds it. */
 export interface MeasuredDraft {
@@ -183,13 +183,13 @@ export const concerns = <One extends { source: string; definitionId: number }>(
   passes((criterion as unknown as EventCriterion).where, fact.properties);
 
 /** "Order placed". */
-export const sourcePhrase = ({ event, metric }: Pick<MeasuredDraft, "event" | "metric">, scope: DescribeScope): Phrase =>
+const sourcePhrase = ({ event, metric }: Pick<MeasuredDraft, "event" | "metric">, scope: DescribeScope): Phrase =>
   metric === undefined || metric === null
     ? chosen(event ?? null, "events", scope, "an event")
     : chosen(metric, "metrics", scope, "a metric");
 
 /** " where amount is over 10"; nothing without a filter. */
-export const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
+const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   one.where === null || one.where === undefined
     ? []
     : say` where ${filterPhrase(one.where, (property) => scope.propertyType(one, property), scope.timeZone)}`;
