@@ -7,6 +7,7 @@ import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
 import { Instant } from "../_components/time.tsx";
+import { operatorInWords } from "../../server/rules/describe.ts";
 import { pathWords, valueLines } from "../authoring/document/value-lines.ts";
 import type { Entry } from "./filter.ts";
 import { placeOf, subjectName } from "./subject.ts";
@@ -94,7 +95,7 @@ function Value({ sign, words, json, className }: ValueProps) {
     return (
       <span className={cx("rounded px-1.5 py-0.5 font-mono text-xs wrap-anywhere", className)}>
         {said}
-        {sign} {json}
+        {sign} {operatorInWords(json.slice(1, -1)) ?? json}
       </span>
     );
   }

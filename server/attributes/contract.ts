@@ -1,11 +1,11 @@
-import { oneOf } from "../rules/shapes.ts";
-import { SCALAR_TYPES } from "../rules/value.ts";
-import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contract.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { externalPlayerId, occurredAtUtc, playerTimeZoneId } from "../metrics/contract.ts";
+import { oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
+import { SCALAR_TYPES } from "../rules/value.ts";
 
 const plainValue = z.union([z.string(), decimal, z.boolean()]);
 

@@ -1,4 +1,3 @@
-import { compareScalars } from "../rules/operator.ts";
 import type { AttributeDefinition, Definitions } from "../definitions/compiled.ts";
 import { canBeKey, type Discovered, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
@@ -10,6 +9,7 @@ import type { AttributeValue } from "../kernel/player.ts";
 import { Problems } from "../kernel/problem.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric, type Scalar } from "../kernel/values.ts";
+import { compareScalars } from "../rules/operator.ts";
 
 /** The values of a request by attribute key: what stands there is whatever the caller sent. */
 export type Values = Readonly<Record<string, unknown>>;

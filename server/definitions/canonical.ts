@@ -4,10 +4,10 @@ import { canonicalCondition } from "../rules/condition.ts";
 import { canonicalMeasured } from "../rules/measured.ts";
 import { canonicalObjective, type ObjectiveShape } from "../rules/objective.ts";
 import { canonicalItem, canonicalRewards } from "../rules/reward.ts";
+import type { CheckScope } from "../rules/scope.ts";
 import { PROJECT_LANGUAGE } from "../rules/text-shapes.ts";
 import { canonicalValue } from "../rules/value.ts";
 import type { Kind, Shaped } from "./contract.ts";
-import type { CheckScope } from "../rules/scope.ts";
 import type { Result } from "./result.ts";
 import { scopeOf } from "./scope.ts";
 

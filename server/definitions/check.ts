@@ -1,9 +1,8 @@
 import { checkCondition } from "../rules/condition.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { pointerTo } from "../rules/naming.ts";
-import { checkReference } from "../rules/scope.ts";
-import type { Sources } from "../rules/scope.ts";
 import { given, type Readable } from "../rules/readable.ts";
+import { checkReference, type Sources } from "../rules/scope.ts";
 import { hasKey, IDENTITY, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
 import { type Circumstances, immutableFindings } from "./immutable.ts";

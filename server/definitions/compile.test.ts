@@ -1,7 +1,7 @@
-import type { Objective } from "../rules/objective.ts";
 import { describe, expect, it, test } from "vitest";
 import type { Decimal } from "../kernel/decimal.ts";
 import { parseJson } from "../kernel/json.ts";
+import type { Objective } from "../rules/objective.ts";
 import type { Mission } from "./compiled.ts";
 import { DefinitionsInMemory, fileOf, mission, order, withMission, withMissions, withObjective, withReward } from "./testing.ts";
 

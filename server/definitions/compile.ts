@@ -1,16 +1,14 @@
-import { compileItem, compileReward, type Items } from "../rules/reward.ts";
-import { compileRecurrence, compileScorePeriod, compileSpan } from "../rules/schedule.ts";
-import type { Audience } from "../rules/audience.ts";
-import { type Criterion, type Objective, compileObjective } from "../rules/objective.ts";
-import type { Recurrence } from "../rules/schedule.ts";
-import type { Reward } from "../rules/reward.ts";
-import type { ScoreMeasure } from "../rules/measure.ts";
-import { compileMeasured, eventCriterion, found } from "../rules/measured.ts";
-import type { Sources } from "../rules/scope.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
 import { type ZoneChange, zonesPassed } from "../leaderboards/zones.ts";
 import { derivedId } from "../players/identity.ts";
+import type { Audience } from "../rules/audience.ts";
+import type { ScoreMeasure } from "../rules/measure.ts";
+import { compileMeasured, eventCriterion, found } from "../rules/measured.ts";
+import { type Criterion, type Objective, compileObjective } from "../rules/objective.ts";
+import { compileItem, compileReward, type Items } from "../rules/reward.ts";
+import { compileRecurrence, compileScorePeriod, compileSpan } from "../rules/schedule.ts";
+import type { Sources } from "../rules/scope.ts";
 import { type ConditionCompiler, conditionCompiler } from "./audiences.ts";
 import type {
   AttributeDefinition,

@@ -1,5 +1,3 @@
-import type { DefinitionKind } from "../rules/finding.ts";
-import { defaulted, flag, must, optional } from "../rules/shapes.ts";
 import { z } from "zod";
 import { attributeShape } from "../attributes/contract.ts";
 import { eventShape } from "../events/contract.ts";
@@ -9,6 +7,8 @@ import { catalogItemShape, marketplaceCollectionShape, marketplaceItemShape } fr
 import { currencyShape, exchangeRateShape, metricShape } from "../metrics/contract.ts";
 import { missionCollectionShape, missionShape } from "../missions/contract.ts";
 import { pointsValuationShape } from "../points/contract.ts";
+import type { DefinitionKind } from "../rules/finding.ts";
+import { defaulted, flag, must, optional } from "../rules/shapes.ts";
 import { segmentShape } from "../segments/contract.ts";
 import { streakShape } from "../streaks/contract.ts";
 

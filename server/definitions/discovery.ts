@@ -1,5 +1,5 @@
-import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
+import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
 import type { Definitions, PropertyDefinition } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { contentOf, type Plan } from "./plan.ts";

@@ -1,9 +1,9 @@
-import { isSatisfiedWithoutEvents, compileObjective } from "../rules/objective.ts";
-import type { Sources } from "../rules/scope.ts";
 import fc from "fast-check";
 import { compareNumbers, Decimal, simplify } from "../kernel/decimal.ts";
 import type { ScalarType } from "../kernel/values.ts";
 import { missionShape } from "../missions/contract.ts";
+import { isSatisfiedWithoutEvents, compileObjective } from "../rules/objective.ts";
+import type { Sources } from "../rules/scope.ts";
 
 /**
  * Sound definitions files at random, over every kind and every form of a condition: whatever an active definition names is

@@ -1,6 +1,6 @@
+import { parseInstant } from "../kernel/time.ts";
 import { fileSentence } from "../rules/file-words.ts";
 import { type FindingCode, type Told, told } from "../rules/finding.ts";
-import { parseInstant } from "../kernel/time.ts";
 import { hasKey, IDENTITY, type Kind } from "./contract.ts";
 import { FIXED, WINDOWS } from "./immutable.ts";
 import type { Stored } from "./stored.ts";

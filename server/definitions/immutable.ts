@@ -1,9 +1,9 @@
-import { type Finding, finding, type Path } from "../rules/finding.ts";
-import { pointerTo, shortened } from "../rules/naming.ts";
-import { given } from "../rules/readable.ts";
 import { z } from "zod";
 import { writeJson } from "../kernel/json.ts";
 import { parseInstant } from "../kernel/time.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { pointerTo, shortened } from "../rules/naming.ts";
+import { given } from "../rules/readable.ts";
 import { canonicalObjectives } from "./canonical.ts";
 import { type Kind, SHAPES, type Shaped } from "./contract.ts";
 import { differencesIn } from "./difference.ts";

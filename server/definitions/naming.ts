@@ -1,5 +1,5 @@
-import { IDENTITY, type Kind } from "./contract.ts";
 import { NOUNS, quoted } from "../rules/naming.ts";
+import { IDENTITY, type Kind } from "./contract.ts";
 import type { DefinitionProblem } from "./problems.ts";
 import { valueAt } from "./wording.ts";
 

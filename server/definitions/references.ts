@@ -1,6 +1,6 @@
 import type { ConditionShape } from "../rules/condition.ts";
-import { leavesIn } from "../rules/tree.ts";
 import { given, type Readable } from "../rules/readable.ts";
+import { leavesIn } from "../rules/tree.ts";
 import type { Kind, Shaped } from "./contract.ts";
 import type { Result, Standing } from "./result.ts";
 import { usesIn } from "./uses.ts";

@@ -1,5 +1,3 @@
-import { quoted } from "../rules/naming.ts";
-import { type Path, type Finding } from "../rules/finding.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import { type Kind, KINDS, type Shaped } from "./contract.ts";
 import { type Entry, type File, keyOf } from "./file.ts";

@@ -1,7 +1,6 @@
-import { historyConditionsIn } from "../rules/condition.ts";
-import type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "../rules/condition.ts";
 import { writeJson } from "../kernel/json.ts";
 import { derivedId } from "../players/identity.ts";
+import { historyConditionsIn, type HistoryConditionShape, type MetricConditionShape } from "../rules/condition.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
 /**

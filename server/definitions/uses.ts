@@ -1,9 +1,9 @@
-import { type MeasuredGiven, propertiesRead } from "../rules/measured.ts";
 import type { ConditionShape } from "../rules/condition.ts";
-import type { ObjectiveShape } from "../rules/objective.ts";
-import { type Leaf, leavesIn, leavesOf } from "../rules/tree.ts";
 import type { Path } from "../rules/finding.ts";
+import { type MeasuredGiven, propertiesRead } from "../rules/measured.ts";
+import type { ObjectiveShape } from "../rules/objective.ts";
 import { given, type Readable } from "../rules/readable.ts";
+import { type Leaf, leavesIn, leavesOf } from "../rules/tree.ts";
 import type { Kind } from "./contract.ts";
 import type { Result, Standing } from "./result.ts";
 

@@ -1,4 +1,3 @@
-import type { AttributeCriterion, Objective } from "../rules/objective.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Mission } from "../definitions/compiled.ts";
@@ -6,6 +5,7 @@ import { Decimal } from "../kernel/decimal.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { decodeTopic, encodeTopic } from "../missions/state.ts";
+import type { AttributeCriterion, Objective } from "../rules/objective.ts";
 import { advance } from "./advance.ts";
 import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, ORDER, RETURN, tier, TIER } from "./examples.ts";
 

@@ -1,4 +1,3 @@
-import type { ConditionInput } from "../rules/condition.ts";
 import { setImmediate } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
@@ -12,6 +11,7 @@ import { inputsOfDecisions } from "../leaderboards/judged.ts";
 import { loadTopics } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { createPlayers, lockPlayer, type PlayerRow } from "../players/store.ts";
+import type { ConditionInput } from "../rules/condition.ts";
 import { resolveInputsForGood } from "../segments/service.ts";
 import { advance } from "./advance.ts";
 import { judgedBefore, rollupsBefore, seenBefore, streaksBefore } from "./apply/before.ts";

@@ -1,10 +1,10 @@
-import type { EventCriterion } from "../rules/measured.ts";
-import type { Objective } from "../rules/objective.ts";
-import type { Rollup } from "../rules/condition.ts";
 import type { Definitions, EventDefinition, Leaderboard, Mission, Streak } from "../definitions/compiled.ts";
 import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
+import type { Rollup } from "../rules/condition.ts";
+import type { EventCriterion } from "../rules/measured.ts";
+import type { Objective } from "../rules/objective.ts";
 
 /** Small definitions, players and facts, written by hand: what the tests of the rules and the bench fold. */
 

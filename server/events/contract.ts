@@ -1,11 +1,9 @@
-import { defaulted, filledList, flag, key, list, must, oneForm, oneOf, optional, reference } from "../rules/shapes.ts";
-import { operator, type Operator } from "../rules/operator.ts";
-import { SCALAR_TYPES, value } from "../rules/value.ts";
-import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { count, descriptions, endpoint, uuid } from "../api/contract.ts";
 import { ERRORS } from "../kernel/errors.ts";
-import type { Scalar } from "../kernel/values.ts";
+import { defaulted, flag, key, list, must, oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
+import { SCALAR_TYPES } from "../rules/value.ts";
 
 const eventItem = z
   .object({

@@ -1,11 +1,11 @@
-import { passes } from "../rules/filter.ts";
-import { measuredValue } from "../rules/measure.ts";
-import { qualifies } from "../rules/condition.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import type { Effect, ScoreChange, ScorePeriod } from "../kernel/effects.ts";
 import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { isNumeric } from "../kernel/values.ts";
+import { isIn } from "../rules/audience.ts";
+import { passes } from "../rules/filter.ts";
+import { measuredValue } from "../rules/measure.ts";
 import { isOpen, periodOf, periodsHeld } from "./periods.ts";
 
 /**
@@ -89,8 +89,7 @@ function changes(player: Player, board: Leaderboard, period: ScorePeriod, change
 
 /** Whether what a player does scores on a board: they are in its audience and, where teams are ranked, in a team. */
 export const mayScore = (player: Player, board: Leaderboard): boolean =>
-  (board.teamAttributeId === null || teamOf(player, board) !== null) &&
-  (board.audience.rule === null || qualifies(player, board.audience.rule));
+  (board.teamAttributeId === null || teamOf(player, board) !== null) && isIn(player, board.audience);
 
 /** Characters of the name of a team: a longer text names none. */
 const LONGEST_TEAM = 200;

@@ -1,8 +1,8 @@
-import { filterReason, passes } from "../rules/filter.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import { filterReason, passes } from "../rules/filter.ts";
 import { changeBy, mayScore, teamOf } from "./advance.ts";
 import { isOpen, periodOf, settlesAt } from "./periods.ts";
 

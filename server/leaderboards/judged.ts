@@ -1,6 +1,6 @@
-import { type ConditionInput, inputsIn } from "../rules/condition.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
+import { type ConditionInput, inputsIn } from "../rules/condition.ts";
 
 /**
  * The leaderboards that facts of the queue may move and that look at the player before they score: at the team, or at

@@ -1,6 +1,6 @@
-import { rewardEffect } from "../rules/reward.ts";
 import type { Prize } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
+import { rewardEffect } from "../rules/reward.ts";
 
 /**
  * What a rank of a settled period is granted (decisions.md 2.9); nothing where it wins no prize. `periodId` is the period's

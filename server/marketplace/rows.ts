@@ -1,9 +1,9 @@
-import type { RewardItem } from "../rules/reward.ts";
-import { taggedItem } from "../rules/value.ts";
 import type { Images, Listing, MarketplaceCollection } from "../definitions/compiled.ts";
 import { pickText, type Text } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
+import type { RewardItem } from "../rules/reward.ts";
+import { taggedItem } from "../rules/value.ts";
 import { remainingPurchases, remainingStock, type Standing, type Status, statusOf } from "./status.ts";
 
 export interface ContentRow {

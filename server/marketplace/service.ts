@@ -1,5 +1,3 @@
-import { type ConditionInput, inputsIn, qualifies } from "../rules/condition.ts";
-import { KEY } from "../rules/shapes.ts";
 import { randomUUIDv7 } from "node:crypto";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import type { Definitions, Images, Listing } from "../definitions/compiled.ts";
@@ -10,6 +8,9 @@ import type { Player } from "../kernel/player.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { playerKey } from "../players/identity.ts";
 import { untilSettled } from "../points/service.ts";
+import { isIn } from "../rules/audience.ts";
+import { type ConditionInput, inputsIn, qualifies } from "../rules/condition.ts";
+import { KEY } from "../rules/shapes.ts";
 import { roundAt } from "./rounds.ts";
 import { described, listingRow, type ListingRow } from "./rows.ts";
 import { saleOf } from "./sale.ts";
@@ -106,7 +107,7 @@ async function rowsOf(
 
 const inputsOf = ({ audience }: Listing): ConditionInput[] => (audience.rule === null ? [] : inputsIn(audience.rule));
 
-const isEligible = (player: Player, { audience }: Listing): boolean => audience.rule === null || qualifies(player, audience.rule);
+const isEligible = (player: Player, { audience }: Listing): boolean => isIn(player, audience);
 
 /** How things stand between a listing and a player of whom attributes, balance and inputs are known. Reads alone. */
 export async function standingOf(sql: Sql, listing: Listing, player: Player, now: number, projectZone: string): Promise<Standing> {

@@ -1,4 +1,3 @@
-import type { RewardItem } from "../rules/reward.ts";
 import postgres from "postgres";
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Listing } from "../definitions/compiled.ts";
@@ -6,6 +5,7 @@ import type { ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ScalarType, Scalar } from "../kernel/values.ts";
 import type { PlayerKey } from "../players/identity.ts";
+import type { RewardItem } from "../rules/reward.ts";
 import type { Round } from "./rounds.ts";
 import type { Purchase } from "./rows.ts";
 import type { Sale } from "./sale.ts";

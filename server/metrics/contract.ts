@@ -1,6 +1,3 @@
-import { issueText, told } from "../rules/finding.ts";
-import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
-import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { property } from "../events/contract.ts";
@@ -8,6 +5,9 @@ import { compareNumbers, Decimal, type Numeric, numberFits } from "../kernel/dec
 import { memberNames } from "../kernel/json-reader.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
+import { issueText, told } from "../rules/finding.ts";
+import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
 
 /** api.md 2.1: the player's id on the ingest endpoints of 4.19. */
 export const externalPlayerId = requiredText(

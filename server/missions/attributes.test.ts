@@ -1,5 +1,3 @@
-import type { AttributeCriterion, Criterion, Expression, Objective } from "../rules/objective.ts";
-import { holds, type Operator } from "../rules/operator.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Mission } from "../definitions/compiled.ts";
@@ -7,6 +5,8 @@ import { advance } from "../engine/advance.ts";
 import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "../engine/examples.ts";
 import type { AttributeFact, Fact } from "../kernel/facts.ts";
 import type { Scalar } from "../kernel/values.ts";
+import type { AttributeCriterion, Criterion, Expression, Objective } from "../rules/objective.ts";
+import { holds, type Operator } from "../rules/operator.ts";
 import { decodeTopic, encodeTopic } from "./state.ts";
 
 const [LEVEL, DEBT] = [3, 4];

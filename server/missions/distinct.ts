@@ -1,10 +1,10 @@
-import type { Criterion } from "../rules/objective.ts";
-import { distinctValue } from "../rules/measure.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { DistinctValueEffect, Effect } from "../kernel/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";
+import { distinctValue, isDistinct } from "../rules/measure.ts";
+import type { Criterion } from "../rules/objective.ts";
 import { occurrenceIdOf } from "./completion.ts";
 import type { FirstSight } from "./objectives.ts";
 
@@ -85,9 +85,8 @@ function listed(mission: Mission) {
   const known = byMission.get(mission);
   if (known !== undefined) return known;
   const all = mission.objectives.flatMap((objective) => objective.criteria);
-  const isDistinct = (one: Criterion) =>
-    one.source !== "Attribute" && (one.measure.kind === "DistinctCount" || one.measure.kind === "DistinctDays");
-  const made = { all, distinct: all.flatMap((criterion, index) => (isDistinct(criterion) ? [index] : [])) };
+  const isCountedOnce = (one: Criterion) => one.source !== "Attribute" && isDistinct(one.measure);
+  const made = { all, distinct: all.flatMap((criterion, index) => (isCountedOnce(criterion) ? [index] : [])) };
   byMission.set(mission, made);
   return made;
 }

@@ -1,5 +1,3 @@
-import type { Filter } from "../rules/filter.ts";
-import type { Recurrence } from "../rules/schedule.ts";
 import { describe, expect, test } from "vitest";
 import type { Mission } from "../definitions/compiled.ts";
 import type { Words } from "../definitions/words.ts";
@@ -19,7 +17,8 @@ import {
 } from "../engine/examples.ts";
 import { advance } from "../engine/advance.ts";
 import type { Fact } from "../kernel/facts.ts";
-import { filterReason } from "../rules/filter.ts";
+import { type Filter, filterReason } from "../rules/filter.ts";
+import type { Recurrence } from "../rules/schedule.ts";
 import { explainAttribute, explainEvent, explainOpening } from "./explain.ts";
 
 const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };

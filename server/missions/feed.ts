@@ -1,7 +1,7 @@
-import { qualifies } from "../rules/condition.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EntryFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
+import { isIn } from "../rules/audience.ts";
 import { isShown, openingAt } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
@@ -38,7 +38,7 @@ export const liveEntries = (player: Player, missions: readonly Mission[], now: n
   );
 
 /** Whether a player is in the audience. */
-export const takesPart = (player: Player, { audience }: Mission): boolean => audience.rule === null || qualifies(player, audience.rule);
+export const takesPart = (player: Player, { audience }: Mission): boolean => isIn(player, audience);
 
 /** Whether a player might enter one of the missions whose audience has a rule. */
 export const mightEnter = (player: Player, definitions: Definitions, mission: Mission, now: number): boolean =>

@@ -1,5 +1,3 @@
-import type { AttributeCriterion } from "../rules/objective.ts";
-import type { Condition } from "../rules/condition.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Mission } from "../definitions/compiled.ts";
@@ -8,6 +6,8 @@ import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, ord
 import { simulate } from "../engine/simulate.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
+import type { Condition } from "../rules/condition.ts";
+import type { AttributeCriterion } from "../rules/objective.ts";
 import { decodeTopic, encodeTopic } from "./state.ts";
 
 const MINUTE = 60_000;

@@ -1,11 +1,9 @@
-import { isLimit, isMet } from "../rules/objective.ts";
-import type { Criterion, Expression, Objective } from "../rules/objective.ts";
-import { holds } from "../rules/operator.ts";
-import { advanceReading, readingWithoutEvents } from "../rules/measure.ts";
-import { concerns } from "../rules/measured.ts";
 import type { Mission } from "../definitions/compiled.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { ObjectiveState, Player, Reading } from "../kernel/player.ts";
+import { advanceReading, readingWithoutEvents } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
+import { isLimit, isMet, type Criterion, type Objective } from "../rules/objective.ts";
 
 /** Asks whether a distinct measure meets a value for the first time, and notes that it has. */
 export type FirstSight = (criterion: number) => boolean;

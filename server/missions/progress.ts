@@ -1,9 +1,9 @@
-import { tagged } from "../rules/value.ts";
-import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
-import type { Operator } from "../rules/operator.ts";
 import { Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 import type { ObjectiveState } from "../kernel/player.ts";
-import { isNumeric, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
+import { isNumeric, type Scalar, type TaggedValue } from "../kernel/values.ts";
+import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
+import type { Operator } from "../rules/operator.ts";
+import { tagged } from "../rules/value.ts";
 
 /** How far an objective is (api.md 2.3, Progress). */
 export interface Progress {

@@ -1,8 +1,8 @@
-import { distinctValue } from "../rules/measure.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
+import { distinctValue } from "../rules/measure.ts";
 import { belongsTo } from "./advance.ts";
 import { countEvent, initialObjectives } from "./objectives.ts";
 

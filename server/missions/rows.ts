@@ -1,10 +1,10 @@
-import type { Reward } from "../rules/reward.ts";
-import { taggedItem } from "../rules/value.ts";
 import type { Mission } from "../definitions/compiled.ts";
 import type { ObjectiveState, Occurrence } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
+import type { Reward } from "../rules/reward.ts";
+import { taggedItem } from "../rules/value.ts";
 import { offeredObjectives } from "./objectives.ts";
 import { NOT_DISPLAYABLE, type Progress, progressOf } from "./progress.ts";
 

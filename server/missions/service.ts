@@ -1,4 +1,3 @@
-import { inputsOfAudiences } from "../rules/audience.ts";
 import type { Database } from "../../db/client.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -9,6 +8,7 @@ import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { pickText } from "../kernel/texts.ts";
 import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
+import { inputsOfAudiences } from "../rules/audience.ts";
 import { resolveInputs } from "../segments/service.ts";
 import { standingOffer } from "./advance.ts";
 import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, mightEnter } from "./feed.ts";

@@ -1,11 +1,8 @@
-import { Decimal, simplify } from "../kernel/decimal.ts";
-import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, Reading, TopicState } from "../kernel/player.ts";
-import type { Scalar } from "../kernel/values.ts";
+import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, TopicState } from "../kernel/player.ts";
+import { decodeReading, encodeReading, type StoredReading } from "../kernel/stored-reading.ts";
 
 export const NOT_ENTERED: MissionState = { live: [], last: null };
 
-type StoredScalar = string | number | boolean | null | { d: string };
-export type StoredReading = StoredScalar | [StoredScalar, number];
 /** A number alone: not satisfied, and its only reading. */
 type StoredObjective = number | [0 | 1, ...StoredReading[]];
 /** number, startedAt, accepted (0: not; seq: at the start; else seq and instant), period, objectives. */
@@ -123,20 +120,4 @@ function decodeObjective(stored: StoredObjective): ObjectiveState {
   if (typeof stored === "number") return { isSatisfied: false, readings: [{ value: stored }] };
   const [satisfied, ...readings] = stored;
   return { isSatisfied: satisfied === 1, readings: readings.map(decodeReading) };
-}
-
-/** A reading as it is stored, in JSON. */
-export const encodeReading = ({ value, at }: Reading): StoredReading =>
-  at === undefined ? encodeScalar(value) : [encodeScalar(value), at];
-
-export const decodeReading = (stored: StoredReading): Reading =>
-  Array.isArray(stored) ? { value: decodeScalar(stored[0]), at: stored[1] } : { value: decodeScalar(stored) };
-
-/** A wide number is kept as text, so that reading a state back needs no exact parse. */
-const encodeScalar = (value: Scalar | null): StoredScalar => (value instanceof Decimal ? { d: value.toString() } : value);
-
-function decodeScalar(stored: StoredScalar): Scalar | null {
-  if (stored === null || typeof stored !== "object") return stored;
-  const decimal = Decimal.parse(stored.d);
-  return decimal === null ? null : simplify(decimal);
 }

@@ -1,9 +1,9 @@
-import type { Reward } from "../rules/reward.ts";
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { CompletionEffect } from "../kernel/effects.ts";
 import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { PlayerKey } from "../players/identity.ts";
+import type { Reward } from "../rules/reward.ts";
 import { type DistinctSight, sightName } from "./distinct.ts";
 import type { CompletedOccurrence } from "./rows.ts";
 import { decodeObjectives } from "./state.ts";

@@ -1,7 +1,7 @@
-import { instant, wholeNumber } from "../rules/shapes.ts";
 import { z } from "zod";
 import { endpoint, fieldCodes, integer, optionalText, playerId, requiredText, sourceType, Take, timestamp, uuid } from "../api/contract.ts";
 import { currencyShape, positiveShape } from "../metrics/contract.ts";
+import { instant, wholeNumber } from "../rules/shapes.ts";
 
 const points = z.int();
 

@@ -30,9 +30,9 @@ const eventObjective = z.strictObject({ description, ...measured, operator, targ
 const metricObjective = z.strictObject({ description, ...metricMeasured, operator, target: value });
 const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
 
-export type EventObjectiveShape = z.output<typeof eventObjective>;
-export type MetricObjectiveShape = z.output<typeof metricObjective>;
-export type AttributeObjectiveShape = z.output<typeof attributeObjective>;
+type EventObjectiveShape = z.output<typeof eventObjective>;
+type MetricObjectiveShape = z.output<typeof metricObjective>;
+type AttributeObjectiveShape = z.output<typeof attributeObjective>;
 type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
 export type ObjectiveShape =
   EventObjectiveShape | MetricObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);

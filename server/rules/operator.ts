@@ -161,7 +161,7 @@ function isAmong(actual: Scalar, target: Target): boolean {
 }
 
 /** A comparison as it stands in a file: in a filter the value is called `value`, in an objective `target`. */
-export interface Comparison {
+interface Comparison {
   operator: Readable<Operator>;
   value: Readable<Scalar | Scalar[]>;
   path: Path;

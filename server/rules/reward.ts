@@ -18,7 +18,7 @@ export const rewardShape = z.discriminatedUnion(
   ],
   must("shape.kind", { kinds: ["Points", "CatalogItem"] }),
 );
-export type RewardShape = z.output<typeof rewardShape>;
+type RewardShape = z.output<typeof rewardShape>;
 
 /** What one purchase of a listing hands over. */
 export const contentShape = z.strictObject(
@@ -29,7 +29,7 @@ export const contentShape = z.strictObject(
 /** A reward as a form holds it. */
 export type RewardDraft = { kind: "Points"; points: number | null } | ({ kind: "CatalogItem" } & ItemDraft);
 
-export interface ItemDraft {
+interface ItemDraft {
   catalogItem: Choice;
   value: Value;
 }

@@ -1,7 +1,3 @@
-import type { HistoryInput, Rollup } from "../rules/condition.ts";
-import { compareScalars } from "../rules/operator.ts";
-import { passes } from "../rules/filter.ts";
-import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
@@ -9,6 +5,10 @@ import type { Player, Reading, RollupState } from "../kernel/player.ts";
 import { localDate, shiftDate } from "../kernel/time.ts";
 import { isNumeric, type Scalar } from "../kernel/values.ts";
 import { derivedId } from "../players/identity.ts";
+import type { HistoryInput, Rollup } from "../rules/condition.ts";
+import { passes } from "../rules/filter.ts";
+import { advanceReading, distinctValue, readingWithoutEvents, isDistinct } from "../rules/measure.ts";
+import { compareScalars } from "../rules/operator.ts";
 
 /** The bucket that says that a rollup is kept for a player. It holds the reading where neither days nor values are told apart. */
 export const MARK = "";
@@ -49,7 +49,9 @@ export function onHistory(player: Player, definitions: Definitions, fact: EventF
 
 /** A bucket after an event that belongs to it. A day or a value is there or not. */
 const advanceBucket = (rollup: Rollup, before: Reading | undefined, fact: EventFact): Reading =>
-  isDistinct(rollup) ? (before ?? { value: null }) : advanceReading(before ?? readingWithoutEvents(rollup), rollup, fact, () => true);
+  isDistinct(rollup.measure)
+    ? (before ?? { value: null })
+    : advanceReading(before ?? readingWithoutEvents(rollup), rollup, fact, () => true);
 
 /** The buckets that a fold of these events has to know: the marks of their rollups, and what the events belong to. */
 export function bucketsOf(definitions: Definitions, facts: readonly EventFact[], zone: string): { rollupId: number; bucket: string }[] {
@@ -84,8 +86,7 @@ export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: stri
   return state;
 }
 
-const isDistinct = ({ measure }: Rollup): boolean => measure.kind === "DistinctCount" || measure.kind === "DistinctDays";
-const isOneReading = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup);
+const isOneReading = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup.measure);
 
 /** Which buckets an input reads: those from `from` to `to`. */
 export interface Range {
@@ -101,7 +102,7 @@ const LAST = "~";
 
 /** "The last 30 days" are the player's today and the 29 days before it. */
 export function rangeOf({ rollup, lastDays }: HistoryInput, now: number, zone: string): Range {
-  const isCounted = isDistinct(rollup);
+  const isCounted = isDistinct(rollup.measure);
   if (isOneReading(rollup)) return { from: MARK, to: MARK, isCounted };
   if (lastDays === null) return { from: FIRST, to: LAST, isCounted };
   const today = localDate(now, zone);

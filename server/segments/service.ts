@@ -1,4 +1,3 @@
-import { type ConditionInput, type Rollup, inputName } from "../rules/condition.ts";
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { appliedEventsOf, appliedEventsOfPlayers } from "../events/service.ts";
@@ -7,6 +6,7 @@ import type { Player } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { appliedMetricEvents } from "../metrics/service.ts";
 import type { PlayerKey } from "../players/identity.ts";
+import { type ConditionInput, type Rollup, inputName } from "../rules/condition.ts";
 import { liveLengths, liveLengthsOfPlayers } from "../streaks/service.ts";
 import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "./rollups.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store.ts";

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Reading, RollupState } from "../kernel/player.ts";
-import { decodeReading, encodeReading, type StoredReading } from "../missions/state.ts";
+import { decodeReading, encodeReading, type StoredReading } from "../kernel/stored-reading.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { Range } from "./rollups.ts";
 

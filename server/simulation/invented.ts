@@ -1,4 +1,3 @@
-import { pointerTo } from "../rules/naming.ts";
 import { judgeWrites, resultOf } from "../attributes/writes.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { checkProperties } from "../events/properties.ts";
@@ -9,6 +8,7 @@ import { atOnce } from "../kernel/steps.ts";
 import { parseInstant } from "../kernel/time.ts";
 import type { Player } from "../kernel/player.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
+import { pointerTo } from "../rules/naming.ts";
 import type { InventedFact } from "./contract.dashboard.ts";
 
 export interface FactProblem {

@@ -1,4 +1,3 @@
-import { readingText } from "../rules/operator.ts";
 import type { Mission } from "../definitions/compiled.ts";
 import { instantText } from "../definitions/words.ts";
 import { type Decide, simulate, type Step } from "../engine/simulate.ts";
@@ -12,6 +11,7 @@ import { actionable, entriesOf, entriesToMake } from "../missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../missions/objectives.ts";
 import { progressOf } from "../missions/progress.ts";
 import { decodeObjectives, NOT_ENTERED } from "../missions/state.ts";
+import { readingText } from "../rules/operator.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
 import { factStep, line, ownStep, rewardTexts, type Scene } from "./steps.ts";

@@ -1,6 +1,6 @@
-import type { Audience } from "../rules/audience.ts";
 import type { Definitions, Leaderboard, Mission, Streak } from "../definitions/compiled.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
+import type { Audience } from "../rules/audience.ts";
 
 /** Definitions in which one mission, streak or leaderboard is all that anything moves, and it is switched on. */
 

@@ -1,13 +1,13 @@
-import { holds } from "../rules/operator.ts";
-import { rewardEffect } from "../rules/reward.ts";
-import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
-import { concerns } from "../rules/measured.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import type { Effect, StreakBeginningEffect } from "../kernel/effects.ts";
 import type { EventFact, StreakPeriodFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
 import { periodAt, periodFrom } from "../kernel/time.ts";
 import { derivedId } from "../players/identity.ts";
+import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
+import { holds } from "../rules/operator.ts";
+import { rewardEffect } from "../rules/reward.ts";
 import { contains, continued, extended, lengthsIn, newRun, runsOf, withPaid } from "./runs.ts";
 
 export const NO_STREAK: StreakState = { runs: [], periods: new Map(), isWhole: false };

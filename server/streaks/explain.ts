@@ -1,12 +1,11 @@
-import { concerns } from "../rules/measured.ts";
-import { readingWithoutEvents } from "../rules/measure.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import type { Calendar } from "../kernel/time.ts";
 import { filterReason } from "../rules/filter.ts";
-import { measureReason } from "../rules/measure.ts";
+import { readingWithoutEvents, measureReason } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
 import { readingText } from "../rules/operator.ts";
 import { advancePeriod, NO_STREAK, periodOf, staysQualified } from "./advance.ts";
 

@@ -1,11 +1,10 @@
-import type { StreakRule } from "../rules/condition.ts";
 import type { Database, Sql } from "../../db/client.ts";
-import type { Streak } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { periodAt } from "../kernel/time.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { zoneOf } from "../players/service.ts";
+import type { StreakRule } from "../rules/condition.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
 import { withCurrent } from "./advance.ts";
 import { liveRun } from "./runs.ts";

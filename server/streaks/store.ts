@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../kernel/player.ts";
-import { decodeReading, encodeReading, type StoredReading } from "../missions/state.ts";
+import { decodeReading, encodeReading, type StoredReading } from "../kernel/stored-reading.ts";
 import type { PlayerKey } from "../players/identity.ts";
 
 /** One streak of one player. */

@@ -1,6 +1,5 @@
 "use client";
 
-import type { Choice } from "../../../server/rules/value.ts";
 import { Activity, Box, Flame, Gauge, Gift, Target, Users } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -8,6 +7,7 @@ import { Combobox } from "../../_components/combobox.tsx";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { ScalarType } from "../../../server/kernel/values.ts";
+import type { Choice } from "../../../server/rules/value.ts";
 import type { Named, Property } from "../catalogue.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import type { Calendar } from "../../../server/kernel/time.ts";
+import type { ScorePeriodDraft } from "../../../server/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import { SpanField } from "../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
-import type { ScorePeriodDraft } from "../../../server/rules/schedule.ts";
 
 type Choice = "AllTime" | "Season" | Calendar;
 

@@ -1,9 +1,9 @@
 "use client";
 
-import type { Choice } from "../../../server/rules/value.ts";
-import type { MeasuredDraft } from "../../../server/rules/measured.ts";
-import { SCORE_MEASURES } from "../../../server/rules/measure.ts";
 import { Activity, Box, Coins, Gauge } from "lucide-react";
+import { SCORE_MEASURES } from "../../../server/rules/measure.ts";
+import type { MeasuredDraft } from "../../../server/rules/measured.ts";
+import type { Choice } from "../../../server/rules/value.ts";
 import { RadioCards, Switch } from "../../_components/choice.tsx";
 import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";

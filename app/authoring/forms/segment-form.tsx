@@ -1,17 +1,16 @@
 "use client";
 
-import { scopeOf } from "../catalogue.ts";
 import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
 import { begun } from "../../../server/rules/phrase.ts";
+import { scopeOf } from "../catalogue.ts";
 import { Identity } from "../fields/identity.tsx";
-import { useMember } from "../form/authoring.tsx";
+import { useMember, useAuthoring } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
 import { Section } from "../form/section.tsx";
 import { Sentence } from "../form/summary.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
 import { useConditionGrammar } from "../rules/condition-grammar.tsx";
 import { RuleBuilder } from "../rules/rule-builder.tsx";
-import { useAuthoring } from "../form/authoring.tsx";
 import { segmentSummary } from "../sentences/segments.ts";
 
 export const SegmentForm = (begin: Begin) => (

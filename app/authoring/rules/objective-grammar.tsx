@@ -1,14 +1,14 @@
 "use client";
 
+import { Activity, Box, Gauge } from "lucide-react";
+import { useMemo } from "react";
+import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import {
   objectivePhrase,
   type AttributeObjectiveDraft,
   type MeasuredObjectiveDraft,
   type ObjectiveDraft,
 } from "../../../server/rules/objective.ts";
-import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
-import { Activity, Box, Gauge } from "lucide-react";
-import { useMemo } from "react";
 import { find, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";

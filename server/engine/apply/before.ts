@@ -1,5 +1,3 @@
-import type { ConditionInput } from "../../rules/condition.ts";
-import { inputsOfAudiences } from "../../rules/audience.ts";
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../../kernel/facts.ts";
@@ -9,6 +7,8 @@ import { asksForSights, sightName, sightsOf } from "../../missions/distinct.ts";
 import { mayLook, missionsThatLook } from "../../missions/going-on.ts";
 import { loadSeen } from "../../missions/store.ts";
 import { completedMissions } from "../../players/store.ts";
+import { inputsOfAudiences } from "../../rules/audience.ts";
+import type { ConditionInput } from "../../rules/condition.ts";
 import { bucketsOf, rollupStates } from "../../segments/rollups.ts";
 import { resolveInputsForGood } from "../../segments/service.ts";
 import { loadBuckets } from "../../segments/store.ts";

@@ -1,4 +1,3 @@
-import type { ConditionInput } from "../../rules/condition.ts";
 import { type Database, type Sql, transact, type Transaction } from "../../../db/client.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import type { Environment } from "../../kernel/environment.ts";
@@ -6,6 +5,7 @@ import type { EventFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { lockPlayer } from "../../players/store.ts";
+import type { ConditionInput } from "../../rules/condition.ts";
 import { resolveInputsForGood, resolveInputs } from "../../segments/service.ts";
 import { streakStates } from "../../streaks/loading.ts";
 import { loadAllPeriods, loadRuns } from "../../streaks/store.ts";

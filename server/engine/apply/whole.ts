@@ -1,9 +1,9 @@
-import type { ConditionInput } from "../../rules/condition.ts";
 import type { Player } from "../../kernel/player.ts";
 import { decodeTopic } from "../../missions/state.ts";
 import type { TopicRow } from "../../missions/store.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { completedMissions, type PlayerRow } from "../../players/store.ts";
+import type { ConditionInput } from "../../rules/condition.ts";
 import { inputsOfNobody } from "../../segments/service.ts";
 import type { PlayerParts } from "../store.ts";
 

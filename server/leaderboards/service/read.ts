@@ -1,4 +1,3 @@
-import { qualifies } from "../../rules/condition.ts";
 import type { Database, Sql } from "../../../db/client.ts";
 import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
@@ -7,6 +6,7 @@ import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
+import { qualifies } from "../../rules/condition.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { teamOf } from "../advance.ts";
 import { inputsOfBoards } from "../judged.ts";

@@ -1,5 +1,4 @@
 import type { DefinitionProblem } from "../../definitions/problems.ts";
-import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
@@ -9,6 +8,7 @@ import { loadJudgedParts } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
+import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { estimate } from "../estimate.ts";
 import { readDocument, readOnly } from "./reading.ts";

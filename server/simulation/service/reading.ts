@@ -1,7 +1,7 @@
 import { type DefinitionProblem, problemAt } from "../../definitions/problems.ts";
-import { told } from "../../rules/finding.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
+import { told } from "../../rules/finding.ts";
 import { inTurns } from "../../turns.ts";
 
 /** The longest that one statement of a trial may take: a trial looks, and must not be in the way of what counts. */

@@ -1,6 +1,4 @@
 import type { DefinitionProblem } from "../../definitions/problems.ts";
-import type { Audience } from "../../rules/audience.ts";
-import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { AsIf } from "../../definitions/as-if.ts";
@@ -17,6 +15,8 @@ import { pickText } from "../../kernel/texts.ts";
 import { parseInstant } from "../../kernel/time.ts";
 import { recentMetricEventsOf } from "../../metrics/service.ts";
 import { playerKey } from "../../players/identity.ts";
+import type { Audience } from "../../rules/audience.ts";
+import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import { explainAudience } from "../../segments/explain.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
