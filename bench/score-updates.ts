@@ -1,5 +1,5 @@
 import { type Database, transact } from "../db/client.ts";
-import { holdGroundShared } from "../server/engine/store.ts";
+import { lockShared } from "../server/engine/store.ts";
 import { definitionsOf } from "../server/definitions/service.ts";
 import { writeJson } from "../server/kernel/json.ts";
 import { LANES } from "../server/kernel/lanes.ts";
@@ -108,7 +108,7 @@ async function rankedUpdates(pool: Database, board: Board): Promise<number> {
   })();
   const rate = await inLanes(board, (slice) =>
     transact(pool, async (tx) => {
-      await holdGroundShared(tx, environment.id);
+      await lockShared(tx, environment.id);
       const changes = slice.map(({ key, amount }): ScoreChangeRow => {
         return { kind: "scoreChange", ...key, leaderboardId, period, team: null, change: { by: "Sum", value: amount, at: 0 }, seq: ++seq };
       });

@@ -37,7 +37,7 @@ export const STEP = 1_000;
  */
 export function* judgeWrites(
   values: Values,
-  definitions: Pick<Definitions, "attributesByKey" | "room">,
+  definitions: Pick<Definitions, "attributesByKey" | "budget">,
   now: number,
 ): Generator<void, JudgedWrites> {
   const judged = { writes: [] as AttributeWrite[], problems: new Problems(), found: [] as AttributeDefinition[] };
@@ -82,7 +82,7 @@ function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
 function definitionOf(
   key: string,
   value: unknown,
-  { attributesByKey, room: { attributes: room } }: Pick<Definitions, "attributesByKey" | "room">,
+  { attributesByKey, budget: { attributes: budget } }: Pick<Definitions, "attributesByKey" | "budget">,
   found: number,
   refuse: Refuse,
 ): AttributeDefinition | null {
@@ -91,8 +91,8 @@ function definitionOf(
     return attribute.active ? attribute : refuse("player_attribute.inactive", () => `The attribute "${key}" is switched off.`);
   }
   const message = () => `There is no attribute "${shown(key)}" in this environment`;
-  if (room === null || !canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}.`);
-  if (found >= room) {
+  if (budget === null || !canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}.`);
+  if (found >= budget) {
     const limit = `at most ${MOST_DISCOVERED.attributes} are`;
     return refuse("player_attribute.not_found", () => `${message()}, and no more are defined by their first value: ${limit}.`);
   }

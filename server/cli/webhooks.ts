@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { formatInstant } from "../kernel/time.ts";
 import { openCipher } from "../auth-secret.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { readSettings } from "../settings.ts";
 import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints } from "../webhooks/service/endpoints.ts";
 import { reencryptSecrets } from "../webhooks/service/secrets.ts";
@@ -57,7 +57,7 @@ export function webhookCommands(program: Command): void {
       await withDatabase(async (database) => {
         const { count, unreadable } = await reencryptSecrets(database, cipher);
         console.error(count === 0 ? "There was nothing to encrypt anew." : `Encrypted anew: the secrets of ${count} webhook endpoints.`);
-        if (unreadable.length > 0) throw new Refused(...unreadable.map(unreadableLine));
+        if (unreadable.length > 0) throw new OperatorError(...unreadable.map(unreadableLine));
       });
     });
 }

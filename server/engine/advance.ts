@@ -1,7 +1,7 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
-import type { MissionState, Player, TopicState } from "../kernel/player.ts";
+import type { MissionState, Player, PartitionState } from "../kernel/player.ts";
 import { onScores } from "../leaderboards/advance.ts";
 import { type Fold, onAccept, onAttribute, onEntry, onEvent } from "../missions/advance.ts";
 import { entriesBefore } from "../missions/going-on.ts";
@@ -108,46 +108,46 @@ const missionOf = (definitions: Definitions, missionId: number): Mission[] => {
   return mission === undefined ? [] : [mission];
 };
 
-/** Moves some missions of a player; topics that nothing moves stay the same object, which is how a save knows what to write. */
+/** Moves some missions of a player; partitions that nothing moves stay the same object, which is how a save knows what to write. */
 function moveMissions(
   fold: Fold,
   player: Player,
   missions: readonly Mission[],
   move: (mission: Mission, state: MissionState) => MissionState,
 ): Player {
-  const topics = new Map<number, Map<number, MissionState>>();
+  const partitions = new Map<number, Map<number, MissionState>>();
   const firstEffect = fold.effects.length;
   for (const mission of missions) {
-    const topic = topics.get(mission.topicId) ?? player.missions.get(mission.topicId);
-    const state = topic?.get(mission.id) ?? NOT_ENTERED;
+    const partition = partitions.get(mission.partitionId) ?? player.missions.get(mission.partitionId);
+    const state = partition?.get(mission.id) ?? NOT_ENTERED;
     const next = move(mission, state);
-    if (next !== state) put(changed(topics, mission.topicId, topic), mission.id, next);
+    if (next !== state) put(changed(partitions, mission.partitionId, partition), mission.id, next);
   }
-  if (topics.size === 0) return player;
+  if (partitions.size === 0) return player;
   const effects = fold.effects.slice(firstEffect);
   return {
     ...player,
-    missions: new Map([...player.missions, ...topics]),
+    missions: new Map([...player.missions, ...partitions]),
     completedMissions: withCompleted(player.completedMissions, effects),
   };
 }
 
 function changed(
-  topics: Map<number, Map<number, MissionState>>,
-  topicId: number,
-  before: TopicState | undefined,
+  partitions: Map<number, Map<number, MissionState>>,
+  partitionId: number,
+  before: PartitionState | undefined,
 ): Map<number, MissionState> {
-  const known = topics.get(topicId);
+  const known = partitions.get(partitionId);
   if (known !== undefined) return known;
   const copy = new Map(before);
-  topics.set(topicId, copy);
+  partitions.set(partitionId, copy);
   return copy;
 }
 
 /** A mission with nothing live and nothing to remember needs no place in the state. */
-function put(topic: Map<number, MissionState>, missionId: number, state: MissionState): void {
-  if (state.live.length === 0 && state.last === null) topic.delete(missionId);
-  else topic.set(missionId, state);
+function put(partition: Map<number, MissionState>, missionId: number, state: MissionState): void {
+  if (state.live.length === 0 && state.last === null) partition.delete(missionId);
+  else partition.set(missionId, state);
 }
 
 function withCompleted(completed: ReadonlySet<number>, effects: readonly Effect[]): ReadonlySet<number> {

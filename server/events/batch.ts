@@ -27,7 +27,7 @@ const MOST_TOLD_FURTHER = 1_000;
  */
 export function* judgeBatch(
   items: readonly unknown[],
-  definitions: Pick<Definitions, "eventsByKey" | "room">,
+  definitions: Pick<Definitions, "eventsByKey" | "budget">,
   judging: Omit<Judging, "mostTold">,
   replays: ReadonlySet<string>,
 ): Generator<void, JudgedBatch> {

@@ -68,7 +68,7 @@ export function* judgeItem(
   const definition = eventKey === null ? null : definitionOf(eventKey, known, refuse);
   const occurredAt = occurredAtOf(item.occurredAt, now, refuse);
   const idempotencyKey = idempotencyKeyOf(item.idempotencyKey, refuse);
-  const found: PropertyDefinition[] | null = definition === null || definition.room === null ? null : [];
+  const found: PropertyDefinition[] | null = definition === null || definition.budget === null ? null : [];
   const properties = yield* propertiesOf(item.properties, definition, found, errors);
 
   const player = externalId === null ? null : playerKey(environmentId, externalId);
@@ -104,8 +104,8 @@ function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDef
   const definition = known.get(key);
   if (definition !== undefined) return definition.active ? definition : refuse("event.inactive", `The event "${key}" is switched off.`);
   const message = `There is no event "${shown(key)}" in this environment`;
-  if (known.room === null || !canBeKey(key)) return refuse("event.not_found", `${message}.`);
-  if (known.room > 0) return known.newEvent(key);
+  if (known.budget === null || !canBeKey(key)) return refuse("event.not_found", `${message}.`);
+  if (known.budget > 0) return known.newEvent(key);
   return refuse("event.not_found", `${message}, and no more are defined by their first occurrence: ${MOST_DISCOVERED.events} have been.`);
 }
 

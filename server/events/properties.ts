@@ -46,7 +46,7 @@ export function* checkProperties(
 
 /** The property that a first value defines: of the value's kind, and optional (api.md 4.1, rule 3). */
 function newProperty(
-  { key: event, room }: EventDefinition,
+  { key: event, budget }: EventDefinition,
   key: string,
   value: unknown,
   found: PropertyDefinition[] | null,
@@ -54,8 +54,8 @@ function newProperty(
   noun: string,
 ): PropertyDefinition | null {
   const message = () => `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
-  if (found === null || room === null || !canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}.`);
-  if (found.length >= room) {
+  if (found === null || budget === null || !canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}.`);
+  if (found.length >= budget) {
     const limit = `at most ${MOST_DISCOVERED.properties} of an event are`;
     return refuse("event.unknown_property", key, () => `${message()}, and no more are defined by their first value: ${limit}.`);
   }

@@ -60,11 +60,11 @@ export interface SummaryRow {
 }
 
 /** What differs from player to player, and with time. */
-export type Standing = Pick<SummaryRow, "isLocked" | "participants" | "me" | "league" | "team"> & {
+export type PlayerStanding = Pick<SummaryRow, "isLocked" | "participants" | "me" | "league" | "team"> & {
   period: { startsAt: number | null; endsAt: number | null };
 };
 
-export function summaryRow(board: Leaderboard, { period, ...standing }: Standing, language: string | null): SummaryRow {
+export function summaryRow(board: Leaderboard, { period, ...standing }: PlayerStanding, language: string | null): SummaryRow {
   const { key, name, description, images, scoreSource, rankOrder, teamAttributeId } = board;
   return {
     leaderboardKey: key,

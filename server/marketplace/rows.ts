@@ -4,7 +4,7 @@ import type { Images, Listing, MarketplaceCollection } from "../definitions/comp
 import { pickText, type Text } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
-import { remainingPurchases, remainingStock, type Standing, type Status, statusOf } from "./status.ts";
+import { remainingPurchases, remainingStock, type PurchaseEligibility, type Status, statusOf } from "./eligibility.ts";
 
 export interface ContentRow {
   catalogItemKey: string;
@@ -27,8 +27,8 @@ export interface ListingRow {
   availableUntilUtc: string | null;
 }
 
-export function listingRow(listing: Listing, standing: Standing, language: string | null): ListingRow {
-  const status = statusOf(listing, standing);
+export function listingRow(listing: Listing, eligibility: PurchaseEligibility, language: string | null): ListingRow {
+  const status = statusOf(listing, eligibility);
   const { endsAt } = listing.onSale;
   return {
     marketplaceItemKey: listing.key,
@@ -37,9 +37,9 @@ export function listingRow(listing: Listing, standing: Standing, language: strin
     contents: contentRows(listing.contents),
     status,
     isPurchasable: status === "Purchasable",
-    occurrenceNumber: standing.round.number,
-    remainingStock: remainingStock(listing, standing),
-    remainingPurchases: remainingPurchases(listing, standing),
+    occurrenceNumber: eligibility.round.number,
+    remainingStock: remainingStock(listing, eligibility),
+    remainingPurchases: remainingPurchases(listing, eligibility),
     availableUntilUtc: endsAt === null ? null : formatInstant(endsAt),
   };
 }

@@ -4,7 +4,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import type { Definitions, Images, Listing } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
-import { type Ground, holdPlayer, openGround, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
+import { type LockedEnvironment, holdPlayer, openLocked, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Player } from "../kernel/player.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
@@ -13,7 +13,7 @@ import { untilSettled } from "../points/service.ts";
 import { roundAt } from "./rounds.ts";
 import { described, listingRow, type ListingRow } from "./rows.ts";
 import { saleOf } from "./sale.ts";
-import { isOffered, isVisible, refusalOf, type Standing } from "./status.ts";
+import { isOffered, isVisible, refusalOf, type PurchaseEligibility } from "./eligibility.ts";
 import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
 
 /** Who reads the shop, and in which language. */
@@ -109,7 +109,13 @@ const inputsOf = ({ audience }: Listing): ConditionInput[] => (audience.rule ===
 const isEligible = (player: Player, { audience }: Listing): boolean => audience.rule === null || qualifies(player, audience.rule);
 
 /** How things stand between a listing and a player of whom attributes, balance and inputs are known. Reads alone. */
-export async function standingOf(sql: Sql, listing: Listing, player: Player, now: number, projectZone: string): Promise<Standing> {
+export async function eligibilityOf(
+  sql: Sql,
+  listing: Listing,
+  player: Player,
+  now: number,
+  projectZone: string,
+): Promise<PurchaseEligibility> {
   const round = roundAt(listing, now, projectZone);
   const sold = await loadSold(sql, player, [{ listing, round }]);
   return { sold: 0, bought: 0, ...sold.get(listing.id), round, isEligible: isEligible(player, listing), balance: player.balance };
@@ -149,25 +155,25 @@ async function attempt(database: Database, environment: Environment, now: number
     const answer = await buy(database.sql, attemptOf({ environment, definitions, now }, order, refusalOf(listing, now)));
     if (answer.outcome !== "stale") return answer;
   }
-  return transact(database, (tx) => buyOnGround(tx, environment.id, order), 1);
+  return transact(database, (tx) => buyLocked(tx, environment.id, order), 1);
 }
 
 /** The player is locked before their balance, as folds do; what the audience says of them holds until the purchase is committed. */
-async function buyOnGround(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
-  const ground = await openGround(tx, environmentId);
-  const { environment, definitions, now } = ground;
+async function buyLocked(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
+  const locked = await openLocked(tx, environmentId);
+  const { environment, definitions, now } = locked;
   const listing = definitions.listingsByKey.get(order.listingKey);
   const refusal = refusalOf(listing, now);
   const rule = listing?.audience.rule ?? null;
-  if (rule === null || refusal !== null) return buy(tx, attemptOf(ground, order, refusal));
+  if (rule === null || refusal !== null) return buy(tx, attemptOf(locked, order, refusal));
   const key = playerKey(environmentId, order.externalId);
-  const [, unjudged] = await Promise.all([holdPlayer(tx, key), buy(tx, attemptOf(ground, order, "unjudged"))]);
+  const [, unjudged] = await Promise.all([holdPlayer(tx, key), buy(tx, attemptOf(locked, order, "unjudged"))]);
   if (unjudged.outcome !== "unjudged") return unjudged;
   const player = await readHeldPlayer(tx, environment, definitions, now, key, inputsIn(rule));
-  return buy(tx, attemptOf(ground, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
+  return buy(tx, attemptOf(locked, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
 }
 
-function attemptOf({ environment, definitions, now }: Ground, order: Order, refusal: Attempt["refusal"]): Attempt {
+function attemptOf({ environment, definitions, now }: LockedEnvironment, order: Order, refusal: Attempt["refusal"]): Attempt {
   const { externalId, listingKey, idempotencyKey } = order;
   const listing = definitions.listingsByKey.get(listingKey);
   const buyer = { ...playerKey(environment.id, externalId), externalId };

@@ -3,7 +3,7 @@ import type { Effect } from "../kernel/effects.ts";
 import type { AcceptFact, AttributeFact, EntryFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
-import { firstSightOf } from "./distinct.ts";
+import { newValueCheck } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, readAttribute } from "./objectives.ts";
 import { isClosed, isShown, openingAt, placeOfGoingOn, reachedBy, upTo } from "./occurrences.ts";
 
@@ -21,8 +21,8 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
   for (const occurrence of state.live) {
     const reached = reachedBy(occurrence, fact);
     if (!belongsTo(mission, reached, fact)) continue;
-    const firstSight = firstSightOf(fold, player, mission, reached, fact, zone);
-    const objectives = countEvent(mission, reached.objectives, fact, firstSight);
+    const isNewValue = newValueCheck(fold, player, mission, reached, fact, zone);
+    const objectives = countEvent(mission, reached.objectives, fact, isNewValue);
     if (objectives === reached.objectives) continue;
     next = settle(fold, player, mission, next, occurrence, { ...reached, objectives }, notBeforeStart(fact, reached));
   }

@@ -34,7 +34,7 @@ function openedBy(player: Player, definitions: Definitions, fact: EventFact | At
   const zone = player.timeZone ?? definitions.timeZone;
   const opened: Mission[] = [];
   for (const mission of namedBy(definitions, fact)) {
-    const state = player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+    const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
     if (opensPeriod(mission, state, fact, zone)) opened.push(mission);
   }
   return opened;

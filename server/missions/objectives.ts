@@ -1,14 +1,14 @@
 import { isLimit, isMet } from "../rules/objective.ts";
 import type { Criterion, Expression, Objective } from "../rules/objective.ts";
 import { holds } from "../rules/operator.ts";
-import { advanceReading, readingWithoutEvents } from "../rules/measure.ts";
+import { advanceCounter, counterWithoutEvents } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import type { Mission } from "../definitions/compiled.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
-import type { ObjectiveState, Player, Reading } from "../kernel/player.ts";
+import type { ObjectiveState, Player, CounterValue } from "../kernel/player.ts";
 
 /** Asks whether a distinct measure meets a value for the first time, and notes that it has. */
-export type FirstSight = (criterion: number) => boolean;
+export type IsNewValue = (criterion: number) => boolean;
 
 type Attributes = Player["attributes"];
 
@@ -28,8 +28,8 @@ export const offeredObjectives = ({ objectives }: Pick<Mission, "objectives">): 
 
 const unjudged = (objective: Objective, attributes: Attributes): ObjectiveState => ({
   isSatisfied: isLimit(objective),
-  readings: objective.criteria.map((one) =>
-    one.source !== "Attribute" ? readingWithoutEvents(one) : { value: attributes.get(one.definitionId)?.value ?? null },
+  counters: objective.criteria.map((one) =>
+    one.source !== "Attribute" ? counterWithoutEvents(one) : { value: attributes.get(one.definitionId)?.value ?? null },
   ),
 });
 
@@ -43,7 +43,7 @@ export function readAttribute(
   if (!mission.objectives.some(({ criteria }) => criteria.some(reads))) return states;
   const read = states.map((state, index): ObjectiveState => {
     const criteria = mission.objectives[index]?.criteria ?? [];
-    return { ...state, readings: state.readings.map((reading, place) => (reads(criteria[place]!) ? { value } : reading)) };
+    return { ...state, counters: state.counters.map((counter, place) => (reads(criteria[place]!) ? { value } : counter)) };
   });
   return judge(mission, read);
 }
@@ -57,7 +57,7 @@ export function countEvent(
   mission: Mission,
   states: readonly ObjectiveState[],
   fact: EventFact,
-  firstSight: FirstSight,
+  isNewValue: IsNewValue,
 ): readonly ObjectiveState[] {
   const { objectives } = mission;
   const turn = turnOf(mission, states);
@@ -66,7 +66,7 @@ export function countEvent(
     const objective = objectives[index]!;
     const state = states[index]!;
     if (hasTurn(objective, index, turn)) {
-      const next = countForObjective(objective, state, fact, firstSight, first);
+      const next = countForObjective(objective, state, fact, isNewValue, first);
       if (next !== state) (counted ??= [...states])[index] = next;
     }
     first += objective.criteria.length;
@@ -79,18 +79,18 @@ function countForObjective(
   objective: Objective,
   state: ObjectiveState,
   fact: EventFact,
-  firstSight: FirstSight,
+  isNewValue: IsNewValue,
   first: number,
 ): ObjectiveState {
-  let readings: Reading[] | null = null;
+  let counters: CounterValue[] | null = null;
   for (let index = 0; index < objective.criteria.length; index++) {
     const criterion = objective.criteria[index]!;
     if (!concerns(criterion, fact)) continue;
-    const reading = state.readings[index]!;
-    const next = advanceReading(reading, criterion, fact, () => firstSight(first + index));
-    if (next !== reading) (readings ??= [...state.readings])[index] = next;
+    const counter = state.counters[index]!;
+    const next = advanceCounter(counter, criterion, fact, () => isNewValue(first + index));
+    if (next !== counter) (counters ??= [...state.counters])[index] = next;
   }
-  return readings === null ? state : { isSatisfied: state.isSatisfied, readings };
+  return counters === null ? state : { isSatisfied: state.isSatisfied, counters };
 }
 
 /** Latches what is satisfied now, in place; in order, an objective is judged once its predecessors are satisfied. */
@@ -98,8 +98,8 @@ function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: 
   for (let index = 0; index < states.length; index++) {
     const objective = mission.objectives[index]!;
     const state = states[index]!;
-    const satisfied = state.isSatisfied || isMet(objective, state.readings);
-    if (satisfied !== state.isSatisfied) states[index] = { isSatisfied: satisfied, readings: state.readings };
+    const satisfied = state.isSatisfied || isMet(objective, state.counters);
+    if (satisfied !== state.isSatisfied) states[index] = { isSatisfied: satisfied, counters: state.counters };
     if (!satisfied && mission.objectiveOrder === "InOrder") break;
   }
   return states;

@@ -21,7 +21,7 @@ export const NOT_DISPLAYABLE: Progress = { kind: "NotDisplayable", actual: null,
 export function progressOf(objective: Objective, state: ObjectiveState): Progress {
   const [criterion] = objective.criteria;
   if (objective.progressKind === "NotDisplayable" || criterion === undefined) return NOT_DISPLAYABLE;
-  const value = state.readings[0]?.value ?? null;
+  const value = state.counters[0]?.value ?? null;
   return {
     kind: objective.progressKind,
     actual: value === null ? null : tagged(criterion.type, value),

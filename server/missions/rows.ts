@@ -105,7 +105,7 @@ const mainFields = (mission: Mission, language: string | null) => ({
 
 function objectiveRows(mission: Mission, states: readonly ObjectiveState[], language: string | null): ObjectiveRow[] {
   return mission.objectives.map((objective, order) => {
-    const state = states[order] ?? { isSatisfied: false, readings: [] };
+    const state = states[order] ?? { isSatisfied: false, counters: [] };
     return {
       objectiveId: objective.id,
       description: objective.description === null ? null : pickText(objective.description, language),

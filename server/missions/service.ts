@@ -161,9 +161,9 @@ async function enter(
     };
   });
   if (entered === null) throw new Error("A read that enters was not decided.");
-  const { player, ground } = entered;
-  const missions = select(ground.definitions);
-  return { player, definitions: ground.definitions, missions, entries: entriesOf(player, ground.definitions, missions, ground.now) };
+  const { player, locked } = entered;
+  const missions = select(locked.definitions);
+  return { player, definitions: locked.definitions, missions, entries: entriesOf(player, locked.definitions, missions, locked.now) };
 }
 
 function entryRows(entry: FeedEntry, language: string | null): MissionRow[] {
@@ -217,7 +217,7 @@ export async function acceptMission(database: Database, environment: Environment
 
 /** How a player stands to a mission, as an accept sees it. */
 function standing(player: Player, mission: Mission, now: number): "never offered" | "offered" | "closed" | "in it" {
-  const state = player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
   if (standingOffer(mission, state, now) !== undefined) return "offered";
   const latest = state.live.at(-1);
   if (latest !== undefined) return latest.accepted === null ? "closed" : "in it";

@@ -1,6 +1,6 @@
 import { holds } from "../rules/operator.ts";
 import { rewardEffect } from "../rules/reward.ts";
-import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
+import { advanceCounter, distinctValue, counterWithoutEvents } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import type { Effect, StreakBeginningEffect } from "../kernel/effects.ts";
@@ -173,14 +173,14 @@ function countedStarts({ periods, runs }: Pick<StreakState, "periods" | "runs">,
 
 /** A period after an event that falls into it; the same one where the event says nothing new. */
 export function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
-  const period = before ?? { reading: readingWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
+  const period = before ?? { counter: counterWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
   const value = distinctValue(criterion, fact, zone);
   const name = value === null ? null : derivedId("value", value);
   const isNew = name !== null && !period.seen.includes(name);
-  const reading = advanceReading(period.reading, criterion, fact, () => isNew);
-  if (before !== undefined && reading === before.reading) return before;
-  const isQualified = holds(reading.value, criterion.operator, criterion.target);
-  return { reading, isQualified, seen: isNew ? [...period.seen, name] : period.seen, paid: period.paid };
+  const counter = advanceCounter(period.counter, criterion, fact, () => isNew);
+  if (before !== undefined && counter === before.counter) return before;
+  const isQualified = holds(counter.value, criterion.operator, criterion.target);
+  return { counter, isQualified, seen: isNew ? [...period.seen, name] : period.seen, paid: period.paid };
 }
 
 /** What a run has newly reached: longer than any run before it that it goes on with, and not paid yet. */

@@ -1,5 +1,5 @@
 import { concerns } from "../rules/measured.ts";
-import { readingWithoutEvents } from "../rules/measure.ts";
+import { counterWithoutEvents } from "../rules/measure.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
@@ -41,7 +41,7 @@ export function explainStreak(
     return { period, reason: `${periodText(streak.cadence, period)} qualifies already` };
   }
   if (advancePeriod(streak, before, fact, zone) !== before) return { period, reason: null };
-  return { period, reason: measureReason(criterion, before?.reading ?? readingWithoutEvents(criterion), fact, words.zone) };
+  return { period, reason: measureReason(criterion, before?.counter ?? counterWithoutEvents(criterion), fact, words.zone) };
 }
 
 /** Where a period stands after an event that counts in it, and what that does to the runs. */
@@ -51,7 +51,7 @@ export function streakMoves(streak: Streak, before: StreakState, after: StreakSt
   const name = periodText(cadence, period);
   if (now === undefined) return [];
   const { type, operator, target } = criterion;
-  const stands = readingText(now.reading.value, { type, operator, value: target, timeZone: words.zone });
+  const stands = readingText(now.counter.value, { type, operator, value: target, timeZone: words.zone });
   const was = before.periods.get(period)?.isQualified ?? false;
   if (now.isQualified === was) return [`${name}: ${stands}`];
   if (!now.isQualified) return [`${name}: ${stands}; it no longer qualifies`];

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../kernel/player.ts";
-import { decodeReading, encodeReading, type StoredReading } from "../missions/state.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../missions/state.ts";
 import type { PlayerKey } from "../players/identity.ts";
 
 /** One streak of one player. */
@@ -225,12 +225,12 @@ export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Prom
   return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
 }
 
-type StoredPeriod = [reading: StoredReading, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
+type StoredPeriod = [reading: StoredCounter, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
 
-const encodePeriod = ({ reading, isQualified, paid, seen }: StreakPeriod): string =>
-  JSON.stringify([encodeReading(reading), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);
+const encodePeriod = ({ counter, isQualified, paid, seen }: StreakPeriod): string =>
+  JSON.stringify([encodeCounter(counter), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);
 
 function decodePeriod(text: string): StreakPeriod {
   const [reading, isQualified, paid, ...seen] = JSON.parse(text) as StoredPeriod;
-  return { reading: decodeReading(reading), isQualified: isQualified === 1, paid, seen };
+  return { counter: decodeCounter(reading), isQualified: isQualified === 1, paid, seen };
 }

@@ -20,7 +20,7 @@ import {
   selectBacklogs,
 } from "./store.ts";
 import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
-import type { Room } from "./turns.ts";
+import type { ClaimQuota } from "./fair-scheduler.ts";
 
 /** An endpoint that has only failed for this long is switched off (decisions.md 6). */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
@@ -65,8 +65,8 @@ interface Claims {
 }
 
 /** Claims due deliveries for `leaseMs`: until then they are this process's to attempt, after that anybody's again. */
-export async function claimDue({ sql }: Database, cipher: SecretCipher, rooms: readonly Room[], leaseMs: number): Promise<Claims> {
-  const rows = Map.groupBy(await claimDeliveries(sql, rooms, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
+export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: readonly ClaimQuota[], leaseMs: number): Promise<Claims> {
+  const rows = Map.groupBy(await claimDeliveries(sql, quotas, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
   const signed = [...rows.values()].map((same) => ({ same, signing: readSigning(cipher, same[0]!.endpointId, same[0]!) }));
   const unreadable = signed.filter(({ signing }) => signing === null).flatMap(({ same }) => same);
   await releaseDeliveries(

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Message } from "./envelope.ts";
 import type { WebhookNotification } from "./notification.ts";
-import type { Room } from "./turns.ts";
+import type { ClaimQuota } from "./fair-scheduler.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
@@ -139,7 +139,7 @@ export interface ClaimedRow extends Message {
  * Takes due deliveries by leasing them, the longest due first, also in what it returns; what another process has leased or locked
  * is passed over. The rows are found again by their place (`ctid`), which cannot change while they are locked.
  */
-export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: number): Promise<ClaimedRow[]> {
+export function claimDeliveries(sql: Sql, quotas: readonly ClaimQuota[], leaseMs: number): Promise<ClaimedRow[]> {
   return planned(
     sql,
     `with claimed as (
@@ -147,13 +147,13 @@ export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: numbe
       from webhook_endpoints e
       where e.id = d.endpoint_id and d.ctid = any(array(
         select due.ctid
-        from json_to_recordset($1::text::json) as r("endpointId" uuid, "room" int)
+        from json_to_recordset($1::text::json) as r("endpointId" uuid, "quota" int)
         join webhook_endpoints active on active.id = r."endpointId" and active.disabled_at is null
         cross join lateral (
           select q.ctid from webhook_deliveries q
           where q.endpoint_id = r."endpointId" and q.status = 'Pending' and q.due_at <= now()
             and (q.leased_until is null or q.leased_until <= now())
-          order by q.due_at limit r.room for update skip locked
+          order by q.due_at limit r.quota for update skip locked
         ) due
       ))
       returning d.due_at, d.id, d.endpoint_id as "endpointId", d.event, d.data::text as data, d.attempts,
@@ -161,7 +161,7 @@ export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: numbe
         case when e.previous_secret_expires_at > now() then e.previous_secret end as "previousSecret"
     )
     select id, "endpointId", event, data, attempts, "occurredAt", url, secret, "previousSecret" from claimed order by due_at`,
-    [writeJson(rooms), leaseMs],
+    [writeJson(quotas), leaseMs],
   );
 }
 

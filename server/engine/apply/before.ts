@@ -4,8 +4,8 @@ import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
-import { boardsThatLook, inputsOfBoards } from "../../leaderboards/judged.ts";
-import { asksForSights, sightName, sightsOf } from "../../missions/distinct.ts";
+import { boardsThatLook, inputsOfBoards } from "../../leaderboards/audience-inputs.ts";
+import { asksForDistinctValues, distinctValueName, distinctValuesOf } from "../../missions/distinct.ts";
 import { mayLook, missionsThatLook } from "../../missions/going-on.ts";
 import { loadSeen } from "../../missions/store.ts";
 import { completedMissions } from "../../players/store.ts";
@@ -14,9 +14,9 @@ import { resolveInputsForGood } from "../../segments/service.ts";
 import { loadBuckets } from "../../segments/store.ts";
 import { fallsInto, lackingStreaks, statesBefore, streakStates } from "../../streaks/loading.ts";
 import { loadAllPeriods, loadBefore, loadRuns } from "../../streaks/store.ts";
-import { loadJudgedParts } from "../store.ts";
+import { loadAudienceInputs } from "../store.ts";
 import type { PlayerFacts } from "../store/queue.ts";
-import type { Ground } from "./ground.ts";
+import type { LockedEnvironment } from "./environment-lock.ts";
 import { NO_INPUTS, NO_STREAKS } from "./whole.ts";
 
 /** Of the values that the facts ask about, those that were seen before, by player. Asks nothing where nothing counts distinct values. */
@@ -26,16 +26,21 @@ export async function seenBefore(
   work: readonly PlayerFacts[],
   readPlayer: (playerId: string) => Player,
 ): Promise<Map<string, Set<string>>> {
-  const asking = work.filter(({ facts }) => facts.some((fact) => isEvent(fact) && asksForSights(definitions, fact)));
+  const asking = work.filter(({ facts }) => facts.some((fact) => isEvent(fact) && asksForDistinctValues(definitions, fact)));
   if (asking.length === 0) return new Map();
   const asked = asking.map(({ part, playerId, facts }) => ({
     part,
     playerId,
-    sights: sightsOf(readPlayer(playerId), definitions, facts.filter(isEvent)),
+    distinctValues: distinctValuesOf(readPlayer(playerId), definitions, facts.filter(isEvent)),
   }));
-  const rows = asked.flatMap(({ part, playerId, sights }) => sights.map((sight) => ({ part, playerId, ...sight })));
+  const rows = asked.flatMap(({ part, playerId, distinctValues }) => distinctValues.map((distinct) => ({ part, playerId, ...distinct })));
   const seen = await loadSeen(tx, rows);
-  return new Map(asked.map(({ playerId, sights }) => [playerId, new Set(sights.map(sightName).filter((name) => seen.has(name)))]));
+  return new Map(
+    asked.map(({ playerId, distinctValues }) => [
+      playerId,
+      new Set(distinctValues.map(distinctValueName).filter((name) => seen.has(name))),
+    ]),
+  );
 }
 
 /** The buckets that the facts can change, of the rollups that are kept for their players. Asks nothing where no rollup reads the events. */
@@ -95,7 +100,7 @@ interface Look {
  */
 export async function judgedBefore(
   tx: Transaction,
-  { definitions, now }: Ground,
+  { definitions, now }: LockedEnvironment,
   work: readonly PlayerFacts[],
   readPlayer: (playerId: string) => Player,
 ): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "inputs">>> {
@@ -108,7 +113,7 @@ export async function judgedBefore(
     const wanted = [...inputsOfBoards(boards), ...inputsOfAudiences(missions)];
     looks.set(playerId, { wanted, now: missions.length === 0 ? now : opening[0]!.receivedAt });
   }
-  const parts = await loadJudgedParts(
+  const parts = await loadAudienceInputs(
     tx,
     work.filter(({ playerId }) => looks.has(playerId)),
   );

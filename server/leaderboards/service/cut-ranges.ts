@@ -1,6 +1,6 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, tooManyBlocks, withCuts } from "../ranges.ts";
-import { countPieces, holdRangesAlone, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
+import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
 
 /**
  * Cuts the ranges of a period that have become full, so that a rank is never counted among many. Whoever scores waits
@@ -8,7 +8,7 @@ import { countPieces, holdRangesAlone, loadBlocks, replaceBlocks, sampleRange, s
  */
 export function cutRanges(database: Database, periodId: number): Promise<void> {
   return transact(database, async (tx) => {
-    await holdRangesAlone(tx, periodId);
+    await lockRangesExclusive(tx, periodId);
     for (const block of await loadBlocks(tx, periodId, true)) {
       await replaceBlocks(tx, periodId, [block.block], reshaped([await cutBlock(tx, periodId, block)]));
     }

@@ -9,7 +9,7 @@ import { type Problem, problem } from "../../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { teamOf } from "../advance.ts";
-import { inputsOfBoards } from "../judged.ts";
+import { inputsOfBoards } from "../audience-inputs.ts";
 import { periodOf } from "../periods.ts";
 import {
   around,
@@ -19,7 +19,7 @@ import {
   type NamedRow,
   namedRows,
   type Own,
-  type Standing,
+  type PlayerStanding,
   type SummaryRow,
   summaryRow,
 } from "../rows.ts";
@@ -107,7 +107,7 @@ async function summariesFor(
   return Promise.all(
     visible.map(async (board) => {
       const view = await viewOf(sql, reader, board, now, timeZone, { top: 0, neighbours: 0, previous: false });
-      return summaryRow(board, standingOf(view), reader.language);
+      return summaryRow(board, playerStandingOf(view), reader.language);
     }),
   );
 }
@@ -135,7 +135,7 @@ export async function readStandings(
       ? null
       : await namedOf(database.sql, environment.id, board, view.periodId, query.externalId, query.named);
   const { isSettled } = view;
-  return { leaderboard: summaryRow(board, standingOf(view), query.language), top: view.top, around: view.around, isSettled, named };
+  return { leaderboard: summaryRow(board, playerStandingOf(view), query.language), top: view.top, around: view.around, isSettled, named };
 }
 
 const notFound = (key: string): Problem =>
@@ -170,14 +170,14 @@ const mayTakePart = ({ player }: Reader, { audience: { rule } }: Leaderboard): b
   rule === null || (player !== null && qualifies(player, rule));
 
 /** A board as one player sees it. */
-interface View extends Standing {
+interface View extends PlayerStanding {
   periodId: number | null;
   isSettled: boolean;
   top: EntryRow[];
   around: EntryRow[];
 }
 
-const standingOf = ({ period, isLocked, participants, me, league, team }: View): Standing => ({
+const playerStandingOf = ({ period, isLocked, participants, me, league, team }: View): PlayerStanding => ({
   period,
   isLocked,
   participants,

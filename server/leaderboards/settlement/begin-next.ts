@@ -1,13 +1,13 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import type { Ground } from "../../engine/apply.ts";
+import type { LockedEnvironment } from "../../engine/apply.ts";
 import type { ScorePeriod } from "../../kernel/effects.ts";
 import { periodOf } from "../periods.ts";
 import { newPeriod } from "../service/schedule.ts";
 import { ensurePeriods, type PeriodRow } from "../store/periods.ts";
 
 /** The period after one, which is there from now on; null where none follows. */
-export async function beginNext(tx: Transaction, { environment, definitions }: Ground, board: Leaderboard, period: PeriodRow) {
+export async function beginNext(tx: Transaction, { environment, definitions }: LockedEnvironment, board: Leaderboard, period: PeriodRow) {
   const next = board.active && board.period.kind === "Calendar" ? following(board, period, definitions.timeZone) : null;
   if (next !== null) await ensurePeriods(tx, environment.id, [newPeriod(board, next)]);
   return next;

@@ -5,7 +5,7 @@ import type { Numeric } from "../../kernel/decimal.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { outcomes } from "../leagues.ts";
 import { lastPrizedRank, prizeEffects } from "../prizes.ts";
-import { type GroupName, groupsAfter, membersAfter, type Place, rowsAfter, saveOutcomes } from "../store/settling.ts";
+import { type GroupName, groupsAfter, membersAfter, type PeriodCursor, rowsAfter, saveOutcomes } from "../store/settling.ts";
 import { loadGroup } from "../store/standings.ts";
 import { periodIdOf } from "../teams.ts";
 
@@ -66,7 +66,7 @@ async function closeGroups(
 }
 
 /** A place with what the ranks of the rows after it are counted from. */
-interface RankedPlace extends Place {
+interface RankedPlace extends PeriodCursor {
   /** How many rows come up to here. */
   passed: number;
   rank: number;

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import type { Ground } from "../../engine/apply.ts";
+import type { LockedEnvironment } from "../../engine/apply.ts";
 import { nextSeq, untilOthersWrote } from "../../engine/store.ts";
 import { LANES } from "../../kernel/lanes.ts";
 import { isFilling } from "../store/fills.ts";
@@ -16,8 +16,8 @@ import { type Next, saveProgress } from "./progress.ts";
  * the board has the values that players held when it was created or switched on. A board that is
  * switched off is not settled until it is switched on again.
  */
-export async function freeze(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
-  const { environment, now } = ground;
+export async function freeze(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
+  const { environment, now } = locked;
   if (!board.active) return saveProgress(tx, period.id, { step: "Ended", dueAt: null });
   if (period.settlesAt === null || (await hasUnsettledBefore(tx, board.id, period.number))) return null;
   if (await isFilling(tx, board.id)) return null;
@@ -26,10 +26,10 @@ export async function freeze(tx: Transaction, ground: Ground, board: Leaderboard
   if (!(await untilOthersWrote(tx, environment.id))) return null;
   if (await hasWaitingFrom(tx, environment.id, period.settlesAt, LANES)) return null;
   // Those that passed while the board was off are left out.
-  if (period.step === "Open") await beginNext(tx, ground, board, period);
+  if (period.step === "Open") await beginNext(tx, locked, board, period);
   const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, frozenSeq };
   if (board.league !== null) return saveProgress(tx, period.id, { step: "Seating", ...frozen });
   const next = await saveProgress(tx, period.id, { step: "Closing", ...frozen });
   // Where nothing is to be paid that was all.
-  return board.prizes.length > 0 ? next : close(tx, ground, board, { ...period, settledAt: now });
+  return board.prizes.length > 0 ? next : close(tx, locked, board, { ...period, settledAt: now });
 }

@@ -1,6 +1,6 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import { openGround } from "../../engine/apply.ts";
+import { openLocked } from "../../engine/apply.ts";
 import { LANES } from "../../kernel/lanes.ts";
 import { groupOf } from "../leagues.ts";
 import { type PeriodRow, takePeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
@@ -27,7 +27,7 @@ export async function giveSeatsIn(database: Database, environmentId: number): Pr
  */
 export async function giveSeatsOf(database: Database, environmentId: number, periodId: number): Promise<number> {
   return transact(database, async (tx) => {
-    const { definitions } = await openGround(tx, environmentId);
+    const { definitions } = await openLocked(tx, environmentId);
     const seen = (await unsettledPeriods(tx, environmentId)).find(({ id }) => id === periodId);
     const board = seen === undefined ? undefined : definitions.leaderboardsById.get(seen.leaderboardId);
     if (seen === undefined || board === undefined || !takesScores(seen)) return 0;

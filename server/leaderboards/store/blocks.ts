@@ -20,7 +20,7 @@ export async function periodsWithFullBlocks(sql: Sql): Promise<number[]> {
 }
 
 /** From now on nobody counts in a period until the transaction ends, and whoever has counted has committed. */
-export async function holdRangesAlone(tx: Transaction, periodId: number): Promise<void> {
+export async function lockRangesExclusive(tx: Transaction, periodId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${RANGES_LOCK}::int, ${periodId}::int)`;
 }
 

@@ -19,7 +19,7 @@ import {
 } from "../changes.ts";
 import { firstDue, settlesAt } from "../periods.ts";
 import { numberOf, sortScore } from "../scores.ts";
-import { signOf, type UnreadChange, unreadAmong } from "../unread.ts";
+import { signOf, type BlindUpsert, blindUpsertsAmong } from "../blind-upserts.ts";
 import { ensurePeriods, takesScores } from "./periods.ts";
 
 export type ScoreChangeRow = PlayerKey & ScoreChangeEffect;
@@ -36,7 +36,7 @@ export async function saveScores(
   changes: readonly ScoreChangeRow[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const { sums, bests, others } = unreadAmong(await placeChanges(tx, leaderboardsById, environmentId, changes));
+  const { sums, bests, others } = blindUpsertsAmong(await placeChanges(tx, leaderboardsById, environmentId, changes));
   const ofTeams = others.filter(({ board }) => board.teamAttributeId !== null);
   const ofPlayers = others.filter(({ board }) => board.teamAttributeId === null);
   const [scores, contributions] = await Promise.all([loadScores(tx, ofPlayers), loadContributions(tx, ofTeams)]);
@@ -251,8 +251,8 @@ async function removeEmptyTeams(tx: Transaction, rows: readonly TeamRow[]): Prom
  */
 async function moveAndCount(
   tx: Transaction,
-  sums: readonly UnreadChange[],
-  bests: readonly UnreadChange[],
+  sums: readonly BlindUpsert[],
+  bests: readonly BlindUpsert[],
   counts: CountChanges,
 ): Promise<void> {
   if (sums.length === 0 && bests.length === 0 && counts.scores.length === 0) return;
@@ -268,7 +268,7 @@ async function moveAndCount(
     ) by_lane`;
 }
 
-const columnsOf = (tx: Transaction, changes: readonly UnreadChange[]) => {
+const columnsOf = (tx: Transaction, changes: readonly BlindUpsert[]) => {
   const rows = changes.toSorted(byKey);
   const leagues = new Set(rows.filter(({ board }) => board.league !== null).map(({ periodId }) => periodId));
   return tx`${arrayText(rows.map(({ part }) => part))}::text::smallint[], ${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[],
@@ -279,5 +279,5 @@ const columnsOf = (tx: Transaction, changes: readonly UnreadChange[]) => {
 };
 
 /** Of each whether it is the larger sort score that is kept, in the order of `columnsOf`. */
-const signsOf = (tx: Transaction, changes: readonly UnreadChange[]) =>
+const signsOf = (tx: Transaction, changes: readonly BlindUpsert[]) =>
   tx`${arrayText(changes.toSorted(byKey).map(({ by, board: { rankOrder } }) => sortScore(signOf(by), rankOrder)))}::text::smallint[]`;

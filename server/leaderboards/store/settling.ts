@@ -118,14 +118,14 @@ export interface RankedRow extends PlayerKey {
 }
 
 /** Where a walk through a board stands. */
-export interface Place {
+export interface PeriodCursor {
   sortScore: string;
   reachedSeq: number;
   playerId: string;
 }
 
 /** The rows of a board after a place, in order. */
-export async function rowsAfter(tx: Transaction, periodId: number, after: Place | null, limit: number): Promise<RankedRow[]> {
+export async function rowsAfter(tx: Transaction, periodId: number, after: PeriodCursor | null, limit: number): Promise<RankedRow[]> {
   const rows = await tx<(Omit<RankedRow, "sortScore"> & { sortScore: string })[]>`
     select s.part, s.player_id as "playerId", p.external_id as "externalId", s.team_key as team, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
     from (
@@ -157,7 +157,7 @@ export async function membersAfter(
 }
 
 /** Where a walk through the contributions of a period stands. */
-export interface ContributionPlace extends PlayerKey {
+export interface ContributionCursor extends PlayerKey {
   team: string;
 }
 
@@ -165,10 +165,10 @@ export interface ContributionPlace extends PlayerKey {
 export async function contributionsAfter(
   tx: Transaction,
   periodId: number,
-  after: ContributionPlace | null,
+  after: ContributionCursor | null,
   limit: number,
-): Promise<(ContributionPlace & { externalId: string; score: Numeric; reachedSeq: number })[]> {
-  const rows = await tx<(ContributionPlace & { externalId: string; score: string; reachedSeq: number })[]>`
+): Promise<(ContributionCursor & { externalId: string; score: Numeric; reachedSeq: number })[]> {
+  const rows = await tx<(ContributionCursor & { externalId: string; score: string; reachedSeq: number })[]>`
     select c.part, c.player_id as "playerId", c.team_key as team, p.external_id as "externalId", c.score::text as score, c.reached_seq as "reachedSeq"
     from (
       select * from leaderboard_contributions

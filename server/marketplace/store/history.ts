@@ -13,13 +13,13 @@ export interface KeptPurchase extends Omit<Purchase, "idempotencyKey"> {
 }
 
 /** A place in the list of a player's purchases. */
-export type PurchasePlace = Pick<KeptPurchase, "purchasedAt" | "seq">;
+export type PurchaseCursor = Pick<KeptPurchase, "purchasedAt" | "seq">;
 
 /** A player's purchases below a place, newest first, reversed ones too. "nulls last" is how the index is sorted. */
 export const selectPurchasesBelow = (
   sql: Sql,
   { part, playerId }: PlayerKey,
-  below: PurchasePlace | null,
+  below: PurchaseCursor | null,
   limit: number,
 ): Promise<KeptPurchase[]> =>
   sql<KeptPurchase[]>`

@@ -4,7 +4,7 @@ import { Idle, type KindRunner } from "../../kernel/runner.ts";
 import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
 import { attemptDelivery, claimDue, type Claimed as ClaimedDelivery, dueEndpoints, releaseDue } from "../service.ts";
-import { Turns } from "../turns.ts";
+import { FairScheduler } from "../fair-scheduler.ts";
 import { startRecorder } from "./recorder.ts";
 
 export interface DispatcherOptions extends ClientOptions {
@@ -46,7 +46,7 @@ const STOP_WITHIN_MS = 5_000;
 export function startDispatcher({ database, cipher, logger, ...clientOptions }: DispatcherOptions): KindRunner {
   const client = openClient(clientOptions);
   const recorder = startRecorder(database, logger);
-  const turns = new Turns<Claimed>(LIMITS);
+  const scheduler = new FairScheduler<Claimed>(LIMITS);
   const underWay = new Set<Claimed>();
   const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
   /** Endpoints that are passed over, until when. */
@@ -65,13 +65,13 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
       recorder.add(result);
       done += 1;
     }
-    if (turns.done(delivery, result.timedOut)) nudge();
+    if (scheduler.done(delivery, result.timedOut)) nudge();
     startAttempts();
   };
 
   const startAttempts = () => {
     while (!isStopping) {
-      const delivery = turns.next(performance.now());
+      const delivery = scheduler.next(performance.now());
       if (delivery === undefined) return;
       attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt broke off"));
     }
@@ -108,19 +108,19 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
       const foundNothing = idle.look();
       const { due: found, stopped, isThrough } = await dueEndpoints(database);
       const due = found.filter((endpointId) => !isPassedOver(endpointId));
-      const dropped = turns.drop(stopped);
+      const dropped = scheduler.drop(stopped);
       if (dropped.length > 0) await giveBack(dropped);
-      turns.expect(due);
-      const isIdle = due.length === 0 && turns.waiting === 0 && underWay.size === 0;
+      scheduler.expect(due);
+      const isIdle = due.length === 0 && scheduler.waiting === 0 && underWay.size === 0;
       if (isIdle && isThrough && recorder.isThrough()) foundNothing();
     }
-    const rooms = recorder.isBehind() ? [] : turns.rooms();
-    if (rooms.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
+    const quotas = recorder.isBehind() ? [] : scheduler.quotas();
+    if (quotas.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
     const startBefore = performance.now() + useFor;
-    const claims = await claimDue(database, cipher, rooms, LEASE_MS);
+    const claims = await claimDue(database, cipher, quotas, LEASE_MS);
     for (const endpointId of claims.unreadable) passOver(endpointId);
     const deliveries = claims.claimed.map((delivery) => ({ ...delivery, startBefore }));
-    turns.add(rooms, deliveries, performance.now());
+    scheduler.add(quotas, deliveries, performance.now());
     startAttempts();
   };
 
@@ -151,7 +151,7 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
       isStopping = true;
       nudge();
       await running;
-      await giveBack(turns.empty());
+      await giveBack(scheduler.empty());
       const until = performance.now() + STOP_WITHIN_MS;
       while (underWay.size > 0 && performance.now() < until) await delay(20);
       const unanswered = [...underWay];

@@ -3,7 +3,7 @@ import type { Database } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { type ClientOptions, openClient } from "../client.ts";
 import { writeEnvelope } from "../envelope.ts";
-import { Refused } from "../../kernel/refused.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import { headersOf } from "../headers.ts";
 import { outcomeOf } from "../outcome.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
@@ -28,7 +28,7 @@ const EXCERPT_BYTES = 1000;
 
 /**
  * Posts a signed `ping` to an endpoint, switched off or not, and waits for what it says: as a delivery, but once, and neither
- * kept nor held for or against the endpoint. `now` is on the environment's clock. Throws Refused.
+ * kept nor held for or against the endpoint. `now` is on the environment's clock. Throws OperatorError.
  */
 export async function pingEndpoint(
   { sql }: Database,
@@ -40,7 +40,7 @@ export async function pingEndpoint(
   const endpoint = await selectSigning(sql, environment.id, id);
   if (endpoint === null) throw unknownEndpoint(id);
   const signing = readSigning(cipher, endpoint.id, endpoint);
-  if (signing === null) throw new Refused(UNREADABLE_SECRET);
+  if (signing === null) throw new OperatorError(UNREADABLE_SECRET);
   const message = { id: randomUUID(), event: "ping", data: "{}", occurredAt: now };
   const body = writeEnvelope(message);
   const client = openClient({ ...options, excerptBytes: EXCERPT_BYTES });

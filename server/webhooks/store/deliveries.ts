@@ -23,7 +23,7 @@ export interface DeliveryRow {
 }
 
 /** A place in the list of an endpoint's deliveries. */
-export interface DeliveryPlace {
+export interface DeliveryCursor {
   createdAt: number;
   id: string;
 }
@@ -40,7 +40,7 @@ export const selectDeliveries = (
   sql: Sql,
   endpointId: string,
   status: DeliveryStatus | null,
-  below: DeliveryPlace | null,
+  below: DeliveryCursor | null,
   limit: number,
 ): Promise<DeliveryRow[]> =>
   sql<DeliveryRow[]>`
@@ -74,7 +74,7 @@ export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMad
     from webhook_attempts where delivery_id = ${deliveryId} order by number`.execute();
 
 /** How it stands with telling an endpoint of one thing. */
-export interface ToldRow {
+export interface DeliveryStateRow {
   /** What is told of. */
   sourceId: string;
   endpointId: string;
@@ -87,14 +87,14 @@ export interface ToldRow {
  * How deliveries of an event about these things stand. A delivery is written in the transaction of its fact,
  * and so at the same real time (epoch milliseconds): by that they are found in the index of an endpoint's newest.
  */
-export async function selectTold(
+export async function selectDeliveryStates(
   sql: Sql,
   environmentId: number,
   event: string,
   facts: readonly { sourceId: string; createdAt: number }[],
-): Promise<ToldRow[]> {
+): Promise<DeliveryStateRow[]> {
   if (facts.length === 0) return [];
-  return sql.unsafe<ToldRow[]>(
+  return sql.unsafe<DeliveryStateRow[]>(
     `select d.source_id as "sourceId", d.endpoint_id as "endpointId", e.disabled_at is null as "isOn", d.status, d.attempts
     from json_to_recordset($1::text::json) as f("sourceId" uuid, "createdAt" float8)
     join webhook_endpoints e on e.environment_id = $2

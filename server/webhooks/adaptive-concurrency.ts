@@ -1,11 +1,12 @@
 /** At most this many attempts at one endpoint at a time (design.md 3). */
-export const MOST_PLACES = 8;
+export const MAX_CONCURRENCY = 8;
 
 /** With how many an endpoint starts that has not answered yet: one that never will holds no more than these. */
-export const FIRST_PLACES = 2;
+export const INITIAL_CONCURRENCY = 2;
 
 /** An answer, whatever it says, opens one more place; an attempt that timed out leaves a single one. */
-export const placesAfter = (places: number, timedOut: boolean): number => (timedOut ? 1 : Math.min(places + 1, MOST_PLACES));
+export const concurrencyAfter = (concurrency: number, timedOut: boolean): number =>
+  timedOut ? 1 : Math.min(concurrency + 1, MAX_CONCURRENCY);
 
 export const SMALLEST_BATCH = 8;
 const LARGEST_BATCH = 1024;

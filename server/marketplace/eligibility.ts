@@ -5,7 +5,7 @@ import type { Round } from "./rounds.ts";
 export type Status = "Purchasable" | "NotEligible" | "OutOfStock" | "PurchaseLimitReached" | "InsufficientBalance";
 
 /** How things stand between a listing and a player in the round that runs. */
-export interface Standing {
+export interface PurchaseEligibility {
   round: Round;
   isEligible: boolean;
   /** Units sold to anybody and not reversed. */
@@ -16,21 +16,24 @@ export interface Standing {
 }
 
 /** Units left; null without a stock. A stock that was lowered may be less than what is sold. */
-export const remainingStock = ({ stock }: Pick<Listing, "stock">, { sold }: Pick<Standing, "sold">): number | null =>
+export const remainingStock = ({ stock }: Pick<Listing, "stock">, { sold }: Pick<PurchaseEligibility, "sold">): number | null =>
   stock === null ? null : Math.max(0, stock - sold);
 
 /** What the player may still buy; null without a limit. */
 export const remainingPurchases = (
   { limitPerPlayer }: Pick<Listing, "limitPerPlayer">,
-  { bought }: Pick<Standing, "bought">,
+  { bought }: Pick<PurchaseEligibility, "bought">,
 ): number | null => (limitPerPlayer === null ? null : Math.max(0, limitPerPlayer - bought));
 
 /** The first check that fails (api.md 3.2). */
-export function statusOf(listing: Pick<Listing, "stock" | "limitPerPlayer" | "priceInPoints">, standing: Omit<Standing, "round">): Status {
-  if (!standing.isEligible) return "NotEligible";
-  if (remainingStock(listing, standing) === 0) return "OutOfStock";
-  if (remainingPurchases(listing, standing) === 0) return "PurchaseLimitReached";
-  return standing.balance < listing.priceInPoints ? "InsufficientBalance" : "Purchasable";
+export function statusOf(
+  listing: Pick<Listing, "stock" | "limitPerPlayer" | "priceInPoints">,
+  eligibility: Omit<PurchaseEligibility, "round">,
+): Status {
+  if (!eligibility.isEligible) return "NotEligible";
+  if (remainingStock(listing, eligibility) === 0) return "OutOfStock";
+  if (remainingPurchases(listing, eligibility) === 0) return "PurchaseLimitReached";
+  return eligibility.balance < listing.priceInPoints ? "InsufficientBalance" : "Purchasable";
 }
 
 export const isOnSale = ({ onSale: { startsAt, endsAt } }: Pick<Listing, "onSale">, now: number): boolean =>

@@ -1,10 +1,10 @@
 /** What somebody who operates the service asked for cannot be done; one plain line for each problem, with the way out. */
-export class Refused extends Error {
+export class OperatorError extends Error {
   readonly problems: readonly string[];
 
   constructor(...problems: readonly string[]) {
     super(problems.join("\n"));
-    this.name = "Refused";
+    this.name = "OperatorError";
     this.problems = problems;
   }
 }

@@ -11,7 +11,7 @@ import { streakStates } from "../../streaks/loading.ts";
 import { loadAllPeriods, loadRuns } from "../../streaks/store.ts";
 import { readPlayerParts } from "../store.ts";
 import { seenBefore } from "./before.ts";
-import { openGround } from "./ground.ts";
+import { openLocked } from "./environment-lock.ts";
 import { NO_STREAKS, NOTHING_SEEN, stranger, wholePlayer } from "./whole.ts";
 
 /** A player with everything they have going, as it stands; null for one the environment has never seen. */
@@ -60,7 +60,7 @@ export async function readJudgedPlayer(
   const inputs = await resolveInputs(database.sql, definitions, now, known, wanted);
   if (inputs !== null) return { ...known, inputs };
   return transact(database, async (tx) => {
-    await openGround(tx, environment.id);
+    await openLocked(tx, environment.id);
     const isThere = await holdPlayer(tx, key);
     return isThere ? readHeldPlayer(tx, environment, definitions, now, key, wanted) : stranger(environment.id, key, wanted);
   });

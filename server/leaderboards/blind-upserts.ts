@@ -5,7 +5,7 @@ import type { PlayerKey } from "../players/identity.ts";
 import type { PlacedChange } from "./changes.ts";
 
 /** What a slice does to a player's score where the score need not be read for it. */
-export interface UnreadChange extends PlayerKey {
+export interface BlindUpsert extends PlayerKey {
   periodId: number;
   board: Leaderboard;
   by: ScoreChange["by"];
@@ -20,7 +20,7 @@ export interface UnreadChange extends PlayerKey {
  * Takes out of changes those that only add and those that only keep the best: the score before need not be known for that.
  * The others are left in their order.
  */
-export function unreadAmong(changes: readonly PlacedChange[]): { sums: UnreadChange[]; bests: UnreadChange[]; others: PlacedChange[] } {
+export function blindUpsertsAmong(changes: readonly PlacedChange[]): { sums: BlindUpsert[]; bests: BlindUpsert[]; others: PlacedChange[] } {
   const sums = new Scores();
   const bests = new Scores();
   const others: PlacedChange[] = [];
@@ -36,11 +36,11 @@ export function unreadAmong(changes: readonly PlacedChange[]): { sums: UnreadCha
 
 /** Each score once: by period and player. */
 class Scores {
-  readonly all: UnreadChange[] = [];
-  readonly #periods = new Map<number, Map<string, UnreadChange>>();
+  readonly all: BlindUpsert[] = [];
+  readonly #periods = new Map<number, Map<string, BlindUpsert>>();
 
   /** What is known of a score; null where this change is the first, and what is known from now on. */
-  found({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): UnreadChange | null {
+  found({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): BlindUpsert | null {
     let players = this.#periods.get(periodId);
     if (players === undefined) this.#periods.set(periodId, (players = new Map()));
     const known = players.get(playerId);
