@@ -17,15 +17,15 @@ type Happening =
 /** What one person lives through, as it is told. */
 export class FixtureLog {
   readonly fixtures: Fixture[] = [];
-  readonly #person: Persona;
+  readonly #persona: Persona;
   #deeds = 0;
 
   constructor(persona: Persona) {
-    this.#person = persona;
+    this.#persona = persona;
   }
 
   join(at: number): void {
-    const { name, timeZone } = this.#person;
+    const { name, timeZone } = this.#persona;
     this.#note(at, { kind: "joins", displayName: name, timeZone });
   }
 
@@ -38,7 +38,7 @@ export class FixtureLog {
   }
 
   look(at: number, platform: string, collections: string[]): void {
-    const { language, behavior } = this.#person;
+    const { language, behavior } = this.#persona;
     this.#note(at, { kind: "looks", language, collections, accepts: BEHAVIORS[behavior].accepts });
     this.do(at, "app_opened", { platform });
   }
@@ -48,6 +48,6 @@ export class FixtureLog {
   }
 
   #note(at: number, happening: Happening): void {
-    this.fixtures.push({ at, playerId: this.#person.id, ...happening });
+    this.fixtures.push({ at, playerId: this.#persona.id, ...happening });
   }
 }

@@ -130,7 +130,7 @@ describe("satisfaction", () => {
       ],
     });
     const { player } = play([both], [entry(1), order(2, { properties: { amount: 7 } }), order(3, { properties: { amount: 1 } })]);
-    expect(live(player)[0]?.objectives[0]).toEqual({ isSatisfied: true, readings: [{ value: 1, at: NOON + 3 }] });
+    expect(live(player)[0]?.objectives[0]).toEqual({ isSatisfied: true, counters: [{ value: 1, at: NOON + 3 }] });
   });
 
   test("a limit is satisfied from the start and stays so when it is broken", () => {
@@ -138,7 +138,7 @@ describe("satisfaction", () => {
       objectives: [objective({ target: 9 }), objective({ definitionId: RETURN, operator: "LessThan", target: 1 })],
     });
     const { player } = play([limited], [entry(1), order(2, { definitionId: RETURN })]);
-    expect(live(player)[0]?.objectives[1]).toEqual({ isSatisfied: true, readings: [{ value: 1 }] });
+    expect(live(player)[0]?.objectives[1]).toEqual({ isSatisfied: true, counters: [{ value: 1 }] });
   });
 
   test("entry judges every objective by its reading without events, and may complete the mission", () => {
@@ -336,7 +336,7 @@ describe("objectives over attributes", () => {
 
   test("are judged again when the attribute changes, and stay satisfied when it changes back", () => {
     const { player } = play([both], [entry(1), tier(2, "gold"), tier(3, "silver")]);
-    expect(live(player)[0]?.objectives[0]).toMatchObject({ isSatisfied: true, readings: [{ value: "silver" }] });
+    expect(live(player)[0]?.objectives[0]).toMatchObject({ isSatisfied: true, counters: [{ value: "silver" }] });
     expect(player.attributes.get(TIER)?.value).toBe("silver");
     expect(completions(play([both], [order(4), order(5)], player).effects)).toHaveLength(1);
   });

@@ -30,7 +30,7 @@ export { stranger, wholePlayer } from "./apply/whole.ts";
 const TURN = 200;
 
 /**
- * Folds queued facts into their players, who are lockedPlayer: what the facts can move is loaded, folded and saved with all effects in
+ * Folds queued facts into their players, who are locked: what the facts can move is loaded, folded and saved with all effects in
  * this transaction. One player after the other is read, folded and written out: holding the states of a whole slice cost a third
  * of the worker's time in garbage collection.
  */
@@ -140,7 +140,7 @@ async function decideInOrder(
   const { seq, count } = await applyWaiting(tx, locked, row, AT_ONCE);
   if (count === AT_ONCE) return BEHIND;
   const parts = await readPlayerParts(tx, key);
-  if (parts === null) throw new Error(`Player ${key.playerId} is lockedPlayer and gone.`);
+  if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
   const lockedPlayer = wholePlayer(locked.environment.id, parts);
   const asked = [...(wanted?.(lockedPlayer) ?? []), ...inputsOfDecisions(locked.definitions)];
   const before = { ...lockedPlayer, inputs: await resolveInputsForGood(tx, locked.definitions, locked.now, lockedPlayer, asked) };
@@ -166,7 +166,7 @@ async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: Pla
   return created;
 }
 
-/** Folds the first facts that a lockedPlayer player has waiting: how many there were, and the place after them for what is decided now. */
+/** Folds the first facts that a locked player has waiting: how many there were, and the place after them for what is decided now. */
 async function applyWaiting(
   tx: Transaction,
   locked: LockedEnvironment,
