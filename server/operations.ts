@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../db/client.ts";
 import { STALL_MS, type StallWatch, watchStalls } from "./stalls.ts";
 
-/** What a load balancer and a monitor ask, on a port of their own (decisions.md 1). */
+/** What a load balancer and a monitor ask, on a port of their own. */
 export interface Operations {
   listener: RequestListener;
   /** The process serves from now on, on this database. */

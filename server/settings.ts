@@ -48,7 +48,7 @@ const mailServer = z
   .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
   .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(URL.parse(text)?.searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
 
-/** The environment variables of operations.md. An empty one counts as not set. */
+/** The environment variables. An empty one counts as not set. */
 const VARIABLES = z.object({
   PORT: port.default(3000),
   BASE_URL: webAddress.optional(),

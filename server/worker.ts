@@ -8,7 +8,7 @@ import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
 import { startWorker } from "./worker/loop.ts";
 
-/** The worker alone, beside any number of others (operations.md). */
+/** The worker alone, beside any number of others. */
 runProcess(async ({ settings, logger, manage }) => {
   const operations = createOperations();
   if (settings.operations)

@@ -43,7 +43,7 @@ const WAITING_STRANGERS = 64;
 const STRANGERS = "strangers";
 
 /**
- * Lets requests in (decisions.md 8): first a place, then one question to the database, whether the key holds. A flood by a key that was
+ * Lets requests in: first a place, then one question to the database, whether the key holds. A flood by a key that was
  * seen before is refused at once, and waits for no connection. Keys that this process has never seen have a small share of their own, a
  * quarter of the connections, until the database has said whose they are: who guesses keys cannot take the connections from anybody.
  */

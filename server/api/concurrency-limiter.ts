@@ -13,7 +13,7 @@ interface InFlight {
 export type WhenAbandoned = (act: () => void) => void;
 
 /**
- * Places in this process (api.md 8): so many requests of an organization are answered at once, so many wait for that,
+ * Places in this process: so many requests of an organization are answered at once, so many wait for that,
  * first come, first served. A place that is left goes to the first who waits.
  */
 export class ConcurrencyLimiter {

@@ -9,7 +9,7 @@ const BEAT_MS = 1_000;
 
 /**
  * This process among those that serve the public API on one database, which share out the limit of each organization
- * (decisions.md 8): it shows by a row that it is alive, and takes its part of the places. Who comes takes over what the others give back
+ *: it shows by a row that it is alive, and takes its part of the places. Who comes takes over what the others give back
  * with their next beat. Who was not heard of for so long that the others take over its own part has one place until it has beaten again.
  */
 export class Heartbeat {

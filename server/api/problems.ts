@@ -21,7 +21,7 @@ export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boo
   };
 }
 
-/** The body of an error (decisions.md 7, RFC 9457). */
+/** The body of an error. */
 export function problemBody({ code, message, entries, more }: Problem, where: { baseUrl: string; path: string; traceId: string }) {
   const { status, title } = describeError(code);
   return {

@@ -1,10 +1,10 @@
-/** What one organization may have under way in one process (decisions.md 8): requests in flight, and requests waiting for that. */
+/** What one organization may have under way in one process: requests in flight, and requests waiting for that. */
 export interface Quota {
   inFlight: number;
   waiting: number;
 }
 
-/** api.md 8: of an organization, Sandbox and Live together, in all processes together. */
+/** of an organization, Sandbox and Live together, in all processes together. */
 export const LIMIT: Quota = { inFlight: 16, waiting: 8 };
 
 /** What a process sees of the others when it asks for its part. */

@@ -3,7 +3,7 @@ import { OperatorError } from "../kernel/operator-error.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
-/** `audit` of operations.md: prints a line for each invariant that is broken, and fails if there is one. */
+/** `audit` prints a line for each invariant that is broken, and fails if there is one. */
 export function auditCommand(program: Command): void {
   inEnvironment(program.command("audit"))
     .description("checks every invariant over all of an environment's data")

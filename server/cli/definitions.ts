@@ -17,7 +17,7 @@ interface ImportOptions {
   prune?: true;
 }
 
-/** `definitions export|import|promote` of operations.md: data to standard output, words to standard error. */
+/** `definitions export|import|promote`: data goes to standard output, messages to standard error. */
 export function definitionsCommands(program: Command): void {
   const definitions = program.command("definitions").description("the definitions of an environment as a file");
   const command = (name: string, description: string) => definitions.command(name).description(description);

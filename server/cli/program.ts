@@ -12,7 +12,7 @@ import { userCommands } from "./users.ts";
 import { webhookCommands } from "./webhooks.ts";
 
 /**
- * Runs one command line (operations.md): data goes to standard output, words to standard error. Answers the exit code,
+ * Runs one command line: data goes to standard output, words to standard error. Answers the exit code,
  * which is 1 where something failed; then there is a line for each problem.
  */
 export async function run(args: readonly string[]): Promise<number> {

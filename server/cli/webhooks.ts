@@ -7,7 +7,7 @@ import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints } from "..
 import { reencryptSecrets } from "../webhooks/service/secrets.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
-/** `webhook create|list|delete` of operations.md: data to standard output, words to standard error. */
+/** `webhook create|list|delete`: data goes to standard output, messages to standard error. */
 export function webhookCommands(program: Command): void {
   const webhook = program.command("webhook").description("endpoints that webhooks are sent to");
 

@@ -15,9 +15,9 @@ export interface Advanced {
 }
 
 /**
- * The state machine of a player: folds facts, in their order, into the player and says what follows from them. Nothing
- * is read and nothing is written here; simulating, explaining and replaying are this same function. With `cutsGrants` as
- * many points are granted as the balance, which is then to be the player's, has room for.
+ * The state machine of a player. It applies facts, in their order, to the player and returns what follows from them. It reads and writes
+ * nothing, so that simulating, explaining and replaying use this same function. With `cutsGrants`, grants are cut to what the balance has
+ * room for; `player.balance` must then be loaded.
  */
 export function advance(player: Player, definitions: Definitions, facts: readonly Fact[], { cutsGrants = false } = {}): Advanced {
   const fold: PlayerFold = { definitions, seen: new Set(player.seen), effects: [], cutsGrants };
@@ -43,7 +43,7 @@ function goOn(fold: PlayerFold, player: Player, fact: Fact): Player {
   return next;
 }
 
-/** What a fact changes, and what that brings the player on the leaderboards. */
+/** Applies one fact, and the score changes that it causes on leaderboards. */
 function step(fold: PlayerFold, player: Player, fact: Fact): Player {
   const firstEffect = fold.effects.length;
   const moved = move(fold, player, fact);
@@ -53,7 +53,7 @@ function step(fold: PlayerFold, player: Player, fact: Fact): Player {
   return next;
 }
 
-/** Of points that the balance has no room for as many are granted as it has (decisions.md 2.9). */
+/** Cuts grants of points to what the balance has room for. */
 function cutGrants(effects: Effect[], first: number, room: number): void {
   let left = room;
   for (let at = first; at < effects.length; at++) {
@@ -65,7 +65,7 @@ function cutGrants(effects: Effect[], first: number, room: number): void {
   }
 }
 
-/** What missions and streaks granted is in the balance at once. */
+/** Missions and streaks grant first, so that the balance includes their points at once. */
 function withGrants(player: Player, effects: readonly Effect[]): Player {
   const granted = effects.reduce((sum, effect) => (effect.kind === "grant" ? sum + effect.points : sum), 0);
   return granted === 0 ? player : { ...player, balance: player.balance + granted };
@@ -144,7 +144,7 @@ function changed(
   return copy;
 }
 
-/** A mission with nothing live and nothing to remember needs no place in the state. */
+/** A mission with nothing live and nothing to remember needs no entry in the state. */
 function put(partition: Map<number, MissionState>, missionId: number, state: MissionState): void {
   if (state.live.length === 0 && state.last === null) partition.delete(missionId);
   else partition.set(missionId, state);

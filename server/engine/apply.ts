@@ -26,12 +26,12 @@ export { type LockedEnvironment, openLocked } from "./apply/environment-lock.ts"
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./apply/read-player.ts";
 export { stranger, wholePlayer } from "./apply/whole.ts";
 
-/** Players folded in one go, some milliseconds' work. */
+/** Players applied between two yields to the event loop: some milliseconds of work. */
 const TURN = 200;
 
 /**
- * Folds queued facts into their players, who are locked: what the facts can move is loaded, folded and saved with all effects in
- * this transaction. One player after the other is read, folded and written out: holding the states of a whole slice cost a third
+ * Applies queued facts to their players, who are locked. It loads what the facts can move, folds them and saves everything in this
+ * transaction. It reads, folds and writes out one player after the other: holding the states of a slice until all were folded cost a third
  * of the worker's time in garbage collection.
  */
 export async function applyFacts(
@@ -54,7 +54,7 @@ export async function applyFacts(
   const judged = await judgedBefore(tx, locked, work, readPlayer);
   const changes = new Changes();
   for (const [index, { playerId, facts }] of work.entries()) {
-    // A large slice lets the requests of this process have their turn.
+    // Yields, so that the requests of this process run during a large slice.
     if (index % TURN === TURN - 1) await setImmediate();
     const player = readPlayer(playerId);
     const before = {
@@ -75,29 +75,29 @@ const partitionsOf = (definitions: Definitions, facts: readonly WaitingFact[]): 
 
 /** Facts that are decided on what the player has going. */
 export interface Decision {
-  /** The facts to fold; asked again after each fold, until it wants nothing more. `seq` is their place in the order of facts. */
+  /** The facts to fold. It is called again after each fold until it returns none. `seq` is their position in the order of facts. */
   decide(player: Player, seq: number): Fact[];
-  /** What `decide`, and the folds that follow, may ask of the history. */
+  /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
 }
 
-/** How many facts of a player are folded in one transaction before what somebody decides about them. */
+/** The most waiting facts of a player that one transaction applies before a decision. */
 const AT_ONCE = 1_000;
-/** For so long a decision works off what its player has waiting; then the caller is told to come again. */
+/** A decision applies its player's waiting facts for this long; then it fails as unavailable, and the caller retries. */
 const PATIENCE_MS = 2_000;
 
-/** There were as many facts waiting as are folded at once: there may be more, and they go before the decision. */
+/** The limit of waiting facts was reached: there may be more, and they go before the decision. */
 const BEHIND = Symbol("behind");
 
-/** The fold of what was waiting failed; the decision has no part in it. */
+/** Applying a waiting fact failed; the decision has no part in it. */
 class QueueFault extends Error {}
 
 /**
- * Folds facts that are decided on what the player has going, at once: a mission read that enters, an accept, attributes. What the
- * queue has of the player goes first, in the same transaction: whatever was accepted before this call has an earlier place in the
- * order of facts. More than a transaction's worth is folded in several; who brings more than two seconds' work is told to come
- * again. Creates the player on first contact. The player as they are then; null where `plan` wants nothing done.
- * Problem: service.unavailable (nothing of the decision is done). What `plan` and `decide` throw undoes the decision.
+ * Applies facts that are decided on the player's state: a mission read that enters, an accept, attributes. Facts that the queue holds for
+ * the player go first, in the same transaction: they were accepted before this call and have an earlier position. More than one
+ * transaction's worth is applied in several; beyond two seconds of work the call fails as unavailable. Creates the player on first
+ * contact. Returns the player afterwards, or null where `plan` wants nothing done. Problem: service.unavailable (nothing of the decision
+ * is done). An error from `plan` or `decide` undoes the decision.
  */
 export async function applyDecision(
   database: Database,
@@ -127,7 +127,7 @@ export async function applyDecision(
   }
 }
 
-/** Who asks for something waits for the answer: a balance without room for what is granted may not keep all the rest from being done. */
+/** The caller waits for the answer, so grants are cut here: a full balance may not keep the rest from being done. */
 const CUT = { cutsGrants: true };
 
 async function decideInOrder(
@@ -166,7 +166,7 @@ async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: Pla
   return created;
 }
 
-/** Folds the first facts that a locked player has waiting: how many there were, and the place after them for what is decided now. */
+/** Applies the first waiting facts of a locked player. Returns their count, and the next position for what is decided now. */
 async function applyWaiting(
   tx: Transaction,
   locked: LockedEnvironment,
@@ -186,7 +186,7 @@ async function applyWaiting(
   return { seq, count: facts.length };
 }
 
-/** Folds what a player has waiting one at a time, and moves the first fact aside whose fold fails, as the worker would. */
+/** Applies a player's waiting facts one at a time, and moves the first failing one to the quarantine, as the worker does. */
 async function setFaultAside(tx: Transaction, environmentId: number, key: PlayerKey): Promise<void> {
   const locked = await openLocked(tx, environmentId);
   const row = await lockPlayer(tx, key);

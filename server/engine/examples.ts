@@ -6,7 +6,7 @@ import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
 
-/** Small definitions, players and facts, written by hand: what the tests of the rules and the bench fold. */
+/** Small definitions, players and facts, written by hand: the tests of the rules and the bench fold them. */
 
 export const ORDER = 1;
 export const RETURN = 2;

@@ -1,7 +1,7 @@
 import type { Definitions, EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
 import { MOST_DISCOVERED } from "../definitions/discovery.ts";
 
-/** What nobody has defined and an item would define: properties of an event that is there, or a new event with its properties. */
+/** A discovery: new properties of a known event, or a new event with its properties. */
 export interface Find {
   event: EventDefinition;
   properties: PropertyDefinition[];
@@ -16,7 +16,7 @@ export class KnownEvents {
   readonly #changed = new Map<string, EventDefinition>();
   /** The new properties by the key of their event; an event that is not there is new itself. */
   readonly found = new Map<string, PropertyDefinition[]>();
-  /** How many more events may be found; null where discovery is off. */
+  /** How many more events may be discovered; null where discovery is off. */
   budget: number | null;
 
   constructor(definitions: Pick<Definitions, "eventsByKey" | "budget">) {

@@ -12,7 +12,7 @@ export interface NewEvent extends PlayerKey {
   properties: Properties;
 }
 
-/** One event of the log, in its place in the order of facts. */
+/** One event of the log, with its position in the order of facts. */
 export interface LoggedEvent extends NewEvent {
   seq: number;
   receivedAt: number;
@@ -76,7 +76,7 @@ export async function appendEvents(
   return row?.isOpen === true;
 }
 
-/** Of these ids, those that the log has. Planned for the log as it is now, not as it was when it was small. */
+/** The ids among these that the log has. It is planned for the log as it is now, not as it was when it was small. */
 export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: string })[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.unsafe<{ id: string }[]>(
@@ -123,7 +123,7 @@ export async function recentEventsOf(
   return rows.toReversed();
 }
 
-/** As `appliedEventsOf`, of several players. */
+/** As `appliedEventsOf`, for several players. */
 export function appliedEventsOfPlayers(
   sql: Sql,
   environmentId: number,

@@ -1,4 +1,4 @@
-/** What somebody who operates the service asked for cannot be done; one plain line for each problem, with the way out. */
+/** An operator asked for something that cannot be done. One plain line for each problem, with the way out. */
 export class OperatorError extends Error {
   readonly problems: readonly string[];
 

@@ -1,7 +1,7 @@
 import type { Period } from "./time.ts";
 import type { Scalar } from "./values.ts";
 
-/** A player as a fold sees them: who they are, and of what they have going the part that the facts can move. */
+/** A player as a fold sees them: identity, and the part of their state that the facts can move. */
 export interface Player {
   part: number;
   playerId: string;
@@ -102,7 +102,7 @@ export interface Occurrence {
 }
 
 export interface ObjectiveState {
-  /** Latched: once true it stays true (api.md 2.3, rule 2). */
+  /** Latched: once true it stays true. */
   isSatisfied: boolean;
   /** One for each criterion of the objective. */
   counters: readonly CounterValue[];

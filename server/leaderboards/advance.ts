@@ -9,7 +9,7 @@ import { isNumeric } from "../kernel/values.ts";
 import { isOpen, periodOf, periodsHeld } from "./periods.ts";
 
 /**
- * What a fact changes of the player's scores (decisions.md 2.11). `first` is where in the list the effects of the fact begin:
+ * What a fact changes of the player's scores. `first` is where in the list the effects of the fact begin:
  * points that missions and streaks have just granted are what boards over points score. The changes join the list.
  */
 export function onScores(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {

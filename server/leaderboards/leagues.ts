@@ -20,7 +20,7 @@ export interface Moved<Row> {
 }
 
 /**
- * What a settled period does to the players of one group (decisions.md 2.11): the first `promotes` move up, then of the rest
+ * What a settled period does to the players of one group: the first `promotes` move up, then of the rest
  * the last `relegates` move down, but nobody from a group less than half full. The highest tier has nothing above it, the
  * lowest nothing below. Places decide, not ranks: of two with equal scores who was there first stands before the other.
  */

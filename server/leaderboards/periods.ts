@@ -10,7 +10,7 @@ const ONLY = { start: "", number: 0 };
 
 /**
  * The period of a leaderboard that an instant lies in, in the project's zone, since players share it; numbered by the
- * boundaries crossed since the creation (decisions.md 2.3). Null outside a season, and before the first period.
+ * boundaries crossed since the creation. Null outside a season, and before the first period.
  */
 export function periodOf({ period, createdAt, begun, firstZone }: Periodic, instant: number, zone: string): ScorePeriod | null {
   switch (period.kind) {
@@ -58,7 +58,7 @@ export const settlesAt = ({ settleAfterMs }: Pick<Leaderboard, "settleAfterMs">,
 export const firstDue = (board: Pick<Leaderboard, "settleAfterMs" | "scoreSource">, period: Pick<ScorePeriod, "endsAt">): number | null =>
   board.scoreSource === "Attribute" ? period.endsAt : settlesAt(board, period);
 
-/** Whether what is received now still moves a period (decisions.md 2.11): the board is there, and the period not settled. */
+/** Whether what is received now still moves a period: the board is there, and the period not settled. */
 export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, period: ScorePeriod, receivedAt: number): boolean {
   const settles = settlesAt(board, period);
   return receivedAt >= board.createdAt && (settles === null || receivedAt < settles);

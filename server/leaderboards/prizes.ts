@@ -3,7 +3,7 @@ import type { Prize } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 
 /**
- * What a rank of a settled period is granted (decisions.md 2.9); nothing where it wins no prize. `periodId` is the period's
+ * What a rank of a settled period is granted; nothing where it wins no prize. `periodId` is the period's
  * UUID. Rewards are numbered through all prizes: who scored for two teams that win different prizes is granted both, and
  * one prize only once.
  */

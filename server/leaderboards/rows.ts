@@ -41,7 +41,7 @@ export interface LeagueRow {
   outcome: Outcome | null;
 }
 
-/** A leaderboard as a player sees it (api.md 2.11). */
+/** A leaderboard as a player sees it. */
 export interface SummaryRow {
   leaderboardKey: string;
   name: string;

@@ -25,7 +25,7 @@ export const remainingPurchases = (
   { bought }: Pick<PurchaseEligibility, "bought">,
 ): number | null => (limitPerPlayer === null ? null : Math.max(0, limitPerPlayer - bought));
 
-/** The first check that fails (api.md 3.2). */
+/** The first check that fails. */
 export function statusOf(
   listing: Pick<Listing, "stock" | "limitPerPlayer" | "priceInPoints">,
   eligibility: Omit<PurchaseEligibility, "round">,
@@ -46,7 +46,7 @@ export const isOffered = (listing: Pick<Listing, "active" | "onSale">, now: numb
 export const isVisible = ({ audience }: Pick<Listing, "audience">, isEligible: boolean): boolean =>
   isEligible || audience.otherwise === "Locked";
 
-/** What a purchase is refused for by the listing itself (api.md 3.2, 1 and 2); null for nothing. Who is eligible is asked after this. */
+/** What a purchase is refused for by the listing itself; null for nothing. Who is eligible is asked after this. */
 export function refusalOf(listing: Listing | undefined, now: number): Extract<ErrorCode, `marketplace_item.${string}`> | null {
   if (listing === undefined) return "marketplace_item.not_found";
   if (!listing.active) return "marketplace_item.inactive";

@@ -15,7 +15,7 @@ export interface Check {
 export interface PurchaseVerdict {
   /** Null: it is sold. */
   refusal: Refusal | null;
-  /** In the order in which they are made (decisions.md 4.15, api.md 3.2). */
+  /** In the order in which they are made. */
   checks: Check[];
 }
 

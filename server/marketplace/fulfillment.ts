@@ -6,7 +6,7 @@ export interface FulfillmentSource {
   sourceId: string;
 }
 
-/** The `data` of catalog_item.fulfillment_requested (api.md 6.3). */
+/** The `data` of catalog_item.fulfillment_requested. */
 export const fulfillmentData = (
   playerExternalId: string,
   { catalogItemKey, valueType, value }: RewardItem,

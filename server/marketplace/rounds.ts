@@ -12,7 +12,7 @@ export interface Round {
 const ONLY_ROUND: Round = { number: 0, start: "" };
 
 /**
- * The round of a listing that runs at `now`, in the project's zone, which players share (decisions.md 2.3): the number is how
+ * The round of a listing that runs at `now`, in the project's zone, which players share: the number is how
  * many calendar boundaries were crossed since the start of the sale, or else since the listing was made.
  */
 export function roundAt({ recurrence, onSale, createdAt }: Listing, now: number, projectZone: string): Round {

@@ -11,7 +11,7 @@ export interface ContentRow {
   value: TaggedValue;
 }
 
-/** Marketplace item (api.md 2.5). */
+/** Marketplace item. */
 export interface ListingRow {
   marketplaceItemKey: string;
   name: string;
@@ -65,7 +65,7 @@ export interface Purchase {
   purchasedAt: number;
 }
 
-/** Purchase history row (api.md 2.8). */
+/** Purchase history row. */
 export const purchaseRow = ({ id, listingKey, name, contents, price, idempotencyKey, purchasedAt }: Purchase, language: string | null) => ({
   purchaseId: id,
   marketplaceItemKey: listingKey,

@@ -23,7 +23,7 @@ export interface ShopQuery {
 }
 
 /**
- * The shop as a player sees it now (api.md 4.12), in creation order: what is on sale, without what only collections have and
+ * The shop as a player sees it now, in creation order: what is on sale, without what only collections have and
  * what is hidden from the player. A stranger sees a normal shop, and stays a stranger.
  */
 export async function readShop(
@@ -37,7 +37,7 @@ export async function readShop(
   return rowsOf(database, environment, definitions, now, query, listings, take);
 }
 
-/** One listing, wherever it appears (api.md 4.13). Problem: marketplace_item.not_found (unknown, off, not on sale now, hidden). */
+/** One listing, wherever it appears. Problem: marketplace_item.not_found (unknown, off, not on sale now, hidden). */
 export async function readListing(
   database: Database,
   environment: Environment,
@@ -60,7 +60,7 @@ export interface MarketplaceCollectionRow {
 }
 
 /**
- * A collection with what of it the player can see now, in its own order, wherever else that appears (api.md 4.14).
+ * A collection with what of it the player can see now, in its own order, wherever else that appears.
  * Problem: marketplace_collection.not_found (unknown, malformed, switched off).
  */
 export async function readMarketplaceCollection(
@@ -128,12 +128,12 @@ export interface Order {
   idempotencyKey: string | null;
 }
 
-/** What a purchase comes to (api.md 2.7). */
+/** What a purchase comes to. */
 export type Purchased = Omit<Answer, "outcome">;
 
 /**
- * Buys one unit (api.md 4.15); `now` is on the environment's clock. A replayed key answers the original with the balance as
- * it stands. Stops at the first check that fails, in the order of decisions.md 4.15 and api.md 3.2.
+ * Buys one unit; `now` is on the environment's clock. A replayed key answers the original with the balance as
+ * it stands. Stops at the first check that fails, in the order of `refusalOf` and `statusOf`.
  * Problems: player.not_found, marketplace_purchase.idempotency_key_conflict, marketplace_item.not_found, .inactive,
  * .not_available, .not_eligible, .out_of_stock, .purchase_limit_reached, points.insufficient_balance, points.concurrent_update.
  */

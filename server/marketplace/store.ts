@@ -10,7 +10,7 @@ import type { Round } from "./rounds.ts";
 import type { Purchase } from "./rows.ts";
 import type { Sale } from "./sale.ts";
 
-/** An external reward that the customer's system has to hand over (api.md 1, 6.3). */
+/** An external reward that the customer's system has to hand over. */
 export interface OwedItem extends PlayerKey {
   id: string;
   environmentId: number;

@@ -15,8 +15,8 @@ export type DistinctValue = Omit<DistinctValueEffect, "kind">;
 export const distinctValueName = ({ occurrenceId, criterion, value }: DistinctValue): string => `${occurrenceId}/${criterion}/${value}`;
 
 /**
- * Asks for a fold whether a value is new to a criterion. What the fold itself sees joins `seen` and becomes an effect,
- * since the values grow without bound and therefore have a table of their own.
+ * Tells, for a fold, whether a value is new to a criterion. A value that the fold sees joins `seen` and becomes an effect: distinct values
+ * grow without bound and have a table of their own.
  */
 export function newValueCheck(
   { seen, effects }: { seen: Set<string>; effects: Effect[] },
@@ -35,7 +35,7 @@ export function newValueCheck(
   };
 }
 
-/** The distinct values that a fold of these events may ask about, to be looked up before it. */
+/** The distinct values that a fold of these events may check; they are loaded before it. */
 export function distinctValuesOf(player: Player, definitions: Definitions, events: readonly EventFact[]): DistinctValue[] {
   const zone = player.timeZone ?? definitions.timeZone;
   const distinctValues: DistinctValue[] = [];
@@ -54,7 +54,7 @@ export function distinctValuesOf(player: Player, definitions: Definitions, event
   return distinctValues;
 }
 
-/** Whether some mission counts distinct values of an event, so that a fold of it has to be told what was seen. */
+/** Whether some mission counts distinct values of an event, so that a fold of it needs the values seen before. */
 export const asksForDistinctValues = (definitions: Definitions, fact: EventFact): boolean =>
   (definitions.missionsByEvent.get(fact.definitionId) ?? []).some((mission) => distinctCriteria(mission).length > 0);
 

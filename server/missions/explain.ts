@@ -83,7 +83,7 @@ function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclu
   }
 }
 
-/** What keeps an event from moving a reading; null for nothing. */
+/** The reason why an event does not move a counter; null where it does. */
 function reasonOf(
   criterion: EventCriterion,
   counter: CounterValue,
@@ -98,7 +98,7 @@ function reasonOf(
   return next === counter ? measureReason(criterion, counter, fact, words.zone) : null;
 }
 
-/** As `explainEvent` for an attribute that changes. */
+/** As `explainEvent`, for an attribute that changes. */
 export function explainAttribute(mission: Mission, occurrence: Occurrence, fact: AttributeFact): Verdict[] {
   const reads = (one: Criterion): boolean => one.source === "Attribute" && one.definitionId === fact.attributeId;
   const named = mission.objectives.flatMap(({ criteria }, objective) => (criteria.some(reads) ? [objective] : []));

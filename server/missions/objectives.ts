@@ -22,7 +22,7 @@ export const initialObjectives = (mission: Pick<Mission, "objectives" | "objecti
     mission.objectives.map((objective) => unjudged(objective, attributes)),
   );
 
-/** The objectives of an offer: there is no progress until it is accepted (api.md 3.1). */
+/** The objectives of an offer: progress begins when it is accepted. */
 export const offeredObjectives = ({ objectives }: Pick<Mission, "objectives">): ObjectiveState[] =>
   objectives.map((objective) => unjudged(objective, new Map()));
 
@@ -49,9 +49,8 @@ export function readAttribute(
 }
 
 /**
- * The objectives after an event; the same array when it moved none. In order, it counts for the first objective that is
- * not satisfied and for the limits, which hold nobody up (decisions.md 2.3). Plain loops that copy late: this runs for
- * every mission that names the event of every fact.
+ * The objectives after an event; the same array when it moved none. In order, the event counts for the first objective that is not
+ * satisfied, and for limits, which block no other. The loops copy late: this runs for every mission that names the event of every fact.
  */
 export function countEvent(
   mission: Mission,
@@ -74,7 +73,7 @@ export function countEvent(
   return counted === null ? states : judge(mission, counted);
 }
 
-/** `first` is the place of the objective's first criterion among all of the mission. */
+/** `first` is the index of the objective's first criterion among all of the mission. */
 function countForObjective(
   objective: Objective,
   state: ObjectiveState,
@@ -113,6 +112,6 @@ export const turnOf = (mission: Mission, states: readonly ObjectiveState[]): num
     ? mission.objectives.findIndex((objective, index) => !isLimit(objective) && states[index]?.isSatisfied === false)
     : null;
 
-/** Whether an event may count for the objective at a place, while it is another's turn or its own. */
+/** Whether an event may count for the objective at an index, given whose turn it is. */
 export const hasTurn = (objective: Objective, index: number, turn: number | null): boolean =>
   turn === null || index === turn || isLimit(objective);

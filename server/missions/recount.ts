@@ -6,7 +6,7 @@ import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { belongsTo } from "./advance.ts";
 import { countEvent, initialObjectives } from "./objectives.ts";
 
-/** A live occurrence whose counters are not what its events give. */
+/** A live occurrence whose counters differ from what its events give. */
 export interface Miscount {
   missionKey: string;
   occurrenceNumber: number;

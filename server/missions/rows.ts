@@ -19,7 +19,7 @@ export interface CompletedOccurrence {
   rewards: readonly Reward[];
 }
 
-/** Mission (api.md 2.3). */
+/** A mission as the API shows it. */
 export interface MissionRow {
   missionKey: string;
   name: string;
@@ -67,7 +67,7 @@ export function liveRow(mission: Mission, occurrence: Occurrence, language: stri
   };
 }
 
-/** A mission that the player does not qualify for: they are not in it, and nothing of it is measured (api.md 2.3, rule 3). */
+/** A mission that the player does not qualify for: they are not in it, and it has no progress. */
 export const lockedRow = (mission: Mission, occurrenceNumber: number, language: string | null): MissionRow => ({
   ...mainFields(mission, language),
   status: "Locked",

@@ -14,7 +14,7 @@ type StoredOccurrence = [number, number, number | [number, number], 0 | StoredPe
 type StoredPeriod = [string, number, number] | [string, number, number, 1];
 /** mission id, live occurrences, last (0: none). */
 type StoredMission = [number, StoredOccurrence[], 0 | [number, string | null, number | null]];
-/** mission id, place of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
+/** mission id, index of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
 type StoredShort = [number, number, ...StoredObjective[]];
 /** startedAt and seq of the entries (accepts) that the short missions share, in turn; then the missions. */
 type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];
@@ -54,7 +54,7 @@ function shortForm(missionId: number, { live, last }: MissionState, starts: numb
   return [missionId, startOf(accepted, starts) as StoredObjective].concat(objectives.map(encodeObjective)) as StoredShort;
 }
 
-/** The place of a start in the list, which it joins if it is new; lists are short, entries are made together. */
+/** The index of a start in the list; a new one is added. Lists are short, because entries are made together. */
 function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): number {
   for (let place = 0; place < starts.length; place += 2) if (starts[place] === at && starts[place + 1] === seq) return place / 2;
   return starts.push(at, seq) / 2 - 1;

@@ -8,7 +8,10 @@ import { type DistinctValue, distinctValueName } from "./distinct.ts";
 import type { CompletedOccurrence } from "./rows.ts";
 import { decodeObjectives } from "./state.ts";
 
-/** A partition of a player as it is stored (`state.ts`): read late and written early, so that a slice does not hold what it has folded. */
+/**
+ * A stored state partition of a player (`state.ts`). It is decoded late and encoded early, so that a slice does not hold the states it has
+ * folded.
+ */
 export interface PartitionRow extends PlayerKey {
   partitionId: number;
   state: string;
@@ -30,7 +33,7 @@ const keyColumns = (rows: readonly (PlayerKey & { partitionId: number })[]): [st
   arrayText(rows.map(({ partitionId }) => partitionId)),
 ];
 
-/** Everything that some players have going. */
+/** All state partitions of some players. */
 export function loadAllPartitionsOf(sql: Sql, players: readonly PlayerKey[]): Promise<PartitionRow[]> {
   return sql<PartitionRow[]>`
     select s.part, s.player_id as "playerId", s.topic_id as "partitionId", s.state
@@ -95,10 +98,10 @@ export async function loadCompletions(sql: Sql, { part, playerId }: PlayerKey): 
 /** A completed occurrence in a list of them. */
 export type ListedCompletion = Omit<CompletedOccurrence, "acceptedAt" | "objectives"> & { occurrenceId: string };
 
-/** A place in the list of a player's completed occurrences. */
+/** A cursor in the list of a player's completed occurrences. */
 export type CompletionCursor = Pick<ListedCompletion, "completedAt" | "occurrenceId">;
 
-/** The completed occurrences of a player below a place, newest first. All of a player's are one range of the key. */
+/** The completed occurrences of a player below a cursor, newest first. All of a player's are one range of the key. */
 export const selectCompletionsBelow = (
   sql: Sql,
   { part, playerId }: PlayerKey,
@@ -125,7 +128,7 @@ export async function missionsOfCompletions(
   return new Map(rows.map(({ occurrenceId, missionId }) => [occurrenceId, missionId]));
 }
 
-/** Of the distinct values asked about, the names of those that were seen before. */
+/** The names of those distinct values that were seen before. */
 export async function loadSeen(sql: Sql, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<Set<string>> {
   if (distinctValues.length === 0) return new Set();
   const rows = await sql<DistinctValue[]>`

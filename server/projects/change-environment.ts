@@ -11,7 +11,7 @@ export async function countReset(tx: Transaction, environmentId: number): Promis
   if (!(await store.raiseResets(tx, environmentId))) throw new OperatorError("Only a Sandbox can be reset; what is in Live stays.");
 }
 
-/** Moves a Sandbox clock forward (decisions.md 9); call it with the environment lock held exclusively. Throws OperatorError for Live, and for a step back. */
+/** Moves a Sandbox clock forward; call it with the environment lock held exclusively. Throws OperatorError for Live, and for a step back. */
 export async function advanceClock(tx: Transaction, environmentId: number, toOffsetMs: number): Promise<void> {
   if (!(await store.setClockOffset(tx, environmentId, toOffsetMs))) {
     throw new OperatorError("Only a Sandbox clock can be moved, and only forward.");

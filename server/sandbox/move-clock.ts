@@ -15,7 +15,7 @@ import { firstBeginning } from "../streaks/store/beginnings.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 
 /**
- * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone (decisions.md 9) and waits until what was
+ * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone and waits until what was
  * accepted before is worked off; the instant it stands at then. Throws OperatorError for Live, and for a duration that does not
  * lead forward.
  */

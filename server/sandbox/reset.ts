@@ -45,7 +45,7 @@ export const EMPTIED = {
 const PAGE = 1_000;
 
 /**
- * Empties a Sandbox (decisions.md 9): players, events and everything derived from them go; definitions, keys, endpoints and
+ * Empties a Sandbox: players, events and everything derived from them go; definitions, keys, endpoints and
  * the clock stay. How many players there were. One transaction, of about a minute for a million players: cut off in the
  * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
  * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws OperatorError for Live.

@@ -8,7 +8,6 @@ import { rewardShape } from "../rules/reward.ts";
 import { z } from "zod";
 import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
 
-/** decisions.md 2.10. */
 const streak = z
   .object({
     streakKey: z.string().meta({ examples: ["daily_coffee"] }),
@@ -32,7 +31,7 @@ const streak = z
   .meta({ id: "Streak" });
 
 export const streaksContract = {
-  /** api.md 4.8. */
+  /** */
   read: endpoint({
     method: "GET",
     path: "/v1/streaks",

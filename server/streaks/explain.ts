@@ -10,7 +10,7 @@ import { measureReason } from "../rules/measure.ts";
 import { readingText } from "../rules/operator.ts";
 import { advancePeriod, NO_STREAK, periodOf, staysQualified } from "./advance.ts";
 
-/** What an event is to a streak: the period it falls into, and why it counts for nothing there; no reason where it counts. */
+/** The period an event falls into, and the reason where it counts for nothing there. */
 export interface StreakVerdict {
   /** Local start; null where the streak does not read the event. */
   period: string | null;
@@ -44,7 +44,7 @@ export function explainStreak(
   return { period, reason: measureReason(criterion, before?.counter ?? counterWithoutEvents(criterion), fact, words.zone) };
 }
 
-/** Where a period stands after an event that counts in it, and what that does to the runs. */
+/** The state of a period after an event that counts in it, and the effect on the runs. */
 export function streakMoves(streak: Streak, before: StreakState, after: StreakState, period: string, words: Words): string[] {
   const { cadence, criterion } = streak;
   const now = after.periods.get(period);
@@ -60,7 +60,7 @@ export function streakMoves(streak: Streak, before: StreakState, after: StreakSt
   return [`${name}: ${stands}; it qualifies`, outcome];
 }
 
-/** What is to be said when a period begins in which something had counted before. */
+/** The explanation for the begin of a period in which something had counted before. */
 export function periodBegins({ cadence }: Streak, after: StreakState, period: string): { title: string; lines: string[] } {
   const run = after.runs.find(({ first, last }) => first <= period && period <= last);
   return { title: `${periodText(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };

@@ -1,4 +1,4 @@
-/** At most this many attempts at one endpoint at a time (design.md 3). */
+/** At most this many attempts at one endpoint at a time. */
 export const MAX_CONCURRENCY = 8;
 
 /** With how many an endpoint starts that has not answered yet: one that never will holds no more than these. */

@@ -8,7 +8,7 @@ const NAT64 = ipaddr.parseCIDR("64:ff9b::/96") as [ipaddr.IPv6, number];
 
 /**
  * Whether an IP address, written as resolvers and sockets write it, is one of the public internet. Everything else is
- * refused (decisions.md 6): private, loopback, link-local with the metadata services, unique-local, carrier-grade NAT,
+ * refused: private, loopback, link-local with the metadata services, unique-local, carrier-grade NAT,
  * multicast, unspecified, documentation, tunnels. What carries an IPv4 address inside is judged by that.
  */
 export function isPublicAddress(address: string): boolean {

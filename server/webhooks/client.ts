@@ -10,7 +10,7 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 export interface ClientOptions {
   /** For development and tests (`WEBHOOK_ALLOW_PRIVATE_ADDRESSES`). */
   allowPrivateAddresses: boolean;
-  /** For the whole exchange, from looking the name up to the end of the answer (decisions.md 6). */
+  /** For the whole exchange, from looking the name up to the end of the answer. */
   timeoutMs?: number;
   resolve?: Resolve;
   /** How much of an answer's body is kept for people to see; nothing where left out. */

@@ -115,6 +115,6 @@ export const webhooksDashboard = {
         resendProblem: z.string().nullable(),
       }),
     ),
-  /** Sends a delivery once more, at once, whatever became of it; only of the events that api.md 6.1 names. */
+  /** Sends a delivery once more, at once, whatever became of it; only of the events that allow it. */
   retry: forEnvironment("Admin").input(oneDelivery).output(z.void()),
 };

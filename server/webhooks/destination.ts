@@ -5,7 +5,7 @@ const MAX_LENGTH = 2048;
 export type Destination = { url: URL } | { problem: string };
 
 /**
- * Reads the URL of an endpoint (api.md 6.1). Odd forms of an address (`http://2130706433`, `http://0x7f.1`) are judged
+ * Reads the URL of an endpoint. Odd forms of an address (`http://2130706433`, `http://0x7f.1`) are judged
  * by what the URL parser makes of them. What a host name resolves to is not looked at here.
  */
 export function readDestination(text: string, allowPrivateAddresses: boolean): Destination {

@@ -9,7 +9,7 @@ export interface Message {
 }
 
 /**
- * The body of a delivery (api.md 6.2). The stored text of `data` goes in as it is: exact numbers stay exact, and every
+ * The body of a delivery. The stored text of `data` goes in as it is: exact numbers stay exact, and every
  * attempt sends the same bytes. Event and id need no escaping.
  */
 export const writeEnvelope = ({ id, event, data, occurredAt }: Message): string =>

@@ -7,7 +7,7 @@ export interface Signing {
   previousSecret: string | null;
 }
 
-/** What goes with a body (decisions.md 6). `now` is real time, epoch milliseconds. */
+/** What goes with a body. `now` is real time, epoch milliseconds. */
 export function headersOf({ id, event, secret, previousSecret }: Signing & { id: string; event: string }, now: number, body: string) {
   const timestamp = Math.floor(now / 1000);
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];

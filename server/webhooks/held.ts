@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "./subscriptions.ts";
 
-/** After so long a held delivery is given up (decisions.md 6). */
+/** After so long a held delivery is given up. */
 export const HELD_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** How a delivery's row says that it fares. */
@@ -18,7 +18,7 @@ export function keptStatus(shown: ShownStatus, isOn: boolean): Kept | null {
   return shown === "Pending" && !isOn ? null : shown;
 }
 
-/** What people may have sent again: what makes a receiver hand something out. The other events only tell (api.md 6.1). */
+/** What people may have sent again: what makes a receiver hand something out. The other events only tell. */
 const RESENT: readonly WebhookEvent[] = ["mission.completed", "catalog_item.fulfillment_requested"];
 
 /** Why people may not have a delivery of this event sent again; null where they may. */

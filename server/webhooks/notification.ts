@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "./subscriptions.ts";
 
-/** Something to tell the endpoints that subscribe to it (api.md 6.3). */
+/** Something to tell the endpoints that subscribe to it. */
 export interface WebhookNotification {
   environmentId: number;
   event: WebhookEvent;

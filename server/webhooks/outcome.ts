@@ -14,7 +14,7 @@ const RETRIED = [408, 429];
 
 /**
  * Success is 2xx. Any other 4xx is the receiver's last word (a 401 too). Everything else is tried again: 5xx, no answer
- * in time, no connection, and redirects, which are never followed (api.md 6.1).
+ * in time, no connection, and redirects, which are never followed.
  */
 export function outcomeOf(number: number, answer: Answer, jitter: number): Outcome {
   const { status } = answer;

@@ -22,7 +22,7 @@ import {
 import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
 import type { ClaimQuota } from "./fair-scheduler.ts";
 
-/** An endpoint that has only failed for this long is switched off (decisions.md 6). */
+/** An endpoint that has only failed for this long is switched off. */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
 
 /** How many deliveries are given up in one look: so many take no longer than a claim does. */

@@ -6,7 +6,7 @@ export const SECRET_PREFIX = "whsec_";
 /** How many random bytes a signing secret has. */
 export const SECRET_BYTES = 32;
 
-/** For how long after a rotation the old secret signs along, so that receivers can change over (decisions.md 6). */
+/** For how long after a rotation the old secret signs along, so that receivers can change over. */
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** A signing secret as people see it. */

@@ -19,7 +19,7 @@ import type { PlayerFacts } from "../store/queue.ts";
 import type { LockedEnvironment } from "./environment-lock.ts";
 import { NO_INPUTS, NO_STREAKS } from "./whole.ts";
 
-/** Of the values that the facts ask about, those that were seen before, by player. Asks nothing where nothing counts distinct values. */
+/** The distinct values that were seen before, by player. It runs no statement where no mission counts distinct values. */
 export async function seenBefore(
   tx: Sql,
   definitions: Definitions,
@@ -58,7 +58,7 @@ export async function rollupsBefore(
   return new Map([...byPlayer].map(([playerId, rows]) => [playerId, rollupStates(rows)]));
 }
 
-/** What the facts can change of the streaks: the last runs and the periods they fall into, and everything where that is not enough. */
+/** The streak states that the facts can change: the last runs and the periods they fall into, and all of them where that is not enough. */
 export async function streaksBefore(
   tx: Transaction,
   definitions: Definitions,
@@ -86,17 +86,16 @@ export async function streaksBefore(
   return states;
 }
 
-/** What is looked at of a player before their facts are folded, and as of when. */
+/** The audience inputs of a player before their facts are folded, and the instant they are read at. */
 interface Look {
   wanted: readonly ConditionInput[];
   now: number;
 }
 
 /**
- * What leaderboards and missions that go on by themselves look at of the players whose facts they are moved by: attributes,
- * balance, and all that an audience may ask. Loads nothing where nobody looks. Asked last: a rollup that is made now has the
- * facts of this slice in it, and the fold must not know it. What is asked of the history is answered by what was applied
- * before this slice (decisions.md 8).
+ * The inputs that leaderboards, and missions that go on by themselves, read of the players that the facts move: attributes, balance and
+ * condition inputs. It loads nothing where no audience reads anything. It runs last: a rollup that is created now already contains this
+ * slice's facts, and the fold must not count them twice. Condition inputs are answered by what was applied before this slice.
  */
 export async function judgedBefore(
   tx: Transaction,
@@ -127,7 +126,7 @@ export async function judgedBefore(
   return new Map(await Promise.all(judged));
 }
 
-/** What boards are asked about by the definitions of their events: a period of a streak that begins may pay as its events do. */
+/** Boards are looked up by the definitions of their events too: a period of a streak that begins may pay as its events do. */
 const scoring = ({ streaks }: Definitions, facts: readonly WaitingFact[]): readonly Pick<EventFact, "definitionId">[] =>
   facts.every(isEvent)
     ? facts

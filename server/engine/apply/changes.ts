@@ -26,7 +26,7 @@ import {
 } from "../effects.ts";
 import type { LockedEnvironment } from "./environment-lock.ts";
 
-/** What a transaction has to write: new states and everything that follows from them. All of it is committed or none. */
+/** The writes of a transaction: new states and all effects. All of it is committed or none. */
 export class Changes {
   readonly #known: PartitionRow[] = [];
   readonly #fresh: PartitionRow[] = [];

@@ -5,14 +5,17 @@ import type { Environment } from "../../kernel/environment.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { lockShared } from "../store.ts";
 
-/** What a fold stands on: it does not change before the transaction ends. `now` is on the environment's clock. */
+/**
+ * The environment as a transaction sees it under its lock: nothing here changes before the transaction ends. `now` is on the environment's
+ * clock.
+ */
 export interface LockedEnvironment {
   environment: Environment;
   definitions: Definitions;
   now: number;
 }
 
-/** Takes the environment's ground for this transaction. */
+/** Takes the environment's lock shared for this transaction, and reads what it protects. */
 export async function openLocked(tx: Transaction, environmentId: number): Promise<LockedEnvironment> {
   // Pipelined: what is read after the lock is what was committed last.
   const [, environment] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId)]);

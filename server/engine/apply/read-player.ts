@@ -21,8 +21,8 @@ export async function readWholePlayer(sql: Sql, environmentId: number, key: Play
 }
 
 /**
- * A player with all that a fold of these facts may ask, for who only tries what they would do: nothing is locked, and nothing
- * kept. Streaks come with every run and period; what conditions ask of the history is left to the caller.
+ * A player with everything that a fold of these facts may read, for a trial: it locks and keeps nothing. Streaks come with every run and
+ * period. The caller loads condition inputs.
  */
 export async function readPlayerToTry(
   sql: Sql,
@@ -44,8 +44,8 @@ export async function readPlayerToTry(
 }
 
 /**
- * A player for those who judge audiences without entering anything: with the inputs that are `wanted`. A stranger is one without
- * any history, and stays a stranger: nobody is created. Waits for the player's folds only where a rollup is not kept yet.
+ * A player for judging audiences without entering anything, with the inputs that are `wanted`. An unknown player has an empty history and
+ * is not created. It waits for the player's lock only where a rollup is not kept yet.
  */
 export async function readJudgedPlayer(
   database: Database,

@@ -18,7 +18,7 @@ import { saveScores } from "../store/scores.ts";
 const PAGE = 1_000;
 
 /**
- * Gives a board over an attribute the values that players hold (decisions.md 2.11), up to so many pages, each in a transaction
+ * Gives a board over an attribute the values that players hold, up to so many pages, each in a transaction
  * that leaves behind where it stands. Whoever writes a value meanwhile goes before or after the page of the player, never
  * beside it, and the page reads what is there then. How many pages were done; 0 where somebody else does them.
  */

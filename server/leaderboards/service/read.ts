@@ -65,7 +65,7 @@ export interface StandingsRow {
 const DEFAULT_TOP = 10;
 
 /**
- * Every leaderboard that goes on and that the player may see, in creation order, with their own place (api.md 4.17). Seasons
+ * Every leaderboard that goes on and that the player may see, in creation order, with their own place. Seasons
  * are left out outside their time. A stranger sees what everyone starts with, and stays a stranger.
  */
 export async function readLeaderboards(
@@ -113,7 +113,7 @@ async function summariesFor(
 }
 
 /**
- * The standings of one leaderboard (api.md 4.18): its first rows, those around the player's own, and players of the caller's
+ * The standings of one leaderboard: its first rows, those around the player's own, and players of the caller's
  * choice ranked among themselves. Problems: leaderboard.not_found (unknown, switched off, outside its season, hidden from the
  * player), leaderboard.no_settled_period.
  */

@@ -39,7 +39,7 @@ const UNREADABLE =
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Sends what is due, beside any number of other dispatchers (decisions.md 6). Claims go ahead of the attempts and records
+ * Sends what is due, beside any number of other dispatchers. Claims go ahead of the attempts and records
  * follow behind them in sets, so that the places of a fast endpoint never wait for the database. What was claimed for an
  * endpoint that is switched off then is given back with the next look. All times are real.
  */

@@ -35,7 +35,7 @@ export interface CreatedEndpoint {
 }
 
 /**
- * Registers an endpoint (api.md 6.1). The host name is looked up now, and refused if any of its addresses is private;
+ * Registers an endpoint. The host name is looked up now, and refused if any of its addresses is private;
  * whatever it points to later is judged again when it is dialled. Throws RefusedEndpoint.
  */
 export async function createEndpoint(
@@ -140,7 +140,7 @@ export const deleteEndpoint = (database: Database, environment: Environment, id:
   });
 
 /**
- * Gives an endpoint a new secret, shown once; for 24 hours the old one signs along (decisions.md 6), wherever it can
+ * Gives an endpoint a new secret, shown once; for 24 hours the old one signs along, wherever it can
  * still be read. Throws OperatorError.
  */
 export const rotateSecret = (
