@@ -59,7 +59,7 @@ export interface SummaryRow {
   team: TeamRow | null;
 }
 
-/** What differs from player to player, and with time. */
+/** The part of a summary that differs from player to player, and with time. */
 export type PlayerStanding = Pick<SummaryRow, "isLocked" | "participants" | "me" | "league" | "team"> & {
   period: { startsAt: number | null; endsAt: number | null };
 };
@@ -82,7 +82,7 @@ export function summaryRow(board: Leaderboard, { period, ...standing }: PlayerSt
 
 const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
-/** How scores come about: points are added up, an attribute is what it is. */
+/** The aggregation of scores: points are added up, an attribute is not aggregated. */
 function aggregationOf({ scoreSource, measure }: Leaderboard): SummaryRow["aggregation"] {
   switch (scoreSource) {
     case "Event":
@@ -129,7 +129,7 @@ export function entryRows(board: Leaderboard, rows: readonly Shown[], first = 1,
   }));
 }
 
-/** Those around one's own row, it included; none without one. */
+/** The rows around the player's own, with it; empty without one. */
 export function around<Row extends { isMe: boolean }>(rows: readonly Row[], neighbours: number): Row[] {
   const own = rows.findIndex(({ isMe }) => isMe);
   return own < 0 ? [] : rows.slice(Math.max(0, own - neighbours), own + neighbours + 1);

@@ -4,13 +4,13 @@ import type { Round } from "./rounds.ts";
 
 export type Status = "Purchasable" | "NotEligible" | "OutOfStock" | "PurchaseLimitReached" | "InsufficientBalance";
 
-/** How things stand between a listing and a player in the round that runs. */
+/** The inputs of a purchase decision: a listing and a player in the running round. */
 export interface PurchaseEligibility {
   round: Round;
   isEligible: boolean;
   /** Units sold to anybody and not reversed. */
   sold: number;
-  /** Those of them that this player has. */
+  /** The player's share of them. */
   bought: number;
   balance: number;
 }
@@ -19,7 +19,7 @@ export interface PurchaseEligibility {
 export const remainingStock = ({ stock }: Pick<Listing, "stock">, { sold }: Pick<PurchaseEligibility, "sold">): number | null =>
   stock === null ? null : Math.max(0, stock - sold);
 
-/** What the player may still buy; null without a limit. */
+/** How many units the player may still buy; null without a limit. */
 export const remainingPurchases = (
   { limitPerPlayer }: Pick<Listing, "limitPerPlayer">,
   { bought }: Pick<PurchaseEligibility, "bought">,
@@ -39,14 +39,14 @@ export function statusOf(
 export const isOnSale = ({ onSale: { startsAt, endsAt } }: Pick<Listing, "onSale">, now: number): boolean =>
   (startsAt === null || now >= startsAt) && (endsAt === null || now < endsAt);
 
-/** Whether a read shows the listing to anybody; who is eligible is another question. */
+/** Whether a read offers the listing to anybody. Eligibility is checked apart. */
 export const isOffered = (listing: Pick<Listing, "active" | "onSale">, now: number): boolean => listing.active && isOnSale(listing, now);
 
 /** Whether a read shows an offered listing to this player. */
 export const isVisible = ({ audience }: Pick<Listing, "audience">, isEligible: boolean): boolean =>
   isEligible || audience.otherwise === "Locked";
 
-/** What a purchase is refused for by the listing itself; null for nothing. Who is eligible is asked after this. */
+/** The code that the listing itself refuses a purchase with; null for none. Eligibility is checked after it. */
 export function refusalOf(listing: Listing | undefined, now: number): Extract<ErrorCode, `marketplace_item.${string}`> | null {
   if (listing === undefined) return "marketplace_item.not_found";
   if (!listing.active) return "marketplace_item.inactive";

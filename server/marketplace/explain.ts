@@ -11,11 +11,11 @@ export interface Check {
   text: string;
 }
 
-/** What a purchase would answer now. */
+/** The answer that a purchase would get now. */
 export interface PurchaseVerdict {
   /** Null: it is sold. */
   refusal: Refusal | null;
-  /** In the order in which they are made. */
+  /** The checks in the order in which they are made. */
   checks: Check[];
 }
 
@@ -26,7 +26,7 @@ const REFUSALS: Record<Exclude<Status, "Purchasable">, Refusal> = {
   InsufficientBalance: "points.insufficient_balance",
 };
 
-/** What a purchase of one unit would answer, check by check, by the functions that the shop itself asks. */
+/** The answer to a purchase of one unit, check by check, by the functions that the shop itself uses. */
 export function explainPurchase(
   listing: Listing,
   isKnown: boolean,

@@ -1,6 +1,6 @@
 import type { RewardItem } from "../rules/reward.ts";
 
-/** What says why something is owed. */
+/** The source of an owed item. */
 export interface FulfillmentSource {
   sourceType: string;
   sourceId: string;

@@ -12,7 +12,7 @@ const dashboard = implement(marketplaceDashboard).$context<DashboardContext>().u
 export const marketplaceDashboardProcedures = {
   purchases: dashboard.purchases.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
     const below = cursorOf(cursor);
-    // What no text in the database has in it is nobody's.
+    // An id that no text of the database can hold is nobody's.
     if (hasBadText(externalId)) return { purchases: [], next: null };
     const { purchases, next } = await readPurchases(database, environment, externalId, below, limit);
     return { purchases: purchases.map(seen), next: next === null ? null : `${next.purchasedAt} ${next.seq}` };

@@ -1,11 +1,11 @@
 import type { Listing } from "../definitions/compiled.ts";
 import { periodAt, periodsBetween } from "../kernel/time.ts";
 
-/** What stock and limits of a listing count against. */
+/** The round that stock and limits of a listing count against. */
 export interface Round {
-  /** From 0. What is shown; an edit of the start of the sale may give another one. */
+  /** From 0, for display; an edit of the sale's start may change it. */
   number: number;
-  /** The local start of its period, empty where the listing does not repeat: what makes it one and the same, whatever is edited. */
+  /** The local start of its period, empty for a listing without recurrence. It identifies the round, whatever is edited. */
   start: string;
 }
 

@@ -44,7 +44,7 @@ export function listingRow(listing: Listing, eligibility: PurchaseEligibility, l
   };
 }
 
-/** What people wrote about a listing or a collection, in a language. */
+/** The texts of a listing or a collection, in a language. */
 export const described = ({ name, description, images }: Listing | MarketplaceCollection, language: string | null) => ({
   name: pickText(name, language),
   description: description === null ? null : pickText(description, language),

@@ -16,7 +16,7 @@ import { saleOf } from "./sale.ts";
 import { isOffered, isVisible, refusalOf, type PurchaseEligibility } from "./eligibility.ts";
 import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
 
-/** Who reads the shop, and in which language. */
+/** The player who reads the shop, and the language. */
 export interface ShopQuery {
   externalId: string;
   language: string | null;
@@ -108,7 +108,7 @@ const inputsOf = ({ audience }: Listing): ConditionInput[] => (audience.rule ===
 
 const isEligible = (player: Player, { audience }: Listing): boolean => audience.rule === null || qualifies(player, audience.rule);
 
-/** How things stand between a listing and a player of whom attributes, balance and inputs are known. Reads alone. */
+/** The eligibility inputs of a player whose attributes, balance and inputs are loaded. It reads only. */
 export async function eligibilityOf(
   sql: Sql,
   listing: Listing,
@@ -128,7 +128,7 @@ export interface Order {
   idempotencyKey: string | null;
 }
 
-/** What a purchase comes to. */
+/** The result of a purchase. */
 export type Purchased = Omit<Answer, "outcome">;
 
 /**
@@ -147,7 +147,10 @@ export async function purchase(database: Database, environment: Environment, now
   }
 }
 
-/** A listing for everybody is bought by one statement; where an audience is to be judged, or the ground has moved, it takes a transaction. */
+/**
+ * A listing for everybody is bought by one statement. A rule for the audience, or a change of definitions or clock meanwhile, takes a
+ * transaction.
+ */
 async function attempt(database: Database, environment: Environment, now: number, order: Order): Promise<Answer> {
   const definitions = await definitionsOf(database.sql, environment);
   const listing = definitions.listingsByKey.get(order.listingKey);
@@ -158,7 +161,7 @@ async function attempt(database: Database, environment: Environment, now: number
   return transact(database, (tx) => buyLocked(tx, environment.id, order), 1);
 }
 
-/** The player is locked before their balance, as folds do; what the audience says of them holds until the purchase is committed. */
+/** The player is locked before their balance, in the order of folds; the verdict on the audience holds until the commit. */
 async function buyLocked(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
   const locked = await openLocked(tx, environmentId);
   const { environment, definitions, now } = locked;
@@ -184,7 +187,7 @@ function attemptOf({ environment, definitions, now }: LockedEnvironment, order: 
     definitionsVersion: environment.definitionsVersion,
     clockOffsetMs: environment.clockOffsetMs,
     idempotencyKey,
-    // What no key looks like is no text for the database either.
+    // A text that cannot be a key is not sent to the database.
     listingKey: KEY.test(listingKey) ? listingKey : null,
     refusal,
     sale: listing === undefined ? null : saleOf(randomUUIDv7(), listing, roundAt(listing, now, definitions.timeZone), buyer, now),

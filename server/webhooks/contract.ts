@@ -78,7 +78,7 @@ const periodClosed = z
   })
   .meta({ id: "PeriodClosed" });
 
-/** What is sent to endpoints, by event. */
+/** The payloads sent to endpoints, by event. */
 export const webhooksContract: Record<string, DescribedWebhook> = {
   "mission.completed": {
     operationId: "missionCompleted",
@@ -107,7 +107,7 @@ export const webhooksContract: Record<string, DescribedWebhook> = {
   },
 };
 
-/** What goes with every delivery, besides the body. */
+/** The headers of every delivery. */
 export const webhookHeaders = (event: string) =>
   z.object({
     "webhook-id": uuid.meta({ description: "The `deliveryId`." }),

@@ -1,6 +1,6 @@
 import { formatInstant } from "../kernel/time.ts";
 
-/** What a delivery tells. `data` is its JSON text, `occurredAt` is on the environment's clock. */
+/** The body of a delivery. `data` is its JSON text, `occurredAt` is on the environment's clock. */
 export interface Message {
   id: string;
   event: string;

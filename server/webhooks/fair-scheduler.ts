@@ -21,21 +21,20 @@ interface Lane<T> {
   slow: boolean;
   batch: number;
   filledAt: number;
-  /** Whether the database may hold more that is due. */
+  /** Whether the database may hold more due deliveries. */
   more: boolean;
 }
 
 export interface Limits {
   /** Attempts under way in all. */
   inFlight: number;
-  /** Deliveries claimed ahead in all; an endpoint can always claim for its free places. */
+  /** Deliveries claimed ahead in all; an endpoint can always claim up to its concurrency. */
   waiting: number;
 }
 
 /**
- * Whose delivery is next. Every endpoint has a lane of its own; lanes with something to send and a free place take
- * turns, and those whose receivers time out never fill more than half of all places together. Times are milliseconds on
- * any clock that never goes back.
+ * The fair scheduler of deliveries. Every endpoint has a lane; lanes with a waiting delivery and free concurrency take turns. Lanes whose
+ * receivers time out never fill more than half of all attempts together. Times are milliseconds on any clock that never goes back.
  */
 export class FairScheduler<T extends Waiting> {
   readonly #limits: Limits;
@@ -64,7 +63,7 @@ export class FairScheduler<T extends Waiting> {
     for (const endpointId of endpointIds) this.#laneOf(endpointId).more = true;
   }
 
-  /** What to claim now. */
+  /** The quotas to claim now. */
   quotas(): ClaimQuota[] {
     let left = this.#limits.waiting - this.#waiting;
     const quotas: ClaimQuota[] = [];
@@ -97,7 +96,7 @@ export class FairScheduler<T extends Waiting> {
     }
   }
 
-  /** The delivery to attempt now, or undefined while there is none or no place for it. */
+  /** The delivery to attempt now; undefined while none may start. */
   next(now: number): T | undefined {
     if (this.#inFlight >= this.#limits.inFlight) return undefined;
     const { slow, quick } = this.#ready;
@@ -146,7 +145,7 @@ export class FairScheduler<T extends Waiting> {
     return left;
   }
 
-  /** The first of the lane whose lease still lasts; those it has run out on are dropped, to be claimed again. */
+  /** The first delivery of the lane whose lease still lasts; expired ones are dropped, to be claimed again. */
   #take(lane: Lane<T>, now: number): T | undefined {
     for (;;) {
       const item = lane.waiting.shift();

@@ -1,9 +1,9 @@
 import { waitAfter } from "./schedule.ts";
 
-/** What an attempt makes of its delivery; a pending one is tried again after `waitMs`. */
+/** The outcome of an attempt for its delivery; a pending one is tried again after `waitMs`. */
 export type Outcome = { status: "Delivered" } | { status: "Failed" } | { status: "Pending"; waitMs: number };
 
-/** What came back from an attempt; `status` is null when no answer came. `retryAfter` is in milliseconds. */
+/** The result of an attempt; `status` is null when no answer came. `retryAfter` is in milliseconds. */
 export interface Answer {
   status: number | null;
   retryAfter: number | null;

@@ -129,7 +129,7 @@ const inList = ({ id, event, status, attempts, createdAt, dueAt, isUnderWay, las
   givenUp,
 });
 
-/** What is wrong with an endpoint is an answer, so that the form puts it on its fields. */
+/** Problems with an endpoint are an answer, so that the form shows them on its fields. */
 async function withProblems<T>(run: () => Promise<T>) {
   try {
     return await run();

@@ -1,6 +1,6 @@
 import { OperatorError } from "../kernel/operator-error.ts";
 
-/** What is wrong with an endpoint; the pointer names the member: "#/url", "#/events". */
+/** A problem with an endpoint; the pointer names the member: "#/url", "#/events". */
 export interface EndpointProblem {
   pointer: string;
   message: string;

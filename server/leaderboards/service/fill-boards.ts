@@ -14,13 +14,13 @@ import { inputsOfBoards } from "../audience-inputs.ts";
 import { dueFills, saveFill, takeFill } from "../store/fills.ts";
 import { saveScores } from "../store/scores.ts";
 
-/** Players looked at in one transaction: some tens of milliseconds, in which what they do waits. */
+/** Players in one transaction: some tens of milliseconds, during which their facts wait. */
 const PAGE = 1_000;
 
 /**
- * Gives a board over an attribute the values that players hold, up to so many pages, each in a transaction
- * that leaves behind where it stands. Whoever writes a value meanwhile goes before or after the page of the player, never
- * beside it, and the page reads what is there then. How many pages were done; 0 where somebody else does them.
+ * Gives a board over an attribute the values that players hold, page by page. Each page is a transaction that stores its cursor. A writer
+ * of a value runs before or after the page of its player, never beside it, and the page reads the value of that moment. Returns the number
+ * of pages; 0 where another process fills the board.
  */
 export async function fillBoard(
   database: Database,

@@ -13,7 +13,7 @@ export async function beginNext(tx: Transaction, { environment, definitions }: L
   return next;
 }
 
-/** Where the project has moved to a zone further west since, a period ends while its last day goes on. */
+/** Where the project has since moved to a zone further west, a period ends while its last day goes on. */
 function following(board: Leaderboard, { start, endsAt }: PeriodRow, zone: string): ScorePeriod | null {
   const next = endsAt === null ? null : periodOf(board, endsAt, zone);
   return next === null || next.start > start || next.endsAt === null ? next : periodOf(board, next.endsAt, zone);

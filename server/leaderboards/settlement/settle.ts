@@ -15,10 +15,9 @@ import { giveSeatsIn, seat } from "./give-seats.ts";
 import type { Next } from "./progress.ts";
 
 /**
- * Takes every step that is due for the periods of an environment, in the order in which they end: what is settled is frozen,
- * the next period is there, seats, leagues, prizes, webhook (server/leaderboards/README.md). Each step commits by itself and
- * leaves behind where it stands, so that whoever comes next goes on there; any number of processes may try at once. How many
- * steps were taken.
+ * Takes every due step for the periods of an environment, in the order of their ends: freeze, next period, seats, leagues, prizes, webhook
+ * (README.md). Each step commits by itself and stores its state, so that any process can go on from there, and any number may try at once.
+ * Returns the number of steps.
  */
 export async function settlePeriods(database: Database, environmentId: number, isStopping: () => boolean = () => false): Promise<number> {
   const environment = await loadEnvironment(database.sql, environmentId);
@@ -51,7 +50,7 @@ async function takeStep(database: Database, environmentId: number, known: Leader
   });
 }
 
-/** What comes first, and only over an attribute: that values go on in the next period when one ends. A board's source never changes. */
+/** Carrying comes first, and only over an attribute: values go on in the next period. A board's source never changes. */
 const isToFreeze = ({ scoreSource }: Leaderboard, { step }: PeriodRow): boolean =>
   step === "Ended" || (step === "Open" && scoreSource !== "Attribute");
 

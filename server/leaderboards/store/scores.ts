@@ -25,9 +25,8 @@ import { ensurePeriods, takesScores } from "./periods.ts";
 export type ScoreChangeRow = PlayerKey & ScoreChangeEffect;
 
 /**
- * Writes changes of scores and what follows from them: contributions, teams, seats to be given, counts. The players are
- * locked; teams and counts, which many transactions want, come last and in one order. What comes for a period that is settled
- * changes nothing.
+ * Writes score changes and what follows from them: contributions, teams, seats to give, counts. The players are locked. Teams and counts,
+ * which many transactions write, come last and in one order. A change for a settled period is dropped.
  */
 export async function saveScores(
   tx: Transaction,
@@ -206,7 +205,7 @@ async function insertSeats(tx: Transaction, rows: readonly (PlayerKey & { period
 
 type TeamRow = PlayerKey & { periodId: number; sortScore: string; members: number; isNew: boolean };
 
-/** Adds to the rows of teams, in one order: whoever adds to the same waits for this transaction. */
+/** Adds to the rows of teams in one order: writers of the same team wait for this transaction. */
 async function addToTeams(tx: Transaction, teams: readonly TeamChange[]): Promise<TeamRow[]> {
   if (teams.length === 0) return [];
   const stored = teams
@@ -278,6 +277,6 @@ const columnsOf = (tx: Transaction, changes: readonly BlindUpsert[]) => {
     ${arrayText([...leagues])}::text::int[]`;
 };
 
-/** Of each whether it is the larger sort score that is kept, in the order of `columnsOf`. */
+/** Whether the larger sort score is kept, for each, in the order of `columnsOf`. */
 const signsOf = (tx: Transaction, changes: readonly BlindUpsert[]) =>
   tx`${arrayText(changes.toSorted(byKey).map(({ by, board: { rankOrder } }) => sortScore(signOf(by), rankOrder)))}::text::smallint[]`;

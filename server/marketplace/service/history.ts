@@ -11,7 +11,7 @@ export type { PurchaseCursor };
 
 /** A purchase with what became of telling the customer's system what to hand over. */
 export interface SeenPurchase extends KeptPurchase {
-  /** As `contents`, in their order; `told` is null where no endpoint that is there now was told. */
+  /** As `contents`, in their order; `told` is null where no present endpoint was notified. */
   handedOver: (RewardItem & { told: DeliveryState | null })[];
 }
 

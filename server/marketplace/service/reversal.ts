@@ -12,9 +12,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LONGEST_REASON = 500;
 
 /**
- * Takes a purchase back, once: refunds the price that was paid, returns the unit to the stock of its
- * round and frees the player's allowance there; the audit log says who did it and why. What was handed over, or is owed,
- * stays. What was refunded, and the balance with it. Throws OperatorError.
+ * Reverses a purchase once: it refunds the price that was paid, returns the unit to the stock of its round and frees the player's
+ * allowance there. The audit log names the person and the reason. Items that were handed over, or are owed, stay. Returns the refund and
+ * the balance. Throws OperatorError.
  */
 export async function reversePurchase(
   database: Database,

@@ -52,10 +52,10 @@ async function isSwitchedOn(sql: Sql, environment: Environment, endpointId: stri
   return endpoint.disabledAt === null;
 }
 
-/** How it stands with telling somebody of one thing. */
+/** The status of a notification at one endpoint. */
 export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { status: ShownStatus };
 
-/** How it stands with telling of these things, by what each is. `createdAt` is when that came to be, in real time. */
+/** The status of notifications, by source. `createdAt` is the real time at which the source came to be. */
 export async function findDeliveryStates(
   sql: Sql,
   environmentId: number,
@@ -69,8 +69,8 @@ export async function findDeliveryStates(
 }
 
 /**
- * Sends a delivery once more, at once and under its id, whatever became of it, where its event is one that people may send again.
- * Where that fails too it is tried again as the schedule says, if there are attempts left. Throws OperatorError.
+ * Sends a delivery once more, at once and under its id, whatever its status, where its event allows it. A failure is retried by the
+ * schedule while attempts are left. Throws OperatorError.
  */
 export const retryDelivery = (database: Database, environment: Environment, endpointId: string, id: string, actor: Actor): Promise<void> =>
   transact(database, async (tx) => {

@@ -16,7 +16,7 @@ export interface DispatcherOptions extends ClientOptions {
 type LogLine = (fields: object, message: string) => void;
 type Claimed = ClaimedDelivery & { startBefore: number };
 
-/** How soon a delivery is seen that another process wrote, and how long to leave the database alone after it has failed. */
+/** How soon a delivery of another process is seen, and the pause after the database has failed. */
 const POLL_MS = 200;
 const OUT_OF_REACH_MS = 500;
 
@@ -24,13 +24,13 @@ const OUT_OF_REACH_MS = 500;
 const LIMITS = { inFlight: 400, waiting: 4000 };
 
 /**
- * A claim outlasts its attempt by the margin, in which the answer is recorded: who claims after it finds that done, or the
- * first claimant is dead. What has waited too long for its attempt to end in time is left to the end of the lease.
+ * A claim outlasts its attempt by this margin, in which the result is recorded: a later claimant finds it recorded, or the first one is
+ * dead. A delivery that has waited too long to end in time is left to the end of the lease.
  */
 const LEASE_MS = 45_000;
 const LEASE_MARGIN_MS = 15_000;
 
-/** How soon to look again at an endpoint whose secret this process cannot read: another process may, or somebody rotates it. */
+/** The interval between looks at an endpoint whose secret this process cannot read: another process may read it, or somebody rotates it. */
 const UNREADABLE_MS = 10_000;
 const UNREADABLE =
   "a webhook endpoint gets nothing from this process, whose AUTH_SECRET cannot read its secret: set AUTH_SECRET_PREVIOUS to the one before, or rotate the endpoint's secret";
@@ -39,9 +39,9 @@ const UNREADABLE =
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Sends what is due, beside any number of other dispatchers. Claims go ahead of the attempts and records
- * follow behind them in sets, so that the places of a fast endpoint never wait for the database. What was claimed for an
- * endpoint that is switched off then is given back with the next look. All times are real.
+ * Sends due deliveries, beside any number of other dispatchers. It claims ahead of the attempts and records behind them, in sets, so that
+ * a fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are given back with the next
+ * look. All times are real.
  */
 export function startDispatcher({ database, cipher, logger, ...clientOptions }: DispatcherOptions): KindRunner {
   const client = openClient(clientOptions);
@@ -60,7 +60,7 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
   const attempt = async (delivery: Claimed) => {
     underWay.add(delivery);
     const result = await attemptDelivery(client, delivery);
-    // What `stop` has given up waiting for is not its receiver's failure.
+    // An attempt that `stop` has given up is not its receiver's failure.
     if (underWay.delete(delivery)) {
       recorder.add(result);
       done += 1;

@@ -18,7 +18,7 @@ import * as store from "../store/endpoints.ts";
 import { EXCLUSIVE_EVENT, subscriptionProblems } from "../subscriptions.ts";
 import { makeSecret } from "./secrets.ts";
 
-/** What people say of an endpoint. */
+/** The settings of an endpoint. */
 export interface WantedEndpoint {
   url: string;
   events: readonly string[];
@@ -35,8 +35,8 @@ export interface CreatedEndpoint {
 }
 
 /**
- * Registers an endpoint. The host name is looked up now, and refused if any of its addresses is private;
- * whatever it points to later is judged again when it is dialled. Throws RefusedEndpoint.
+ * Registers an endpoint. The host name is resolved now, and refused if any of its addresses is private; each dial judges it again. Throws
+ * RefusedEndpoint.
  */
 export async function createEndpoint(
   database: Database,
@@ -121,8 +121,8 @@ export const switchEndpoint = (database: Database, environment: Environment, id:
   });
 
 /**
- * Discards what is held for an endpoint that is switched off; how many deliveries. What happens from then on is held again. They keep
- * their rows, and those that can be sent again still can. Throws OperatorError.
+ * Discards the held deliveries of an endpoint that is off, and returns their count. Later ones are held again. The rows stay, and those
+ * that can be sent again still can. Throws OperatorError.
  */
 export const discardHeld = (database: Database, environment: Environment, id: string, actor: Actor): Promise<number> =>
   change(database, environment, id, async (tx, { url, disabledAt }) => {
@@ -157,14 +157,14 @@ export const rotateSecret = (
     return secret;
   });
 
-/** What is done to an endpoint in the transaction that holds it. */
+/** A change of an endpoint, in the transaction that locks it. */
 type Change<T> = (tx: Transaction, endpoint: Endpoint) => Promise<T>;
 
 /** Changes an endpoint in a transaction that holds it. Throws OperatorError when the environment has none of this id. */
 const change = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
   transact(database, (tx) => held(tx, environment, id, run));
 
-/** As `change`, for what an endpoint subscribes to. */
+/** As `change`, for its subscriptions. */
 const changeSubscriptions = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
   transact(database, async (tx) => {
     await holdSubscriptions(tx, environment);
@@ -178,8 +178,8 @@ async function held<T>(tx: Transaction, environment: Environment, id: string, ru
 }
 
 /**
- * Waits for whatever is writing deliveries: what becomes owed stands under one set of subscriptions, which its row tells of and its
- * deliveries follow. Switching an endpoint changes no subscription, and need not wait.
+ * Waits for transactions that are writing deliveries: an owed item is written under one set of subscriptions, which its row and its
+ * deliveries follow. Switching an endpoint changes no subscription and need not wait.
  */
 const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => lockExclusive(tx, id);
 

@@ -12,15 +12,15 @@ import { explainExchange, UNREADABLE_SECRET } from "../words.ts";
 import { unknownEndpoint } from "./endpoints.ts";
 import { readSigning } from "./secrets.ts";
 
-/** What an endpoint answered to a ping. */
+/** The result of a ping. */
 export interface PingAnswer {
   isAccepted: boolean;
-  /** What it means, and what to do where it was not taken. */
+  /** The meaning of it, and the remedy where it failed. */
   words: string;
   /** Null when no answer came. */
   status: number | null;
   durationMs: number;
-  /** How the answer's body begins; empty where it has none. */
+  /** The begin of the answer's body; empty without one. */
   excerpt: string;
 }
 
