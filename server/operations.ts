@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Database } from "../db/client.ts";
 import { STALL_MS, type StallWatch, watchStalls } from "./stalls.ts";
 
-/** What a load balancer and a monitor ask, on a port of their own (decisions.md 1). */
+/** What a load balancer and a monitor ask, on a port of their own. */
 export interface Operations {
   listener: RequestListener;
   /** The process serves from now on, on this database. */

@@ -27,7 +27,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const { from, problem, error } = await searchParams;
   const target = safePath(from);
   if ((await currentPerson()) !== null) redirect(target);
-  const { providers } = dashboard().entrance.settings;
+  const { providers } = dashboard().signInService.settings;
   const code = problem ?? error;
   return (
     <EntranceCard title="Sign in" description="To the dashboard of your projects.">

@@ -3,7 +3,7 @@ import type { EnvironmentKind } from "../kernel/environment.ts";
 
 const PREFIXES: Record<EnvironmentKind, string> = { sandbox: "svc_sbox_", live: "svc_live_" };
 
-/** The random part of a key, in bytes: 64 hex characters (api.md 5, 3). */
+/** The random part of a key, in bytes: 64 hex characters. */
 export const KEY_BYTES = 32;
 
 export const writeApiKey = (kind: EnvironmentKind, random: Buffer): string => PREFIXES[kind] + random.toString("hex");

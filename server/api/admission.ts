@@ -3,8 +3,8 @@ import type { Database } from "../../db/client.ts";
 import { authenticate, keyHash } from "../api-keys/authenticate.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { Problem, problem } from "../kernel/problem.ts";
-import { Places, type WhenAbandoned } from "./places.ts";
-import type { Presence } from "./presence.ts";
+import { ConcurrencyLimiter, type WhenAbandoned } from "./concurrency-limiter.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 
 /** Whose key a request carries, as far as is known: for the log, and for the answer's headers. */
 export interface Asker {
@@ -31,7 +31,7 @@ interface Entering {
 /** A request that is let in. Its place has to be left. */
 export interface Admitted {
   caller: Caller;
-  leave(): void;
+  release(): void;
 }
 
 /** Keys that are remembered, some hundred bytes each. */
@@ -43,21 +43,21 @@ const WAITING_STRANGERS = 64;
 const STRANGERS = "strangers";
 
 /**
- * Lets requests in (decisions.md 8): first a place, then one question to the database, whether the key holds. A flood by a key that was
+ * Lets requests in: first a place, then one question to the database, whether the key holds. A flood by a key that was
  * seen before is refused at once, and waits for no connection. Keys that this process has never seen have a small share of their own, a
  * quarter of the connections, until the database has said whose they are: who guesses keys cannot take the connections from anybody.
  */
 export class Admission {
   readonly #database: Database;
-  readonly #presence: Presence;
-  readonly #strangers: Places;
+  readonly #heartbeat: Heartbeat;
+  readonly #strangers: ConcurrencyLimiter;
   readonly #seen = new LRUCache<string, Seen>({ max: REMEMBERED });
 
-  constructor(database: Database, presence: Presence) {
+  constructor(database: Database, heartbeat: Heartbeat) {
     this.#database = database;
-    this.#presence = presence;
+    this.#heartbeat = heartbeat;
     const inFlight = Math.ceil(database.sql.options.max / 4);
-    this.#strangers = new Places(
+    this.#strangers = new ConcurrencyLimiter(
       { inFlight, waiting: WAITING_STRANGERS },
       "Too many requests with keys that are new here are in flight. Send this one again in a second.",
     );
@@ -67,29 +67,29 @@ export class Admission {
   async enter({ authorization, whenAbandoned, hear }: Entering): Promise<Admitted> {
     const hash = keyHash(authorization);
     const key = hash.toString("latin1");
-    this.#presence.show();
+    this.#heartbeat.beatIfDue();
     let caller: Caller | null = null;
     for (;;) {
       const seen = this.#seen.get(key);
       if (seen !== undefined) hear(askerOf(seen));
-      const places = seen === undefined ? this.#strangers : this.#presence.places;
+      const limiter = seen === undefined ? this.#strangers : this.#heartbeat.limiter;
       const name = seen?.organizationId ?? STRANGERS;
-      const turn = places.take(name, whenAbandoned);
-      if (turn !== null) {
-        await turn;
+      const acquired = limiter.acquire(name, whenAbandoned);
+      if (acquired !== null) {
+        await acquired;
         // A key may have been revoked while its request waited, a definition changed, and time has passed.
         caller = null;
       }
-      const leave = () => places.leave(name);
+      const release = () => limiter.release(name);
       try {
         // A stranger whose key became known meanwhile takes a place where it belongs, and asks there.
         if (seen !== undefined || !this.#seen.has(key)) caller ??= await this.#identify(hash, key, hear);
       } catch (error) {
-        leave();
+        release();
         throw error;
       }
-      if (caller !== null && caller.environment.organizationId === name) return { caller, leave };
-      leave();
+      if (caller !== null && caller.environment.organizationId === name) return { caller, release };
+      release();
     }
   }
 

@@ -3,7 +3,7 @@ import { parseJsonInSteps } from "../kernel/json.ts";
 import { problem } from "../kernel/problem.ts";
 import { inTurns } from "../turns.ts";
 
-/** decisions.md 2: 4 MiB. */
+/** 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** What a form of the pages has at most: those of people who are not signed in yet are all there is, of some hundred bytes. */

@@ -142,7 +142,7 @@ export const optionalText = (max: number, codes: FieldCodes, meta: TextMeta) =>
     .transform((text) => (text === undefined || text === null || text.trim() === "" ? null : text))
     .register(fieldCodes, codes);
 
-/** The caller's own id of a player (api.md 2.1): `playerId` in a body, `PlayerId` in a query. */
+/** The caller's own id of a player: `playerId` in a body, `PlayerId` in a query. */
 export const playerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
@@ -184,7 +184,7 @@ export const Take = z
   .meta({ type: "integer", format: "int32", minimum: 1, ...takeMeta })
   .optional();
 
-/** An exact number (api.md 2.1, Numbers). */
+/** An exact number. */
 export const decimal = z.custom<Numeric>(isNumeric).meta({ type: "number" });
 
 const integerOf = (value: Numeric): number => {
@@ -207,7 +207,7 @@ export const timestamp = z.string().meta({ format: "date-time", examples: ["2026
 
 export const uuid = z.string().meta({ format: "uuid", examples: ["0197f1c4-6f5b-7c3a-9d2e-5b1f0a7c4e21"] });
 
-/** What points or items come from (decisions.md 2.9). */
+/** What points or items come from. */
 export const sourceType = z.string().meta({ enum: ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] });
 
 export const images = z.record(z.string(), z.string().meta({ format: "uri" })).meta({
@@ -215,7 +215,7 @@ export const images = z.record(z.string(), z.string().meta({ format: "uri" })).m
   examples: [{ icon: "https://images.example.com/coffee.png" }],
 });
 
-/** api.md 2.1, Tagged value. */
+/** A tagged value. */
 export const taggedValue: z.ZodType<TaggedValue> = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("number"), value: decimal.meta({ examples: [5] }) }).meta({ id: "NumberValue" }),

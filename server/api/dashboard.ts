@@ -1,12 +1,12 @@
 import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
 import { isUnavailable } from "../../db/errors.ts";
 import { findImage } from "../definitions/service/images.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
 import { sessionIdOf } from "./asking.ts";
 import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./dashboard-router.ts";
-import { type Entrance, type EntranceOptions, openEntrance } from "./entrance.ts";
+import { type SignInService, type SignInOptions, openSignIn } from "./sign-in.ts";
 import type { Logger } from "./log.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
@@ -25,13 +25,13 @@ export interface Dashboard {
   /** The same procedures, for pages that are rendered here. */
   client(sessionId: string | null): DashboardClient;
   /** What there is for people who are not signed in yet. */
-  entrance: Entrance;
+  signInService: SignInService;
   /** An uploaded image, for /images/<id>; null where there is none. */
   image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
 }
 
 interface DashboardOptions
-  extends Omit<DashboardContext, keyof Credentials>, Omit<EntranceOptions, "database" | "baseUrl" | "mailer" | "logger"> {
+  extends Omit<DashboardContext, keyof Credentials>, Omit<SignInOptions, "database" | "baseUrl" | "mailer" | "logger"> {
   logger: Logger;
 }
 
@@ -40,16 +40,16 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
     try {
       return await next();
     } catch (error) {
-      const known = error instanceof Refused ? refusal(error) : isUnavailable(error) ? UNAVAILABLE() : error;
+      const known = error instanceof OperatorError ? refusal(error) : isUnavailable(error) ? UNAVAILABLE() : error;
       if (!(known instanceof ORPCError)) logger.error({ err: error }, "unforeseen fault of the dashboard");
       throw known;
     }
   };
-  const entrance = openEntrance({ ...process, logger, authSecret, providers, addressOf });
+  const signInService = openSignIn({ ...process, logger, authSecret, providers, addressOf });
   return {
-    entrance,
-    rpc: createRpc({ context: process, token: entrance.settings, explained }),
-    sessionIdOf: (cookie) => sessionIdOf(cookie, entrance.settings),
+    signInService,
+    rpc: createRpc({ context: process, token: signInService.settings, explained }),
+    sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
     image: (id) => findImage(process.database, id),
     client: (sessionId) => createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained] }),
   };
@@ -59,7 +59,7 @@ const UNAVAILABLE = () =>
   new ORPCError("SERVICE_UNAVAILABLE", { message: "The database cannot be reached right now. Try again in a moment." });
 
 /** What cannot be done, in words for the person who asked. */
-const refusal = ({ message, problems }: Refused): ORPCError<string, unknown> =>
+const refusal = ({ message, problems }: OperatorError): ORPCError<string, unknown> =>
   new ORPCError("REFUSED", { status: 422, message, data: { problems } });
 
 /** The database cannot be reached, or has no connection to spare: nothing to look into, but to be tried again. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type ApiOptions, type ApiRequest, createApi } from "./answer.ts";
+import { type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
 import { readText } from "./body.ts";
 import type { Rpc } from "./rpc.ts";
 

@@ -13,7 +13,7 @@ export class LargeBodies {
   #count = 0;
 
   /** Takes a place, and answers how to leave it. ORPCErrors: TOO_MANY_REQUESTS (the person has enough), SERVICE_UNAVAILABLE. */
-  take(userId: string): () => void {
+  acquire(userId: string): () => void {
     const own = this.#held.get(userId) ?? 0;
     if (own >= MOST_OF_A_PERSON)
       throw new ORPCError("TOO_MANY_REQUESTS", {

@@ -41,7 +41,7 @@ const entry = z.object({
   parameter: z.string().optional().meta({ description: "Name of the query or path parameter." }),
 });
 
-/** decisions.md 7. */
+/** */
 export const problemShape = z
   .object({
     type: z.string().meta({ format: "uri", description: "Where the code is explained." }),

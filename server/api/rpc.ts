@@ -67,14 +67,14 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
     const procedure = procedures.get(target.split("?", 1)[0]!);
     if (procedure === undefined) throw new ORPCError("NOT_FOUND", { message: "There is no such procedure." });
     const announced = Number(header("content-length") ?? Infinity);
-    const leave = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY ? largeBodies.take(userId) : () => {};
+    const release = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY ? largeBodies.acquire(userId) : () => {};
     try {
       const body = await readInput(request, procedure.largest);
       const asked = { method, url: procedure.url, headers: {}, signal: undefined, body: async () => body };
       const { response } = await handler.handle(asked, { prefix: "/rpc", context: { ...context, ...credentials } });
       return response!;
     } finally {
-      leave();
+      release();
     }
   }
 

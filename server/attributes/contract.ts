@@ -37,7 +37,7 @@ const REFUSES = [
 ] as const satisfies ErrorCode[];
 
 export const attributesContract = {
-  /** api.md 4.2. */
+  /** */
   write: endpoint({
     method: "PUT",
     path: "/v1/attributes",
@@ -64,7 +64,6 @@ export const attributesContract = {
       }),
     ),
 
-  /** api.md 4.19; decisions.md 4.19. */
   report: endpoint({
     method: "POST",
     path: "/v1/attribute-events",
@@ -90,7 +89,7 @@ export const attributesContract = {
     )
     .output(z.object({ result: z.enum(["Changed", "Unchanged", "Stale"]).meta({ examples: ["Changed"] }) })),
 
-  /** api.md 4.3. */
+  /** */
   read: endpoint({
     method: "GET",
     path: "/v1/attributes",

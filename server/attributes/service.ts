@@ -27,7 +27,7 @@ export type Results = Record<string, WriteResult>;
 const ROUNDS = 8;
 
 /**
- * Sets attributes of a player, all or none (api.md 4.2), and creates the player on first contact. What changes is a fact
+ * Sets attributes of a player, all or none, and creates the player on first contact. What changes is a fact
  * that moves the missions whose objectives name the attribute, in the same transaction. Where discovery is on, what nobody
  * has defined is defined first. `refused` is what else is wrong with the request: it is told with all the rest, and nothing
  * is written. The result of each, by key.
@@ -75,7 +75,7 @@ export interface AttributeReport {
   timeZone: string | null;
 }
 
-/** Sets one attribute of a player (api.md 4.19), as `writeAttributes` does. */
+/** Sets one attribute of a player, as `writeAttributes` does. */
 export async function reportAttribute(
   database: Database,
   environment: Environment,
@@ -146,7 +146,7 @@ const factOf = ({ attribute, value, occurredAt }: AttributeWrite, seq: number, r
   occurredAt,
 });
 
-/** What a player has a value for, by attribute key (api.md 4.3); nothing for a player that the environment has never seen. */
+/** What a player has a value for, by attribute key; nothing for a player that the environment has never seen. */
 export async function readAttributes({ sql }: Database, environment: Environment, externalId: string): Promise<Record<string, Scalar>> {
   const definitions = await definitionsOf(sql, environment);
   const values = await loadAttributes(sql, playerKey(environment.id, externalId));

@@ -5,7 +5,7 @@ import { environmentOf, inEnvironment, type Where, withDatabase } from "./contex
 
 type Named = Where & { name: string };
 
-/** `api-key create|revoke` of operations.md: `create` prints the key. */
+/** `api-key create|revoke`: `create` prints the key. */
 export function apiKeyCommands(program: Command): void {
   const apiKey = program.command("api-key").description("keys of the public API, each bound to one environment");
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { resetSandbox } from "../sandbox/reset.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
-/** `environment reset` of operations.md. */
+/** `environment reset`. */
 export function environmentCommands(program: Command): void {
   inEnvironment(program.command("environment").description("Sandbox and Live of a project").command("reset"))
     .description("empties a Sandbox: players, events and everything that came of them; definitions, keys, webhooks and the clock stay")

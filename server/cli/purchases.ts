@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { reversePurchase } from "../marketplace/service/reversal.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
-/** `purchase reverse` of operations.md. */
+/** `purchase reverse`. */
 export function purchaseCommands(program: Command): void {
   const purchase = program.command("purchase").description("what players have bought");
 

@@ -4,7 +4,7 @@ import { renewPassword } from "../identity/renew-password.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
 import { withDatabase } from "./context.ts";
 
-/** `user create` of operations.md, and the way back in for an Owner who lost their password. Both print it. */
+/** `user create`, and a new password for an Owner who lost theirs. Both print it. */
 export function userCommands(program: Command): void {
   const user = program.command("user").description("people who sign in to the dashboard");
 

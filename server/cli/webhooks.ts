@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { formatInstant } from "../kernel/time.ts";
 import { openCipher } from "../auth-secret.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { readSettings } from "../settings.ts";
 import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints } from "../webhooks/service/endpoints.ts";
 import { reencryptSecrets } from "../webhooks/service/secrets.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
-/** `webhook create|list|delete` of operations.md: data to standard output, words to standard error. */
+/** `webhook create|list|delete`: data goes to standard output, messages to standard error. */
 export function webhookCommands(program: Command): void {
   const webhook = program.command("webhook").description("endpoints that webhooks are sent to");
 
@@ -57,7 +57,7 @@ export function webhookCommands(program: Command): void {
       await withDatabase(async (database) => {
         const { count, unreadable } = await reencryptSecrets(database, cipher);
         console.error(count === 0 ? "There was nothing to encrypt anew." : `Encrypted anew: the secrets of ${count} webhook endpoints.`);
-        if (unreadable.length > 0) throw new Refused(...unreadable.map(unreadableLine));
+        if (unreadable.length > 0) throw new OperatorError(...unreadable.map(unreadableLine));
       });
     });
 }

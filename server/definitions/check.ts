@@ -11,7 +11,7 @@ import { fixedLeaderboardFindings, leaderboardFindings } from "./leaderboard-rul
 import { listingFindings } from "./listings.ts";
 import { missionFindings } from "./mission-rules.ts";
 import { moneyFindings } from "./money.ts";
-import type { Result, Standing } from "./result.ts";
+import type { Result, DefinitionState } from "./result.ts";
 import { segmentFindings } from "./segments.ts";
 import { streakFindings } from "./streak-rules.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
@@ -32,14 +32,14 @@ export function findingsIn(file: File, result: Result, circumstances: Circumstan
     ...segmentFindings(result),
     ...moneyFindings(file, result, circumstances),
     ...(circumstances.images === undefined ? [] : imageFindings(file, circumstances.images)),
-    ...standingsOf(result).flatMap((standing) => immutableFindings(standing, result, circumstances)),
+    ...statesOf(result).flatMap((state) => immutableFindings(state, result, circumstances)),
     ...[...result.leaderboards.values()].flatMap((board) => fixedLeaderboardFindings(board, result, circumstances.now)),
     ...removedPropertyFindings(result, uses),
     ...switchedOffFindings(result, uses),
   ];
 }
 
-const standingsOf = (result: Result): Standing[] => KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<Standing>)]);
+const statesOf = (result: Result): DefinitionState[] => KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<DefinitionState>)]);
 
 function ownFindings(entry: Entry, result: Result, sources: Sources): Finding[] {
   switch (entry.kind) {

@@ -23,7 +23,7 @@ import type {
   MissionCollection,
 } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
-import { roomForProperties, roomIn } from "./discovery.ts";
+import { propertyBudget, budgetsIn } from "./discovery.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 /** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. `zoneChanges` are in their order. */
@@ -70,11 +70,13 @@ export function compile(
     ),
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
-    room: roomIn(stored),
+    budget: budgetsIn(stored),
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
     missionsByKey,
-    topicsByEvent: new Map([...missionsByEvent].map(([eventId, named]) => [eventId, [...new Set(named.map(({ topicId }) => topicId))]])),
+    partitionsByEvent: new Map(
+      [...missionsByEvent].map(([eventId, named]) => [eventId, [...new Set(named.map(({ partitionId }) => partitionId))]]),
+    ),
     missionsByEvent,
     missionsByAttribute: byDefinition(active, "Attribute"),
     missionCollectionsByKey: new Map(lists.missionCollections.map((one) => [one.shaped.key, collectionOf(one, missionsByKey)])),
@@ -91,7 +93,7 @@ export function compile(
 function eventOf(event: Stored<"events">, settings: StoredDefinitions["settings"]): EventDefinition {
   const { key, active, properties } = event.shaped;
   const byKey = new Map(properties.map((property) => [property.key, property]));
-  return { id: event.id, key, active, properties: byKey, room: roomForProperties(event, settings) };
+  return { id: event.id, key, active, properties: byKey, budget: propertyBudget(event, settings) };
 }
 
 const metricOf = ({ id, shaped: { key, active, kind, properties } }: Stored<"metrics">): MetricDefinition => ({
@@ -100,7 +102,7 @@ const metricOf = ({ id, shaped: { key, active, kind, properties } }: Stored<"met
   active,
   kind,
   properties: new Map(properties.map((property) => [property.key, property])),
-  room: null,
+  budget: null,
 });
 
 function streakOf({ id, createdAt, shaped }: Stored<"streaks">, sources: Sources, items: Items): Streak {
@@ -181,7 +183,7 @@ function missionOf({ id, createdAt, shaped }: Stored<"missions">, sources: Sourc
     window: compileSpan(window),
     objectives,
     rewards: shaped.rewards.map((reward) => compileReward(reward, items)),
-    topicId: topicOf(objectives),
+    partitionId: partitionOf(objectives),
   };
 }
 
@@ -189,7 +191,7 @@ const definitionIds = (objectives: readonly Objective[], source: Criterion["sour
   objectives.flatMap(({ criteria }) => criteria.filter((one) => one.source === source).map(({ definitionId }) => definitionId));
 
 /** Events come thick and fast, attributes now and then: a mission over both is filed where its events look. */
-function topicOf(objectives: readonly Objective[]): number {
+function partitionOf(objectives: readonly Objective[]): number {
   const events = [...definitionIds(objectives, "Event"), ...definitionIds(objectives, "Metric")];
   return Math.min(...(events.length > 0 ? events : definitionIds(objectives, "Attribute")));
 }

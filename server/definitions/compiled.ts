@@ -27,7 +27,7 @@ export interface EventDefinition {
   active: boolean;
   properties: ReadonlyMap<string, PropertyDefinition>;
   /** How many more properties may be defined by their first occurrence (discovery.ts); null where discovery is off. */
-  room: number | null;
+  budget: number | null;
 }
 
 export interface MetricDefinition extends EventDefinition {
@@ -58,7 +58,7 @@ export interface Mission {
   objectives: readonly Objective[];
   rewards: readonly Reward[];
   /** The definition under which the player's state of this mission is filed: the lowest id of the events its objectives name, or else of the attributes. */
-  topicId: number;
+  partitionId: number;
 }
 
 export interface Streak {
@@ -183,12 +183,12 @@ export interface Definitions {
   attributesByKey: ReadonlyMap<string, AttributeDefinition>;
   attributesById: ReadonlyMap<number, AttributeDefinition>;
   /** How many more events and attributes may be defined by their first occurrence (discovery.ts); null where discovery is off. */
-  room: { events: number | null; attributes: number | null };
+  budget: { events: number | null; attributes: number | null };
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;
-  /** Which topics hold missions that an event (here and below: or a metric event) can move (event id to topic ids); active missions only. */
-  topicsByEvent: ReadonlyMap<number, readonly number[]>;
+  /** Which partitions hold missions that an event (here and below: or a metric event) can move (event id to partition ids); active missions only. */
+  partitionsByEvent: ReadonlyMap<number, readonly number[]>;
   /** The active missions that name an event, in creation order. */
   missionsByEvent: ReadonlyMap<number, readonly Mission[]>;
   /** The active missions with an objective over an attribute, likewise. */

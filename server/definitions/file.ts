@@ -4,7 +4,7 @@ import { type Readable, readableOf } from "../rules/readable.ts";
 import { fileShape, IDENTITY, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
 import { type Image, readImages } from "./images.ts";
 import { malformedParts } from "./well-formed.ts";
-import { readShape, valueAt } from "./wording.ts";
+import { readShape, valueAt } from "./zod-error-map.ts";
 
 /** One definition of a file. `shaped` is null where the shape refused it; what can be read of it is checked all the same. */
 export type Entry<K extends Kind = Kind> = {

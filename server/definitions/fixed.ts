@@ -4,7 +4,7 @@ import { type FindingCode, type Told, told } from "../rules/finding.ts";
 import { hasKey, IDENTITY, type Kind } from "./contract.ts";
 import { FIXED, WINDOWS } from "./immutable.ts";
 import type { Stored } from "./stored.ts";
-import { valueAt } from "./wording.ts";
+import { valueAt } from "./zod-error-map.ts";
 
 /** A place of a definition that stays as it is, why, and the way out. The pointer leads into the definition. */
 export interface FixedPlace {

@@ -9,9 +9,9 @@ import { type Kind, SHAPES, type Shaped } from "./contract.ts";
 import { differencesIn } from "./difference.ts";
 import type { Entry } from "./file.ts";
 import { readObjectives } from "./mission-rules.ts";
-import type { Result, Standing } from "./result.ts";
+import type { Result, DefinitionState } from "./result.ts";
 import type { Stored } from "./stored.ts";
-import { readShape, valueAt } from "./wording.ts";
+import { readShape, valueAt } from "./zod-error-map.ts";
 
 /** What a change may depend on. `now` is on the environment's clock. */
 export interface Circumstances {
@@ -43,7 +43,7 @@ export const FIXED: { [K in Kind]: readonly (keyof Shaped<K> & string)[] } = {
 };
 
 /** What an entry changes that cannot change, with the way out. Parts that cannot be read are passed over. */
-export function immutableFindings({ kind, entry, stored }: Standing, result: Result, circumstances: Circumstances): Finding[] {
+export function immutableFindings({ kind, entry, stored }: DefinitionState, result: Result, circumstances: Circumstances): Finding[] {
   if (entry === null || stored === null) return [];
   const found = FIXED[kind].flatMap((member: string) => fixedMember(kind, member, entry, stored));
   if ((entry.kind === "events" || entry.kind === "metrics") && (stored.kind === "events" || stored.kind === "metrics")) {

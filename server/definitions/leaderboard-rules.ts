@@ -11,7 +11,7 @@ import { checkAttribute, type CheckScope } from "../rules/scope.ts";
 import { canonicalLeaderboard } from "./canonical.ts";
 import type { Shaped } from "./contract.ts";
 import type { Entry } from "./file.ts";
-import type { Result, Standing } from "./result.ts";
+import type { Result, DefinitionState } from "./result.ts";
 import { scopeOf } from "./scope.ts";
 
 type Board = NonNullable<Exclude<Readable<Shaped<"leaderboards">>, symbol>>;
@@ -120,7 +120,7 @@ function prizeFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
  * What a leaderboard cannot change and that more than one member tells (definitions.md, Rules): filter, measure, the shape of
  * a league, the period. A season may be moved until its start is reached, and its end until that is.
  */
-export function fixedLeaderboardFindings({ entry, stored }: Standing<"leaderboards">, result: Result, now: number): Finding[] {
+export function fixedLeaderboardFindings({ entry, stored }: DefinitionState<"leaderboards">, result: Result, now: number): Finding[] {
   if (entry?.shaped == null || stored === null) return [];
   const path = [entry.kind, entry.at];
   const before = stored.shaped;

@@ -41,22 +41,22 @@ export interface ListPage {
 }
 
 /** A place in the order: what is sorted by, then the id, by which no two are alike. */
-type Place = [value: string | number, id: number];
+type Cursor = [value: string | number, id: number];
 
 export function listPage(overview: Overview, question: ListQuestion, language: string): ListPage {
   const all = overview.stored.lists[question.kind] as readonly Stored[];
   const isWanted = matcher(question, language);
-  const found = all.filter(isWanted).map((stored) => ({ stored, place: placeOf(stored, question.sort, language) }));
+  const found = all.filter(isWanted).map((stored) => ({ stored, cursor: cursorOf(stored, question.sort, language) }));
   const sign = question.direction === "descending" ? -1 : 1;
-  found.sort((a, b) => sign * compare(a.place, b.place));
+  found.sort((a, b) => sign * compare(a.cursor, b.cursor));
   const after = question.cursor === null ? null : readCursor(question.cursor);
-  const from = after === null ? 0 : found.findIndex(({ place }) => sign * compare(place, after) > 0);
+  const from = after === null ? 0 : found.findIndex(({ cursor }) => sign * compare(cursor, after) > 0);
   const page = from < 0 ? [] : found.slice(from, from + question.limit);
   const last = page.at(-1);
   const active = all.filter(({ shaped }) => shaped.active).length;
   return {
     rows: page.map(({ stored }) => rowOf(overview, stored, language)),
-    next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.place),
+    next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.cursor),
     total: found.length,
     counts: { active, off: all.length - active },
   };
@@ -78,7 +78,7 @@ function matcher({ search, status }: ListQuestion, language: string): (stored: S
 
 const folded = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-function placeOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQuestion["sort"], language: string): Place {
+function cursorOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQuestion["sort"], language: string): Cursor {
   switch (sort) {
     // The order of creation is that of the ids.
     case "created":
@@ -92,15 +92,15 @@ function placeOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQues
   }
 }
 
-const compare = ([a, first]: Place, [b, second]: Place): number => (a === b ? first - second : a < b ? -1 : 1);
+const compare = ([a, first]: Cursor, [b, second]: Cursor): number => (a === b ? first - second : a < b ? -1 : 1);
 
-const writeCursor = (place: Place): string => JSON.stringify(place);
+const writeCursor = (cursor: Cursor): string => JSON.stringify(cursor);
 
 /** A cursor that is none begins the list. */
-function readCursor(cursor: string): Place | null {
+function readCursor(cursor: string): Cursor | null {
   try {
-    const place = JSON.parse(cursor) as unknown;
-    return Array.isArray(place) && place.length === 2 && typeof place[1] === "number" ? (place as Place) : null;
+    const read = JSON.parse(cursor) as unknown;
+    return Array.isArray(read) && read.length === 2 && typeof read[1] === "number" ? (read as Cursor) : null;
   } catch {
     return null;
   }

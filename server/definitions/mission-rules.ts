@@ -16,7 +16,7 @@ import { leavesOf } from "../rules/tree.ts";
 import type { Entry } from "./file.ts";
 import type { Result } from "./result.ts";
 import { scopeOf } from "./scope.ts";
-import { readShape, valueAt } from "./wording.ts";
+import { readShape, valueAt } from "./zod-error-map.ts";
 
 /** Conditions are numbered through a mission, and the numbers are stored as two bytes. */
 const MOST_CONDITIONS = 1_000;

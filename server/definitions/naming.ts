@@ -1,7 +1,7 @@
 import { NOUNS, quoted } from "../rules/naming.ts";
 import { IDENTITY, type Kind } from "./contract.ts";
 import type { DefinitionProblem } from "./problems.ts";
-import { valueAt } from "./wording.ts";
+import { valueAt } from "./zod-error-map.ts";
 
 /** A problem that says which definition of the document it is about, for whoever cannot look it up by the pointer. */
 export function naming(problem: DefinitionProblem, document: unknown): DefinitionProblem {

@@ -2,7 +2,7 @@ import type { ConditionShape } from "../rules/condition.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import { leavesIn } from "../rules/tree.ts";
 import type { Kind, Shaped } from "./contract.ts";
-import type { Result, Standing } from "./result.ts";
+import type { Result, DefinitionState } from "./result.ts";
 import { usesIn } from "./uses.ts";
 
 /** A definition by its kind and key. */
@@ -13,7 +13,7 @@ export interface Named {
 
 /** That one definition names another, wherever and however often it does. */
 export interface Reference extends Named {
-  user: Standing;
+  user: DefinitionState;
 }
 
 export const nameOf = ({ kind, key }: Named): string => `${kind}/${key}`;
@@ -24,7 +24,7 @@ export const nameOf = ({ kind, key }: Named): string => `${kind}/${key}`;
  */
 export function referencesIn(result: Result): Reference[] {
   const once = new Map<string, Reference>();
-  const add = (user: Standing, kind: Kind, key: string) => once.set(`${nameOf(user)} ${nameOf({ kind, key })}`, { user, kind, key });
+  const add = (user: DefinitionState, kind: Kind, key: string) => once.set(`${nameOf(user)} ${nameOf({ kind, key })}`, { user, kind, key });
   for (const { user, kind, key } of usesIn(result)) add(user, kind, key);
   for (const [user, rule] of rulesIn(result)) {
     for (const { leaf } of leavesIn<ConditionShape>(rule, [])) {
@@ -43,14 +43,14 @@ export function referencesIn(result: Result): Reference[] {
 
 type Ruled = "missions" | "leaderboards" | "marketplaceItems";
 
-function rulesIn(result: Result): [Standing, Readable<ConditionShape>][] {
+function rulesIn(result: Result): [DefinitionState, Readable<ConditionShape>][] {
   const ofAudience = <K extends Ruled>(kind: K) =>
-    ([...result[kind].values()] as Standing<Ruled>[]).map((user): [Standing, Readable<ConditionShape>] => [
+    ([...result[kind].values()] as DefinitionState<Ruled>[]).map((user): [DefinitionState, Readable<ConditionShape>] => [
       user,
       given((given(user.readable) as Readable<Pick<Shaped<Ruled>, "audience">> & object)?.audience)?.rule,
     ]);
   return [
-    ...[...result.segments.values()].map((user): [Standing, Readable<ConditionShape>] => [user, given(user.readable)?.rule]),
+    ...[...result.segments.values()].map((user): [DefinitionState, Readable<ConditionShape>] => [user, given(user.readable)?.rule]),
     ...ofAudience("missions"),
     ...ofAudience("leaderboards"),
     ...ofAudience("marketplaceItems"),

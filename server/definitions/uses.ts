@@ -5,14 +5,14 @@ import type { ObjectiveShape } from "../rules/objective.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import { type Leaf, leavesIn, leavesOf } from "../rules/tree.ts";
 import type { Kind } from "./contract.ts";
-import type { Result, Standing } from "./result.ts";
+import type { Result, DefinitionState } from "./result.ts";
 
 /** What cannot be switched off while it is used. */
 type UsedKind = Extract<Kind, "events" | "metrics" | "attributes" | "segments" | "catalogItems">;
 
 /** A place where one definition uses another. */
 export interface Use {
-  user: Standing;
+  user: DefinitionState;
   kind: UsedKind;
   key: string;
   /** Of an event, the properties that are read there. */
@@ -30,7 +30,7 @@ export const usesIn = (result: Result): Use[] => [
   ...[...result.marketplaceItems.values()].flatMap(usesOfListing),
 ];
 
-function usesOfMission(user: Standing<"missions">): Use[] {
+function usesOfMission(user: DefinitionState<"missions">): Use[] {
   const mission = given(user.readable);
   if (mission === undefined) return [];
   return [
@@ -40,7 +40,7 @@ function usesOfMission(user: Standing<"missions">): Use[] {
   ];
 }
 
-function usesOfStreak(user: Standing<"streaks">): Use[] {
+function usesOfStreak(user: DefinitionState<"streaks">): Use[] {
   const streak = given(user.readable);
   if (streak === undefined) return [];
   return [
@@ -54,7 +54,7 @@ function usesOfStreak(user: Standing<"streaks">): Use[] {
   ];
 }
 
-function usesOfLeaderboard(user: Standing<"leaderboards">): Use[] {
+function usesOfLeaderboard(user: DefinitionState<"leaderboards">): Use[] {
   const board = given(user.readable);
   if (board === undefined) return [];
   return [
@@ -69,7 +69,7 @@ function usesOfLeaderboard(user: Standing<"leaderboards">): Use[] {
   ];
 }
 
-function usesOfListing(user: Standing<"marketplaceItems">): Use[] {
+function usesOfListing(user: DefinitionState<"marketplaceItems">): Use[] {
   const listing = given(user.readable);
   return [
     ...usesOfRule(user, given(listing?.audience)?.rule, ["audience", "rule"]),
@@ -78,22 +78,22 @@ function usesOfListing(user: Standing<"marketplaceItems">): Use[] {
 }
 
 /** A reward of points uses nothing. */
-const usesOfItem = (user: Standing, handedOver: object | undefined, path: Path): Use[] =>
+const usesOfItem = (user: DefinitionState, handedOver: object | undefined, path: Path): Use[] =>
   handedOver !== undefined && "catalogItem" in handedOver
     ? used(user, "catalogItems", handedOver.catalogItem as Readable<string>, [...path, "catalogItem"])
     : [];
 
-const usesOfRule = (user: Standing, rule: Readable<ConditionShape>, path: Path): Use[] =>
+const usesOfRule = (user: DefinitionState, rule: Readable<ConditionShape>, path: Path): Use[] =>
   leavesIn<ConditionShape>(rule, path).flatMap((leaf) => usesOfLeaf(user, leaf));
 
-function usesOfLeaf(user: Standing, { leaf, path }: Leaf<ConditionShape> | Leaf<ObjectiveShape>): Use[] {
+function usesOfLeaf(user: DefinitionState, { leaf, path }: Leaf<ConditionShape> | Leaf<ObjectiveShape>): Use[] {
   if ("segment" in leaf) return used(user, "segments", leaf.segment, [...path, "segment"]);
   if ("attribute" in leaf) return used(user, "attributes", leaf.attribute, [...path, "attribute"]);
   if ("metric" in leaf) return used(user, "metrics", leaf.metric, [...path, "metric"], leaf);
   return "event" in leaf ? used(user, "events", leaf.event, [...path, "event"], leaf) : [];
 }
 
-function used(user: Standing, kind: UsedKind, reference: Readable<string>, path: Path, measured?: MeasuredGiven): Use[] {
+function used(user: DefinitionState, kind: UsedKind, reference: Readable<string>, path: Path, measured?: MeasuredGiven): Use[] {
   const key = given(reference);
   return key === undefined ? [] : [{ user, kind, key, properties: measured === undefined ? [] : propertiesRead(measured), path }];
 }

@@ -10,7 +10,7 @@ import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
 import { joinRealTime } from "../sandbox/move-clock.ts";
-import { FIRST_TO_LOOK_AT } from "./cast.ts";
+import { FIRST_TO_LOOK_AT } from "./personas.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
 

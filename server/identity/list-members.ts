@@ -1,9 +1,9 @@
 import type { Database } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
-import { grantProblem, isOwnerOfAll, maySetPassword } from "./standing.ts";
+import { grantProblem, isOwnerOfAll, maySetPassword } from "./scoped-role.ts";
 import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
-import { countOwners, type MemberRow, selectMembers, selectStandings, selectStandingsOf } from "./store/memberships.ts";
+import { countOwners, type MemberRow, selectMembers, selectScopedRoles, selectScopedRolesOf } from "./store/memberships.ts";
 
 export interface MemberView extends MemberRow {
   isYou: boolean;
@@ -28,14 +28,14 @@ export interface Members {
 export async function listMembers({ sql }: Database, { person, project }: Omit<InProject, "actor">): Promise<Members> {
   const { organizationId, projectId } = project;
   const [own, members, asked, owners] = await Promise.all([
-    selectStandings(sql, person.userId, organizationId),
+    selectScopedRoles(sql, person.userId, organizationId),
     selectMembers(sql, organizationId, projectId),
     selectInvitations(sql, organizationId, projectId),
     countOwners(sql, organizationId),
   ]);
   const grantable = (inProject: string | null): Role[] =>
     ROLES.filter((role) => grantProblem(own, { projectId: inProject, role }) === null);
-  const standings = await selectStandingsOf(
+  const scopedRoles = await selectScopedRolesOf(
     sql,
     members.map(({ userId }) => userId),
   );
@@ -53,7 +53,7 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
           maySetPassword(
             own,
             organizationId,
-            standings.filter(({ userId }) => userId === member.userId),
+            scopedRoles.filter(({ userId }) => userId === member.userId),
           ),
       };
     }),

@@ -7,7 +7,7 @@ import { checkHeld } from "./check-held.ts";
 import { checkScores } from "./check-scores.ts";
 import { periodName } from "./period-name.ts";
 
-/** The leaderboards' part of the integrity check (operations.md, `audit`): a line for each thing that does not hold. */
+/** The leaderboards' part of the integrity check: a line for each thing that does not hold. */
 export async function checkLeaderboards(tx: Transaction, environment: Environment): Promise<string[]> {
   return [
     ...(await wrongCounts(tx, environment.id)),

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../db/client.ts";
 
-/** The shop's part of the integrity check (operations.md, `audit`): a line for each thing that does not hold. */
+/** The shop's part of the integrity check: a line for each thing that does not hold. */
 export async function checkShop(tx: Transaction, environmentId: number): Promise<string[]> {
   return [
     ...(await rounds(tx, environmentId)),

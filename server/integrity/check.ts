@@ -14,7 +14,7 @@ import { checkShop } from "./check-shop.ts";
 const SETTLE_MS = 10_000;
 
 /**
- * Checks the invariants of an environment over all its data (operations.md, audit): a line for each that is broken,
+ * Checks the invariants of an environment over all its data: a line for each that is broken,
  * none when all hold. Reads one snapshot, across all domains' tables, which nothing else does.
  */
 export async function checkIntegrity(database: Database, { id }: Pick<Environment, "id">): Promise<string[]> {

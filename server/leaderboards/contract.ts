@@ -50,7 +50,7 @@ const team = z
   })
   .meta({ id: "LeaderboardTeam" });
 
-/** api.md 2.11. */
+/** */
 const leaderboard = z
   .object({
     leaderboardKey: z.string().meta({ examples: ["top_spenders"] }),
@@ -143,7 +143,7 @@ const PlayerIds = z
   .optional();
 
 export const leaderboardsContract = {
-  /** api.md 4.17. */
+  /** */
   list: endpoint({
     method: "GET",
     path: "/v1/leaderboards",
@@ -156,7 +156,7 @@ export const leaderboardsContract = {
     .input(z.object({ PlayerId: playerId, LanguageCode: languageCode }))
     .output(z.array(leaderboard)),
 
-  /** api.md 4.18. */
+  /** */
   standings: endpoint({
     method: "GET",
     path: "/v1/leaderboards/{leaderboardKey}",

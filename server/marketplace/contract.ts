@@ -36,7 +36,7 @@ const occurrenceNumber = count.meta({
   examples: [0],
 });
 
-/** api.md 2.5. */
+/** */
 const item = z
   .object({
     marketplaceItemKey: text("coffee_voucher"),
@@ -80,7 +80,7 @@ const idempotencyKey = optionalText(
 const query = { PlayerId: playerId, LanguageCode: languageCode };
 
 export const marketplaceContract = {
-  /** api.md 4.12. */
+  /** */
   shop: endpoint({
     method: "GET",
     path: "/v1/marketplace-items",
@@ -94,7 +94,7 @@ export const marketplaceContract = {
     .input(z.object({ ...query, Take }))
     .output(z.array(item)),
 
-  /** api.md 4.13. */
+  /** */
   item: endpoint({
     method: "GET",
     path: "/v1/marketplace-items/{marketplaceItemKey}",
@@ -109,7 +109,7 @@ export const marketplaceContract = {
     .input(z.object({ marketplaceItemKey: text("coffee_voucher", "Key of the item."), ...query }))
     .output(item),
 
-  /** api.md 4.14. */
+  /** */
   collection: endpoint({
     method: "GET",
     path: "/v1/marketplace-collections/{collectionKey}",
@@ -133,7 +133,7 @@ export const marketplaceContract = {
         .meta({ id: "MarketplaceCollection" }),
     ),
 
-  /** api.md 4.15. */
+  /** */
   purchase: endpoint({
     method: "POST",
     path: "/v1/marketplace-items/{marketplaceItemKey}/purchases",
@@ -170,7 +170,7 @@ export const marketplaceContract = {
         .meta({ id: "PurchaseResult" }),
     ),
 
-  /** api.md 4.16. */
+  /** */
   purchases: endpoint({
     method: "GET",
     path: "/v1/marketplace-purchases",
@@ -206,7 +206,6 @@ export const catalogItemShape = z.strictObject({
   valueType: oneOf([...SCALAR_TYPES, "Collection"]),
 });
 
-/** definitions.md, Kinds. */
 export const marketplaceItemShape = z.strictObject({
   ...definition,
   description: descriptionShape,

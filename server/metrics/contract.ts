@@ -9,7 +9,7 @@ import { issueText, told } from "../rules/finding.ts";
 import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
 import { definition } from "../rules/text-shapes.ts";
 
-/** api.md 2.1: the player's id on the ingest endpoints of 4.19. */
+/** the player's id on the ingest endpoints of 4.19. */
 export const externalPlayerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
@@ -72,7 +72,6 @@ const properties = z
   .nullish();
 
 export const metricsContract = {
-  /** api.md 4.19; decisions.md 4.19. */
   send: endpoint({
     method: "POST",
     path: "/v1/metric-events",
@@ -140,7 +139,6 @@ export const metricsContract = {
     ),
 };
 
-/** definitions.md, Kinds. */
 export const metricShape = z.strictObject({
   ...definition,
   kind: oneOf(["Number", "Currency"]),

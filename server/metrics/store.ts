@@ -46,13 +46,13 @@ export async function appendMetricEvent(
   const { part, playerId, externalId, timeZone, ...rest } = event;
   const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
   const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
-    with ground as materialized (
+    with locked as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
     ), item as materialized (
       select r.*, nextval('fact_seq') as seq
       from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
         "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
-      where (select is_open from ground)
+      where (select is_open from locked)
     ), logged as (
       insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
         exchange_rate, normalized_value, properties)
@@ -78,7 +78,7 @@ export async function appendMetricEvent(
         normalized_value::text::json
       from logged
     )
-    select is_open as "isOpen", (select total::text::json from added) as total from ground`;
+    select is_open as "isOpen", (select total::text::json from added) as total from locked`;
   return row?.isOpen ? row.total : undefined;
 }
 

@@ -32,7 +32,7 @@ export interface MetricAmount {
 const DECIMALS = 8;
 
 /**
- * Judges a report by the definition of its metric (api.md 4.19; decisions.md 4.19): every problem is listed, as far as so
+ * Judges a report by the definition of its metric: every problem is listed, as far as so
  * many are told, in the order of the fields; by steps. `now` is on the environment's clock.
  */
 export function* judgeReport(

@@ -10,7 +10,7 @@ import { encodeObjectives } from "./state.ts";
 export const occurrenceIdOf = (player: Pick<Player, "playerId">, mission: Mission, occurrence: Occurrence): string =>
   derivedId("occurrence", player.playerId, mission.id, occurrenceName(occurrence));
 
-/** A completed occurrence and its rewards, copied as they stand now (api.md 2.3). */
+/** A completed occurrence and its rewards, copied as they are now. */
 export function completionEffects(player: Player, mission: Mission, occurrence: Occurrence, at: number): Effect[] {
   const occurrenceId = occurrenceIdOf(player, mission, occurrence);
   const rewards = mission.rewards.map((reward, ordinal) =>

@@ -35,7 +35,7 @@ const drink = (operator: "EqualTo" | "In", value: string | string[]): Filter => 
 /** What is said of an event objective by objective, for a player to whom these facts have happened. */
 function said(one: Mission, before: readonly Fact[], fact = order(9)): (string | null)[] {
   const { player } = advance(newcomer(), definitionsWith([one]), before);
-  const [occurrence] = player.missions.get(one.topicId)?.get(one.id)?.live ?? [];
+  const [occurrence] = player.missions.get(one.partitionId)?.get(one.id)?.live ?? [];
   if (occurrence === undefined) throw new Error("The player is not in the mission.");
   return explainEvent(player, one, occurrence, fact, WORDS, "UTC").map(({ reason }) => reason);
 }
@@ -178,7 +178,7 @@ test("an attribute counts for the objectives that read it, once the player is in
   const one = mission({ objectives: [open, reads], optIn: "Manual" });
   const at = (facts: Fact[]) => {
     const { player } = advance(newcomer(), definitionsWith([one]), facts);
-    return explainAttribute(one, player.missions.get(one.topicId)!.get(one.id)!.live[0]!, tier(9, "gold") as never);
+    return explainAttribute(one, player.missions.get(one.partitionId)!.get(one.id)!.live[0]!, tier(9, "gold") as never);
   };
   expect(at([entry(1)])).toEqual([{ objective: 1, reason: "the player has not accepted the mission" }]);
   expect(at([entry(1), accept(2)])).toEqual([{ objective: 1, reason: null }]);

@@ -3,7 +3,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { type PlayerKey, playerKey } from "./identity.ts";
 import * as store from "./store.ts";
 
-/** Creates a player, or updates what is told of a known one (decisions.md 2.2). `now` is on the environment's clock. */
+/** Creates a player, or updates what is told of a known one. `now` is on the environment's clock. */
 export const savePlayer = (
   { sql }: Database,
   environment: Environment,

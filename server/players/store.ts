@@ -99,10 +99,10 @@ export function playersBeginning(sql: Sql, environmentId: number, beginning: str
 }
 
 /** Where a page of the newest players ended. */
-export type Place = Pick<FoundPlayer, "createdAt" | "playerId">;
+export type PlayerCursor = Pick<FoundPlayer, "createdAt" | "playerId">;
 
 /** The players who came last; those after `after` in that order. Who came at one instant stands in the order of the key. */
-export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: Place | null = null): Promise<FoundPlayer[]> {
+export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: PlayerCursor | null = null): Promise<FoundPlayer[]> {
   const isAfter = "and created_at <= to_timestamp($3::float8) and (created_at < to_timestamp($3::float8) or player_id > $4::uuid)";
   return sql.unsafe<FoundPlayer[]>(
     `select ${FOUND} from players where environment_id = $1 ${after === null ? "" : isAfter} order by created_at desc, player_id limit $2::int`,

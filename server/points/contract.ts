@@ -49,7 +49,7 @@ const idempotencyKey = optionalText(
 );
 
 export const pointsContract = {
-  /** api.md 4.9. */
+  /** */
   balance: endpoint({
     method: "GET",
     path: "/v1/points",
@@ -70,7 +70,7 @@ export const pointsContract = {
         .meta({ id: "Points" }),
     ),
 
-  /** api.md 4.10. */
+  /** */
   adjust: endpoint({
     method: "POST",
     path: "/v1/points/adjustments",
@@ -95,7 +95,7 @@ export const pointsContract = {
         .meta({ id: "PointsAdjustment" }),
     ),
 
-  /** api.md 4.11. */
+  /** */
   transactions: endpoint({
     method: "GET",
     path: "/v1/points/transactions",
@@ -109,7 +109,7 @@ export const pointsContract = {
     .output(z.array(transaction)),
 };
 
-/** definitions.md, Kinds: what a point is worth from an instant on. */
+/** The worth of a point from an instant on. */
 export const pointsValuationShape = z.strictObject({
   effectiveFrom: instant,
   points: wholeNumber(1, Number.MAX_SAFE_INTEGER),

@@ -2,7 +2,7 @@ import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { freshDefinitions } from "../definitions/service.ts";
-import { holdGroundAlone } from "../engine/store.ts";
+import { lockExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import type { Actor } from "../kernel/roles.ts";
@@ -36,7 +36,7 @@ export async function changeProject(
   };
   const environments = await selectEnvironmentsOf(database.orm, projectSlug);
   await transact(database, async (tx) => {
-    for (const { id } of environments) await holdGroundAlone(tx, id);
+    for (const { id } of environments) await lockExclusive(tx, id);
     const before = await selectSettings(tx, projectId);
     const difference = microdiff(before, settings);
     if (difference.length === 0) return;

@@ -1,7 +1,7 @@
 import type { FieldProblem } from "../kernel/problem.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
-/** What a project is created with (operations.md). */
+/** What a project is created with. */
 export interface ProjectSettings {
   slug: string;
   name: string;

@@ -8,7 +8,7 @@ import {
   needsProperty,
   onlyRises,
   readingType,
-  readingWithoutEvents,
+  counterWithoutEvents,
 } from "./measure.ts";
 
 const ALL: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
@@ -27,7 +27,7 @@ test.each<[kind: MeasureKind, of: readonly ScalarType[] | null, ofText: ScalarTy
   for (const type of ALL) expect(isMeasurable(kind, type)).toBe(of?.includes(type) ?? true);
   expect(readingType(kind, "String")).toBe(ofText);
   const measure = needsProperty(kind) ? { kind, property: null } : { kind };
-  expect(readingWithoutEvents({ measure: measure as never })).toEqual({ value: start });
+  expect(counterWithoutEvents({ measure: measure as never })).toEqual({ value: start });
   expect(onlyRises(kind)).toBe(rises);
   expect(isDistinct({ kind })).toBe(distinct);
 });

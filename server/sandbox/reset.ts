@@ -1,9 +1,9 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
-import { holdGroundAlone, holdPlayersAlone } from "../engine/store.ts";
+import { lockExclusive, lockPlayersExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { countReset } from "../projects/change-environment.ts";
@@ -45,17 +45,17 @@ export const EMPTIED = {
 const PAGE = 1_000;
 
 /**
- * Empties a Sandbox (decisions.md 9): players, events and everything derived from them go; definitions, keys, endpoints and
+ * Empties a Sandbox: players, events and everything derived from them go; definitions, keys, endpoints and
  * the clock stay. How many players there were. One transaction, of about a minute for a million players: cut off in the
  * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
- * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws Refused for Live.
+ * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws OperatorError for Live.
  */
 export function resetSandbox(database: Database, environment: Environment, actor: Actor = COMMAND_LINE): Promise<number> {
-  if (environment.kind !== "sandbox") throw new Refused("Only a Sandbox can be reset; what is in Live stays.");
+  if (environment.kind !== "sandbox") throw new OperatorError("Only a Sandbox can be reset; what is in Live stays.");
   return transact(database, async (tx) => {
-    await holdPlayersAlone(tx, environment.id);
+    await lockPlayersExclusive(tx, environment.id);
     const players = await emptyPlayers(tx, environment.id);
-    await holdGroundAlone(tx, environment.id);
+    await lockExclusive(tx, environment.id);
     await emptyPeriods(tx, environment.id);
     for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
     await beginPeriods(tx, environment);

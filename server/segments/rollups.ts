@@ -1,13 +1,13 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
-import type { Player, Reading, RollupState } from "../kernel/player.ts";
+import type { Player, CounterValue, RollupState } from "../kernel/player.ts";
 import { localDate, shiftDate } from "../kernel/time.ts";
 import { isNumeric, type Scalar } from "../kernel/values.ts";
 import { derivedId } from "../players/identity.ts";
 import type { HistoryInput, Rollup } from "../rules/condition.ts";
 import { passes } from "../rules/filter.ts";
-import { advanceReading, distinctValue, readingWithoutEvents, isDistinct } from "../rules/measure.ts";
+import { advanceCounter, distinctValue, counterWithoutEvents, isDistinct } from "../rules/measure.ts";
 import { compareScalars } from "../rules/operator.ts";
 
 /** The bucket that says that a rollup is kept for a player. It holds the reading where neither days nor values are told apart. */
@@ -48,10 +48,10 @@ export function onHistory(player: Player, definitions: Definitions, fact: EventF
 }
 
 /** A bucket after an event that belongs to it. A day or a value is there or not. */
-const advanceBucket = (rollup: Rollup, before: Reading | undefined, fact: EventFact): Reading =>
+const advanceBucket = (rollup: Rollup, before: CounterValue | undefined, fact: EventFact): CounterValue =>
   isDistinct(rollup.measure)
     ? (before ?? { value: null })
-    : advanceReading(before ?? readingWithoutEvents(rollup), rollup, fact, () => true);
+    : advanceCounter(before ?? counterWithoutEvents(rollup), rollup, fact, () => true);
 
 /** The buckets that a fold of these events has to know: the marks of their rollups, and what the events belong to. */
 export function bucketsOf(definitions: Definitions, facts: readonly EventFact[], zone: string): { rollupId: number; bucket: string }[] {
@@ -66,7 +66,7 @@ export function bucketsOf(definitions: Definitions, facts: readonly EventFact[],
 }
 
 /** Buckets of one player as a fold sees them: only what has its mark is kept. */
-export function rollupStates(rows: readonly { rollupId: number; bucket: string; reading: Reading }[]): Player["rollups"] {
+export function rollupStates(rows: readonly { rollupId: number; bucket: string; reading: CounterValue }[]): Player["rollups"] {
   const byRollup = Map.groupBy(rows, ({ rollupId }) => rollupId);
   return new Map(
     [...byRollup].flatMap(([rollupId, own]) => {
@@ -78,7 +78,7 @@ export function rollupStates(rows: readonly { rollupId: number; bucket: string; 
 
 /** A rollup that is kept from now on, as all events until now make it; in one go, as there may be very many. */
 export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): RollupState {
-  const state = new Map<string, Reading>([[MARK, isOneReading(rollup) ? readingWithoutEvents(rollup) : { value: null }]]);
+  const state = new Map<string, CounterValue>([[MARK, isOneCounter(rollup) ? counterWithoutEvents(rollup) : { value: null }]]);
   for (const fact of facts) {
     const bucket = bucketOf(rollup, fact, zone);
     if (bucket !== null) state.set(bucket, advanceBucket(rollup, state.get(bucket), fact));
@@ -86,7 +86,7 @@ export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: stri
   return state;
 }
 
-const isOneReading = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup.measure);
+const isOneCounter = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup.measure);
 
 /** Which buckets an input reads: those from `from` to `to`. */
 export interface Range {
@@ -103,28 +103,29 @@ const LAST = "~";
 /** "The last 30 days" are the player's today and the 29 days before it. */
 export function rangeOf({ rollup, lastDays }: HistoryInput, now: number, zone: string): Range {
   const isCounted = isDistinct(rollup.measure);
-  if (isOneReading(rollup)) return { from: MARK, to: MARK, isCounted };
+  if (isOneCounter(rollup)) return { from: MARK, to: MARK, isCounted };
   if (lastDays === null) return { from: FIRST, to: LAST, isCounted };
   const today = localDate(now, zone);
   return { from: shiftDate(today, 1 - lastDays), to: `${today}${LAST}`, isCounted };
 }
 
 /** What the readings of the buckets, or their number, give together. */
-export function inputValue({ rollup }: HistoryInput, count: number, readings: readonly Reading[]): Scalar | null {
+export function inputValue({ rollup }: HistoryInput, count: number, counters: readonly CounterValue[]): Scalar | null {
   switch (rollup.measure.kind) {
     case "DistinctCount":
     case "DistinctDays":
       return count;
     case "Count":
     case "Sum":
-      return readings.reduce((sum, { value }) => (isNumeric(value) ? addNumbers(sum, value) : sum), addNumbers(0, 0));
+      return counters.reduce((sum, { value }) => (isNumeric(value) ? addNumbers(sum, value) : sum), addNumbers(0, 0));
     case "Max":
-      return best(readings, (a, b) => compareScalars(a, b) === 1);
+      return best(counters, (a, b) => compareScalars(a, b) === 1);
     case "Min":
-      return best(readings, (a, b) => compareScalars(a, b) === -1);
+      return best(counters, (a, b) => compareScalars(a, b) === -1);
     case "Latest":
-      return readings.reduce<Reading>((latest, one) => ((one.at ?? -Infinity) >= (latest.at ?? -Infinity) ? one : latest), { value: null })
-        .value;
+      return counters.reduce<CounterValue>((latest, one) => ((one.at ?? -Infinity) >= (latest.at ?? -Infinity) ? one : latest), {
+        value: null,
+      }).value;
   }
 }
 
@@ -143,5 +144,5 @@ export function inputValueIn(input: HistoryInput, state: RollupState, now: numbe
 /** A value is named last in a bucket; a day is shorter. */
 const VALUE_LENGTH = 36;
 
-const best = (readings: readonly Reading[], beats: (a: Scalar, b: Scalar) => boolean): Scalar | null =>
-  readings.reduce<Scalar | null>((top, { value }) => (value !== null && (top === null || beats(value, top)) ? value : top), null);
+const best = (counters: readonly CounterValue[], beats: (a: Scalar, b: Scalar) => boolean): Scalar | null =>
+  counters.reduce<Scalar | null>((top, { value }) => (value !== null && (top === null || beats(value, top)) ? value : top), null);

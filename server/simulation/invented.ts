@@ -95,7 +95,7 @@ function attributeOf(
   refuse: Refuse,
 ): AttributeFact | null {
   const { writes, problems } = atOnce(
-    judgeWrites({ [key]: { value: parsed(value ?? "") ?? null } }, { ...definitions, room: NO_ROOM }, now),
+    judgeWrites({ [key]: { value: parsed(value ?? "") ?? null } }, { ...definitions, budget: NO_BUDGET }, now),
   );
   for (const { code, message } of problems.told) refuse(message, code === "player_attribute.not_found" ? "key" : "value");
   const [write] = writes;
@@ -103,7 +103,7 @@ function attributeOf(
   return { kind: "attribute", seq: 0, attributeId: write.attribute.id, value: write.value, occurredAt, receivedAt };
 }
 
-const NO_ROOM: Definitions["room"] = { events: null, attributes: null };
+const NO_BUDGET: Definitions["budget"] = { events: null, attributes: null };
 
 /** Undefined for what is no JSON. */
 function parsed(text: string): unknown {

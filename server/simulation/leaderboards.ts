@@ -10,7 +10,7 @@ import { isOpen, periodOf } from "../leaderboards/periods.ts";
 import { changed, type Score } from "../leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
-import type { Told } from "./missions.ts";
+import type { PreviewResult } from "./missions.ts";
 import { factStep, isHappening, line, ownStep, rewardTexts, type Scene, sentence } from "./steps.ts";
 
 /** Points that were granted to a player, as the ledger has them. */
@@ -66,7 +66,7 @@ export function tryLeaderboard(
   board: Leaderboard,
   facts: readonly Happening[],
   stored: ReadonlyMap<string, Score>,
-): Told {
+): PreviewResult {
   const scores = new Scores(scene, stored);
   let number = 0;
   const told = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
@@ -98,7 +98,7 @@ function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happen
 }
 
 /** What points that a player was granted make of their score on a board over points. */
-export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): Told {
+export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): PreviewResult {
   const { definitions, words } = scene;
   const scores = new Scores(scene, new Map());
   const steps = grants.map(({ amount, at, seq }, place): TrialStep => {

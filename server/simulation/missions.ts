@@ -24,13 +24,14 @@ export interface MissionTrial {
   readsFrom: number | null;
 }
 
-export interface Told {
+export interface PreviewResult {
   steps: TrialStep[];
   summary: TrialSummary;
   rewards: string[];
 }
 
-const stateOf = (player: Player, mission: Mission): MissionState => player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+const stateOf = (player: Player, mission: Mission): MissionState =>
+  player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
 
 /** The player before any event of the occurrences they are in: as they were when they entered, as far as attributes still tell. */
 export function beforeEvents(player: Player, mission: Mission): Player {
@@ -38,23 +39,23 @@ export function beforeEvents(player: Player, mission: Mission): Player {
   const live = state.live.map((one) =>
     one.accepted === null ? one : { ...one, objectives: initialObjectives(mission, player.attributes) },
   );
-  const topic = new Map(player.missions.get(mission.topicId)).set(mission.id, { ...state, live });
-  return { ...player, seen: new Set(), missions: new Map(player.missions).set(mission.topicId, topic) };
+  const partition = new Map(player.missions.get(mission.partitionId)).set(mission.id, { ...state, live });
+  return { ...player, seen: new Set(), missions: new Map(player.missions).set(mission.partitionId, partition) };
 }
 
 /** The player as if they had never met the mission. */
 export function withoutMission(player: Player, mission: Mission): Player {
-  const topic = new Map(player.missions.get(mission.topicId));
-  topic.delete(mission.id);
+  const partition = new Map(player.missions.get(mission.partitionId));
+  partition.delete(mission.id);
   const completedMissions = new Set(player.completedMissions);
   completedMissions.delete(mission.id);
-  return { ...player, seen: new Set(), completedMissions, missions: new Map(player.missions).set(mission.topicId, topic) };
+  return { ...player, seen: new Set(), completedMissions, missions: new Map(player.missions).set(mission.partitionId, partition) };
 }
 
 export const isInMission = (player: Player, mission: Mission): boolean => stateOf(player, mission).live.length > 0;
 
 /** What a mission does with a player to whom these things happen. */
-export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): Told {
+export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): PreviewResult {
   const decide: Decide = (current, next) =>
     readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next);
   const steps = simulate(player, scene.definitions, facts, decide);
@@ -174,7 +175,7 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
   const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
   return `${objective.criteria
     .map(({ type, operator, target }, at) =>
-      readingText(state.readings[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
+      readingText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
     )
     .join("; ")}${done}${waits}`;
 }

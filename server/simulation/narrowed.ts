@@ -12,7 +12,7 @@ export const nothingMoves = (definitions: Definitions): Definitions => ({
   missionsByKey: new Map(),
   missionsByEvent: new Map(),
   missionsByAttribute: new Map(),
-  topicsByEvent: new Map(),
+  partitionsByEvent: new Map(),
   streaks: [],
   streaksByEvent: new Map(),
   rollupsByEvent: new Map(),
@@ -34,7 +34,7 @@ export function onlyMission(definitions: Definitions, mission: Mission): Definit
     missionsByKey: new Map([[mission.key, mission]]),
     missionsByEvent: new Map(ids(false).map((id) => [id, [mission]])),
     missionsByAttribute: new Map(ids(true).map((id) => [id, [mission]])),
-    topicsByEvent: new Map(ids(false).map((id) => [id, [mission.topicId]])),
+    partitionsByEvent: new Map(ids(false).map((id) => [id, [mission.partitionId]])),
   };
 }
 

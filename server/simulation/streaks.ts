@@ -9,7 +9,7 @@ import { streakRow } from "../streaks/rows.ts";
 import { instantText } from "../definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
-import type { Told } from "./missions.ts";
+import type { PreviewResult } from "./missions.ts";
 import { factStep, isHappening, line, ownStep, rewardTexts, type Scene } from "./steps.ts";
 
 /** A streak of which everything is known, and nothing has happened. */
@@ -25,7 +25,7 @@ export const withStreak = (player: Player, { id }: Streak): Player => ({
 });
 
 /** What a streak makes of what happens to a player. */
-export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): Told {
+export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): PreviewResult {
   const { definitions, words } = scene;
   const steps = simulate(player, definitions, facts, undefined, scene.now);
   let number = 0;

@@ -8,7 +8,7 @@ import { createUser } from "../identity/create-user.ts";
 import { drain } from "../worker/drain.ts";
 import type { InventedFact } from "./contract.dashboard.ts";
 import { findAudience } from "./service/audience.ts";
-import { PERFORMS } from "./service/performs.ts";
+import { PREVIEWS } from "./service/previews.ts";
 import { tryDefinition, type Trying } from "./service/trial.ts";
 
 const database = await testDatabase();
@@ -70,7 +70,7 @@ async function run({ sandbox }: TestProject, kind: Trying["kind"], definition: o
     ignoreAudience: false,
     ...more,
   };
-  return tryDefinition(database, sandbox, Date.now(), given, PERFORMS);
+  return tryDefinition(database, sandbox, Date.now(), given, PREVIEWS);
 }
 
 async function trial(...args: Parameters<typeof run>) {
@@ -206,7 +206,7 @@ test("what is wrong with a definition is told as a save would, with pointers int
       project.sandbox,
       0,
       { kind: "missions", document: "{", player: null, balance: null, scenario: history, ignoreAudience: false },
-      PERFORMS,
+      PREVIEWS,
     )
   ).problems;
   expect(broken?.message).toMatch(/^is not JSON/);

@@ -8,7 +8,6 @@ import { defaulted, filledList, list, must, oneOf, optional, reference, wholeNum
 import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
 import { value } from "../rules/value.ts";
 
-/** decisions.md 2.10. */
 const streak = z
   .object({
     streakKey: z.string().meta({ examples: ["daily_coffee"] }),
@@ -32,7 +31,7 @@ const streak = z
   .meta({ id: "Streak" });
 
 export const streaksContract = {
-  /** api.md 4.8. */
+  /** */
   read: endpoint({
     method: "GET",
     path: "/v1/streaks",

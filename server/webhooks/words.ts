@@ -1,10 +1,10 @@
-/** What is told of an exchange: `error` is why no answer came. */
+/** An exchange to describe: `error` is the cause why no answer came. */
 interface Told {
   status: number | null;
   error: string | null;
 }
 
-/** What an exchange means for who runs the receiver, and what to do where it failed. */
+/** The meaning of an exchange for the receiver's operator, and the remedy where it failed. */
 export const explainExchange = ({ status, error }: Told): string => (status === null ? explainError(error ?? "") : explainStatus(status));
 
 const STATUSES: Record<number, string> = {

@@ -1,5 +1,5 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
-import { applyFacts, openGround } from "../engine/apply.ts";
+import { applyFacts, openLocked } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../engine/store/queue.ts";
 import { noteRecent } from "../engine/store/recent.ts";
@@ -38,10 +38,10 @@ export async function applyFirst(
   limit: number,
   onClaim: (seq: number | undefined) => void = () => {},
 ): Promise<number> {
-  const ground = await openGround(tx, environmentId);
+  const locked = await openLocked(tx, environmentId);
   const { facts, players } = await claimFacts(tx, lane, environmentId, limit);
   onClaim(facts[0]?.seq);
-  await Promise.all([applyFacts(tx, ground, byPlayer(facts), players), noteRecent(tx, environmentId, lane, facts)]);
+  await Promise.all([applyFacts(tx, locked, byPlayer(facts), players), noteRecent(tx, environmentId, lane, facts)]);
   return facts.length;
 }
 

@@ -22,8 +22,8 @@ const ROLE_WORDS = {
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const { entrance } = dashboard();
-  const [invitation, person] = await Promise.all([entrance.invitation(token), currentPerson()]);
+  const { signInService } = dashboard();
+  const [invitation, person] = await Promise.all([signInService.invitation(token), currentPerson()]);
   if (invitation === null) {
     return (
       <EntranceCard
@@ -72,7 +72,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
   return (
     <EntranceCard title={title} description={description} aside={aside}>
-      <ProviderButtons providers={entrance.settings.providers.map(({ id }) => id)} from={HOME} />
+      <ProviderButtons providers={signInService.settings.providers.map(({ id }) => id)} from={HOME} />
       <NewPasswordForm action={acceptWithNewAccount} token={token} email={email} label="Create the account and join" />
     </EntranceCard>
   );

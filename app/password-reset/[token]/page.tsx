@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "A new password", robots: { index: fa
 
 export default async function PasswordResetPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const reset = await dashboard().entrance.reset(token);
+  const reset = await dashboard().signInService.reset(token);
   if (reset === null) {
     return (
       <EntranceCard title="This link is not open" description="It has expired or been used. Ask for a new one.">

@@ -8,7 +8,7 @@ import { ForgottenForm } from "./forgotten-form.tsx";
 export const metadata: Metadata = { title: "Forgotten password", robots: { index: false } };
 
 export default function ForgottenPage() {
-  const { canMail } = dashboard().entrance.settings;
+  const { canMail } = dashboard().signInService.settings;
   const back = (
     <Link href="/sign-in" className="underline-offset-2 hover:text-ink hover:underline">
       Back to sign-in

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
-import { holdGroundAlone } from "../../engine/store.ts";
+import { lockExclusive } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
@@ -28,8 +28,8 @@ export interface Opened {
 }
 
 /** Takes the definitions in hand for this transaction: nobody else changes them, and nothing is folded meanwhile. */
-export async function openAlone(tx: Transaction, environmentId: number): Promise<Opened> {
-  await holdGroundAlone(tx, environmentId);
+export async function openLockedExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
+  await lockExclusive(tx, environmentId);
   return open(tx, environmentId);
 }
 

@@ -6,7 +6,7 @@ import { readFile } from "../file.ts";
 import { subjectOf } from "../naming.ts";
 import { overviewOf } from "../overview.ts";
 import { type Divergence, divergencesOf, fileOfChosen, type Subject, withNeeds } from "../promotion.ts";
-import { open, openAlone, planChange, writeChange } from "./change.ts";
+import { open, openLockedExclusive, planChange, writeChange } from "./change.ts";
 import { overviewIn } from "./reading.ts";
 import { otherEnvironment } from "./saving.ts";
 
@@ -56,7 +56,7 @@ export async function promoteChosen(
 ): Promise<Promoted> {
   const { id: targetId } = await otherEnvironment(database, from);
   return transact(database, async (tx) => {
-    const target = await (dryRun ? open : openAlone)(tx, targetId);
+    const target = await (dryRun ? open : openLockedExclusive)(tx, targetId);
     const source = await open(tx, from.id);
     const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
     const [ours, theirs] = [overviewOf(source.stored), overviewOf(target.stored)];

@@ -14,7 +14,7 @@ import type { DefinitionProblem } from "../problems.ts";
 import { deleteDefinitions } from "../store.ts";
 import { hasTouched } from "../store/touched.ts";
 import type { Stored } from "../stored.ts";
-import { openAlone, type Opened, planChange, settleChange, writeChange } from "./change.ts";
+import { openLockedExclusive, type Opened, planChange, settleChange, writeChange } from "./change.ts";
 
 /** What was wrong, in words; empty where it is done. */
 export interface Switched {
@@ -29,7 +29,7 @@ interface Which {
 /** Switches a definition on or off. What is used is not switched off, and what it uses must be on; the problems name who and what. */
 export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
   transact(database, async (tx): Promise<Switched> => {
-    const opened = await openAlone(tx, environment.id);
+    const opened = await openLockedExclusive(tx, environment.id);
     const known = storedAt(overviewOf(opened.stored), kind, key);
     if (known === undefined) return missing(kind, key);
     const plan = hasKey(kind)
@@ -74,7 +74,7 @@ export async function removalOf(database: Database, environment: Environment, ov
 export const removeDefinition = (database: Database, environment: Environment, { kind, key }: Which, actor: Actor) =>
   hasKey(kind)
     ? transact(database, async (tx): Promise<Switched> => {
-        const opened = await openAlone(tx, environment.id);
+        const opened = await openLockedExclusive(tx, environment.id);
         const overview = overviewOf(opened.stored);
         const known = storedAt(overview, kind, key);
         if (known === undefined) return missing(kind, key);

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
-import type { Standing } from "../standing.ts";
+import type { ScopedRole } from "../scoped-role.ts";
 
-export interface InvitationRow extends Standing {
+export interface InvitationRow extends ScopedRole {
   id: string;
   organizationId: string;
   email: string;
@@ -46,7 +46,7 @@ export async function selectInvitationFor(
   return row ?? null;
 }
 
-export interface NewInvitation extends Standing {
+export interface NewInvitation extends ScopedRole {
   organizationId: string;
   email: string;
   invitedBy: { userId: string; name: string };

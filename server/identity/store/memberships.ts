@@ -1,28 +1,28 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import type { Role } from "../../kernel/roles.ts";
-import type { Standing } from "../standing.ts";
+import type { ScopedRole } from "../scoped-role.ts";
 
 /** Holds an organization's memberships still until the end of the transaction: whether an Owner is the last is asked under it. */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select from organizations where id = ${organizationId} for update`;
 }
 
-export const selectStandings = (sql: Sql, userId: string, organizationId: string): Promise<Standing[]> =>
-  sql<Standing[]>`
+export const selectScopedRoles = (sql: Sql, userId: string, organizationId: string): Promise<ScopedRole[]> =>
+  sql<ScopedRole[]>`
     select project_id as "projectId", role from memberships
     where user_id = ${userId} and organization_id = ${organizationId}`;
 
 /** All that some people may do anywhere. */
-export const selectStandingsOf = (
+export const selectScopedRolesOf = (
   sql: Sql,
   userIds: readonly string[],
-): Promise<(Standing & { userId: string; organizationId: string })[]> =>
-  sql<(Standing & { userId: string; organizationId: string })[]>`
+): Promise<(ScopedRole & { userId: string; organizationId: string })[]> =>
+  sql<(ScopedRole & { userId: string; organizationId: string })[]>`
     select user_id as "userId", organization_id as "organizationId", project_id as "projectId", role
     from memberships where user_id = any(${userIds as string[]}::uuid[])`;
 
-export interface MemberRow extends Standing {
+export interface MemberRow extends ScopedRole {
   /** Of the membership. */
   id: string;
   userId: string;
@@ -63,7 +63,7 @@ export async function countOwners(sql: Sql, organizationId: string): Promise<num
 
 export async function upsertMembership(
   tx: Transaction,
-  { userId, organizationId, projectId, role }: Standing & { userId: string; organizationId: string },
+  { userId, organizationId, projectId, role }: ScopedRole & { userId: string; organizationId: string },
 ): Promise<void> {
   await tx`
     insert into memberships (user_id, organization_id, project_id, role) values (${userId}, ${organizationId}, ${projectId}, ${role})

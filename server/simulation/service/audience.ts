@@ -2,9 +2,9 @@ import type { DefinitionProblem } from "../../definitions/problems.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
-import { loadAsIf } from "../../definitions/service/as-if.ts";
+import { loadPreview } from "../../definitions/service/preview.ts";
 import { wholePlayer } from "../../engine/apply.ts";
-import { loadJudgedParts } from "../../engine/store.ts";
+import { loadAudienceInputs } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
@@ -51,10 +51,10 @@ export async function findAudience(
   const count = new Count();
   try {
     const problems = await readOnly(database, async (tx) => {
-      const asIf = await loadAsIf(tx, environment, now, kind, read.document);
-      if ("problems" in asIf) return asIf.problems;
-      count.rule = ruleOf(asIf.definitions, kind, asIf.id);
-      await countPages(tx, environment, asIf.definitions, now, count, bounds);
+      const previewed = await loadPreview(tx, environment, now, kind, read.document);
+      if ("problems" in previewed) return previewed.problems;
+      count.rule = ruleOf(previewed.definitions, kind, previewed.id);
+      await countPages(tx, environment, previewed.definitions, now, count, bounds);
       return [];
     });
     if (problems.length > 0) return { problems, audience: null };
@@ -117,12 +117,12 @@ async function judge(
   page: readonly PagedPlayer[],
   rule: Condition,
 ): Promise<Set<string>> {
-  const parts = new Map((await loadJudgedParts(tx, page)).map((one) => [one.playerId, one]));
+  const parts = new Map((await loadAudienceInputs(tx, page)).map((one) => [one.playerId, one]));
   const players = page.flatMap((one): Player[] => {
     const known = parts.get(one.playerId);
     if (known === undefined) return [];
     const { attributes, balance, completed } = known;
-    return [wholePlayer(environmentId, { row: { ...one, completed }, topics: [], attributes, balance })];
+    return [wholePlayer(environmentId, { row: { ...one, completed }, partitions: [], attributes, balance })];
   });
   const wanted = inputsIn(rule);
   const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(tx, environmentId, definitions, now, players, wanted);

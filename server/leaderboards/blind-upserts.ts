@@ -4,15 +4,15 @@ import { addNumbers, compareNumbers, type Numeric } from "../kernel/decimal.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { PlacedChange } from "./changes.ts";
 
-/** What a slice does to a player's score where the score need not be read for it. */
-export interface UnreadChange extends PlayerKey {
+/** A slice's change of a player's score that needs no read of the score before. */
+export interface BlindUpsert extends PlayerKey {
   periodId: number;
   board: Leaderboard;
   by: ScoreChange["by"];
-  /** What is added, or what the score is to be if it is better than the one there is. */
+  /** The amount to add, or the score to keep where it is better than the stored one. */
   score: Numeric;
   firstSeq: number;
-  /** The place of the fact that brought the score to where it is, whichever it was before; null where none can have. */
+  /** The position of the fact that brought the score to its new value, whatever it was before; null where no fact can have. */
   movedSeq: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface UnreadChange extends PlayerKey {
  * Takes out of changes those that only add and those that only keep the best: the score before need not be known for that.
  * The others are left in their order.
  */
-export function unreadAmong(changes: readonly PlacedChange[]): { sums: UnreadChange[]; bests: UnreadChange[]; others: PlacedChange[] } {
+export function blindUpsertsAmong(changes: readonly PlacedChange[]): { sums: BlindUpsert[]; bests: BlindUpsert[]; others: PlacedChange[] } {
   const sums = new Scores();
   const bests = new Scores();
   const others: PlacedChange[] = [];
@@ -36,11 +36,11 @@ export function unreadAmong(changes: readonly PlacedChange[]): { sums: UnreadCha
 
 /** Each score once: by period and player. */
 class Scores {
-  readonly all: UnreadChange[] = [];
-  readonly #periods = new Map<number, Map<string, UnreadChange>>();
+  readonly all: BlindUpsert[] = [];
+  readonly #periods = new Map<number, Map<string, BlindUpsert>>();
 
-  /** What is known of a score; null where this change is the first, and what is known from now on. */
-  found({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): UnreadChange | null {
+  /** The change collected for a score so far; null where this is the first, which is then kept. */
+  found({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): BlindUpsert | null {
     let players = this.#periods.get(periodId);
     if (players === undefined) this.#periods.set(periodId, (players = new Map()));
     const known = players.get(playerId);
@@ -61,7 +61,7 @@ function addToSum(sums: Scores, placed: PlacedChange): void {
   known.movedSeq = movedSeq ?? known.movedSeq;
 }
 
-/** Of equal values the first counts: whoever reached it first stays first. */
+/** Of equal values the first counts: the player who reached it first stays first. */
 function keepBest(bests: Scores, placed: PlacedChange): void {
   const { change, seq } = placed;
   const known = bests.found(placed, seq);
@@ -70,5 +70,5 @@ function keepBest(bests: Scores, placed: PlacedChange): void {
   known.movedSeq = seq;
 }
 
-/** Whether a larger number is the better one or a smaller one. */
+/** Whether the larger number is the better one. */
 export const signOf = (by: ScoreChange["by"]): 1 | -1 => (by === "Max" ? 1 : -1);

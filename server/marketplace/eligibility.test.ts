@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listing } from "./examples.ts";
-import { isOffered, isVisible, refusalOf, remainingPurchases, remainingStock, statusOf } from "./status.ts";
+import { isOffered, isVisible, refusalOf, remainingPurchases, remainingStock, statusOf } from "./eligibility.ts";
 
 const NOW = Date.parse("2026-05-10T12:00:00Z");
-const standing = (parts = {}) => ({ isEligible: true, sold: 0, bought: 0, balance: 100, ...parts });
+const eligibility = (parts = {}) => ({ isEligible: true, sold: 0, bought: 0, balance: 100, ...parts });
 
 describe("the status of a listing", () => {
   test.each([
@@ -19,7 +19,7 @@ describe("the status of a listing", () => {
     ["Purchasable", { stock: 5 }, { sold: 4 }],
     ["NotEligible", { stock: 0, limitPerPlayer: 1 }, { isEligible: false, bought: 1, balance: 0 }],
   ])("is %s of %j for %j", (status, parts, facts) => {
-    expect(statusOf(listing(parts), standing(facts))).toBe(status);
+    expect(statusOf(listing(parts), eligibility(facts))).toBe(status);
   });
 
   test("is the first check that fails: audience, stock, limit, balance", () => {
@@ -43,11 +43,11 @@ describe("the status of a listing", () => {
 });
 
 test("what remains is never less than nothing, and null without a limit", () => {
-  expect(remainingStock(listing(), standing({ sold: 7 }))).toBeNull();
-  expect(remainingStock(listing({ stock: 10 }), standing({ sold: 7 }))).toBe(3);
-  expect(remainingStock(listing({ stock: 5 }), standing({ sold: 7 }))).toBe(0);
-  expect(remainingPurchases(listing(), standing({ bought: 7 }))).toBeNull();
-  expect(remainingPurchases(listing({ limitPerPlayer: 5 }), standing({ bought: 7 }))).toBe(0);
+  expect(remainingStock(listing(), eligibility({ sold: 7 }))).toBeNull();
+  expect(remainingStock(listing({ stock: 10 }), eligibility({ sold: 7 }))).toBe(3);
+  expect(remainingStock(listing({ stock: 5 }), eligibility({ sold: 7 }))).toBe(0);
+  expect(remainingPurchases(listing(), eligibility({ bought: 7 }))).toBeNull();
+  expect(remainingPurchases(listing({ limitPerPlayer: 5 }), eligibility({ bought: 7 }))).toBe(0);
 });
 
 test("a sale runs from its start up to but without its end", () => {

@@ -1,15 +1,15 @@
 import { Decimal, simplify } from "./decimal.ts";
-import type { Reading } from "./player.ts";
+import type { CounterValue } from "./player.ts";
 import type { Scalar } from "./values.ts";
 
 type StoredScalar = string | number | boolean | null | { d: string };
-export type StoredReading = StoredScalar | [StoredScalar, number];
+export type StoredCounter = StoredScalar | [StoredScalar, number];
 
 /** A reading as it is stored, in JSON. */
-export const encodeReading = ({ value, at }: Reading): StoredReading =>
+export const encodeCounter = ({ value, at }: CounterValue): StoredCounter =>
   at === undefined ? encodeScalar(value) : [encodeScalar(value), at];
 
-export const decodeReading = (stored: StoredReading): Reading =>
+export const decodeCounter = (stored: StoredCounter): CounterValue =>
   Array.isArray(stored) ? { value: decodeScalar(stored[0]), at: stored[1] } : { value: decodeScalar(stored) };
 
 /** A wide number is kept as text, so that reading a state back needs no exact parse. */

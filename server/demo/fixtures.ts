@@ -1,9 +1,9 @@
 import type { Scalar } from "../kernel/values.ts";
-import type { Person } from "./cast.ts";
-import { HABITS } from "./habits.ts";
+import type { Persona } from "./personas.ts";
+import { BEHAVIORS } from "./behaviors.ts";
 
 /** Something that happens in the coffee shop's app, or around it, at an instant (epoch milliseconds). */
-export type Moment = { at: number; playerId: string } & Happening;
+export type Fixture = { at: number; playerId: string } & Happening;
 
 type Happening =
   | { kind: "joins"; displayName: string; timeZone: string | null }
@@ -15,17 +15,17 @@ type Happening =
   | { kind: "is given points"; points: number; reason: string; key: string };
 
 /** What one person lives through, as it is told. */
-export class Diary {
-  readonly moments: Moment[] = [];
-  readonly #person: Person;
+export class FixtureLog {
+  readonly fixtures: Fixture[] = [];
+  readonly #persona: Persona;
   #deeds = 0;
 
-  constructor(person: Person) {
-    this.#person = person;
+  constructor(persona: Persona) {
+    this.#persona = persona;
   }
 
   join(at: number): void {
-    const { name, timeZone } = this.#person;
+    const { name, timeZone } = this.#persona;
     this.#note(at, { kind: "joins", displayName: name, timeZone });
   }
 
@@ -38,16 +38,16 @@ export class Diary {
   }
 
   look(at: number, platform: string, collections: string[]): void {
-    const { language, habit } = this.#person;
-    this.#note(at, { kind: "looks", language, collections, accepts: HABITS[habit].accepts });
+    const { language, behavior } = this.#persona;
+    this.#note(at, { kind: "looks", language, collections, accepts: BEHAVIORS[behavior].accepts });
     this.do(at, "app_opened", { platform });
   }
 
   receive(at: number, points: number, reason: string): void {
-    this.#note(at, { kind: "is given points", points, reason, key: `support ${this.moments.length}` });
+    this.#note(at, { kind: "is given points", points, reason, key: `support ${this.fixtures.length}` });
   }
 
   #note(at: number, happening: Happening): void {
-    this.moments.push({ at, playerId: this.#person.id, ...happening });
+    this.fixtures.push({ at, playerId: this.#persona.id, ...happening });
   }
 }

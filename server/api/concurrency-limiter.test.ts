@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
 import { Aborted } from "./body.ts";
-import { Places } from "./places.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 const REFUSED = expect.objectContaining({ code: "rate_limit.concurrency_exceeded" });
 
 /** Places with room for so many, and who has had their turn, in order. */
-function room(inFlight: number, waiting: number) {
-  const places = new Places({ inFlight, waiting });
+function limiterOf(inFlight: number, waiting: number) {
+  const limiter = new ConcurrencyLimiter({ inFlight, waiting });
   const turns: string[] = [];
   const goAway = new Map<string, () => void>();
   const come = async (name: string, organization = "main") => {
-    await places.take(organization, (act) => goAway.set(name, act));
+    await limiter.acquire(organization, (act) => goAway.set(name, act));
     turns.push(name);
   };
-  return { places, turns, come, goAway: (name: string) => goAway.get(name)!() };
+  return { limiter, turns, come, goAway: (name: string) => goAway.get(name)!() };
 }
 
 const settled = () => new Promise(setImmediate);
 
 test("so many have a place at once, so many wait, and the next is refused", async () => {
-  const { places, turns, come } = room(2, 1);
-  expect([places.take("main"), places.take("main")]).toEqual([null, null]);
+  const { limiter, turns, come } = limiterOf(2, 1);
+  expect([limiter.acquire("main"), limiter.acquire("main")]).toEqual([null, null]);
   void come("third");
   await expect(come("fourth")).rejects.toEqual(REFUSED);
   await settled();
@@ -28,54 +28,54 @@ test("so many have a place at once, so many wait, and the next is refused", asyn
 });
 
 test("each organization has places of its own", () => {
-  const { places } = room(1, 0);
-  expect(places.take("one")).toBeNull();
-  expect(places.take("other")).toBeNull();
-  expect(() => places.take("one")).toThrow(REFUSED);
+  const { limiter } = limiterOf(1, 0);
+  expect(limiter.acquire("one")).toBeNull();
+  expect(limiter.acquire("other")).toBeNull();
+  expect(() => limiter.acquire("one")).toThrow(REFUSED);
 });
 
 test("a place that is left goes to the first who waits, and to nobody else", async () => {
-  const { places, turns, come } = room(1, 3);
+  const { limiter, turns, come } = limiterOf(1, 3);
   for (const name of ["a", "b", "c", "d"]) void come(name);
   await settled();
   for (const expected of [["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]]) {
     expect(turns).toEqual(expected);
-    places.leave("main");
+    limiter.release("main");
     await settled();
   }
-  expect(places.take("main")).toBeNull();
+  expect(limiter.acquire("main")).toBeNull();
 });
 
 test("nobody overtakes who waits", async () => {
-  const { places, turns, come } = room(1, 2);
+  const { limiter, turns, come } = limiterOf(1, 2);
   for (const name of ["a", "b"]) void come(name);
-  places.leave("main");
+  limiter.release("main");
   void come("c");
   await settled();
   expect(turns).toEqual(["a", "b"]);
 });
 
 test("who goes away leaves the queue at once, and takes no place later", async () => {
-  const { places, turns, come, goAway } = room(1, 2);
+  const { limiter, turns, come, goAway } = limiterOf(1, 2);
   const [, second] = ["a", "b", "c"].map((name) => come(name).catch((error: unknown) => error));
   await expect(come("d")).rejects.toEqual(REFUSED);
   goAway("b");
   expect(await second).toBeInstanceOf(Aborted);
   void come("e");
   for (let left = 0; left < 3; left++) {
-    places.leave("main");
+    limiter.release("main");
     await settled();
   }
   expect(turns).toEqual(["a", "c", "e"]);
-  expect(places.take("main")).toBeNull();
+  expect(limiter.acquire("main")).toBeNull();
 });
 
 test("who has gone away before they would have to wait does not wait; who goes away after their turn came keeps it until it is left", async () => {
-  const { places, turns, come, goAway } = room(1, 1);
+  const { limiter, turns, come, goAway } = limiterOf(1, 1);
   void come("a");
-  await expect(places.take("main", (act) => act())).rejects.toBeInstanceOf(Aborted);
+  await expect(limiter.acquire("main", (act) => act())).rejects.toBeInstanceOf(Aborted);
   void come("b");
-  places.leave("main");
+  limiter.release("main");
   goAway("b");
   await settled();
   expect(turns).toEqual(["a", "b"]);
@@ -85,15 +85,15 @@ test("who has gone away before they would have to wait does not wait; who goes a
 });
 
 test("more places let in who waits; fewer let nobody in until enough have left", async () => {
-  const { places, turns, come } = room(1, 3);
+  const { limiter, turns, come } = limiterOf(1, 3);
   for (const name of ["a", "b", "c", "d"]) void come(name);
-  places.resize({ inFlight: 3, waiting: 3 });
+  limiter.resize({ inFlight: 3, waiting: 3 });
   await settled();
   expect(turns).toEqual(["a", "b", "c"]);
-  places.resize({ inFlight: 1, waiting: 0 });
+  limiter.resize({ inFlight: 1, waiting: 0 });
   await expect(come("e")).rejects.toEqual(REFUSED);
   for (const expected of [3, 3, 4]) {
-    places.leave("main");
+    limiter.release("main");
     await settled();
     expect(turns.length).toBe(expected);
   }

@@ -9,8 +9,8 @@ import { Aborted, readJson } from "./body.ts";
 import { hardened } from "./hardened.ts";
 import { type Logger, logRequest } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
-import type { WhenAbandoned } from "./places.ts";
-import { Presence } from "./presence.ts";
+import type { WhenAbandoned } from "./concurrency-limiter.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { problemBody, problemOf } from "./problems.ts";
 import { readQuery } from "./query.ts";
 import { router } from "./router.ts";
@@ -25,7 +25,7 @@ export interface ApiOptions {
   /** Called when facts were queued, so that a worker in this process need not wait for its next look. */
   wake(): void;
   /** Keeps the limit of requests at once; by default one that beats with the requests, for processes that only live while they are asked. */
-  presence?: Presence;
+  heartbeat?: Heartbeat;
   /** Checks every answer against the contract; for tests. */
   checkOutputs?: boolean;
 }
@@ -43,14 +43,14 @@ export interface ApiRequest {
 }
 
 /** What goes back, whatever carries it. */
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers: Record<string, string | number>;
   body: string;
 }
 
 /** Answers every request, also those outside /v1 (with 404), and logs one line for each. Null: the client went away. */
-export type Api = (request: ApiRequest) => Promise<ApiAnswer | null>;
+export type Api = (request: ApiRequest) => Promise<ApiResponse | null>;
 
 /** What becomes of one request; filled in on the way, so that a failure can tell how far it came. */
 interface Exchange {
@@ -71,16 +71,16 @@ interface Outcome {
 }
 
 /** The public API, without a transport. */
-export function createApi({ database, baseUrl, logger, wake, presence = new Presence(database), checkOutputs }: ApiOptions): Api {
+export function createApi({ database, baseUrl, logger, wake, heartbeat = new Heartbeat(database), checkOutputs }: ApiOptions): Api {
   const routes = routesOf(router, { checkOutputs });
   const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
-  const admission = new Admission(database, presence);
+  const admission = new Admission(database, heartbeat);
 
-  async function answer(exchange: Exchange): Promise<Outcome> {
+  async function handleRequest(exchange: Exchange): Promise<Outcome> {
     const { request, path } = exchange;
     if (!isUnderV1(path)) throw noRoute(exchange);
     if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, openApiDocument(baseUrl));
-    const { caller, leave } = await admission.enter({
+    const { caller, release } = await admission.enter({
       authorization: request.header("authorization"),
       whenAbandoned: request.whenAbandoned,
       hear: (asker) => (exchange.asker = asker),
@@ -88,7 +88,7 @@ export function createApi({ database, baseUrl, logger, wake, presence = new Pres
     try {
       return await callEndpoint(exchange, caller);
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -116,7 +116,7 @@ export function createApi({ database, baseUrl, logger, wake, presence = new Pres
     const exchange = openExchange(request);
     let outcome: Outcome | null = null;
     try {
-      outcome = await answer(exchange);
+      outcome = await handleRequest(exchange);
     } catch (error) {
       if (!(error instanceof Aborted)) outcome = refuse(exchange, error);
     }
@@ -129,7 +129,7 @@ export function createApi({ database, baseUrl, logger, wake, presence = new Pres
       traceId: exchange.traceId,
       code: outcome?.code,
     });
-    return outcome === null ? null : answerOf(exchange, outcome, always);
+    return outcome === null ? null : responseOf(exchange, outcome, always);
   };
 }
 
@@ -179,7 +179,7 @@ async function readInput(exchange: Exchange, { endpoint, parameters }: Found): P
   return { input: parameters && isJsonObject(input) ? Object.assign(input, parameters) : input, rawBody };
 }
 
-function answerOf({ asker }: Exchange, { status, contentType, body, headers }: Outcome, always: Record<string, string>): ApiAnswer {
+function responseOf({ asker }: Exchange, { status, contentType, body, headers }: Outcome, always: Record<string, string>): ApiResponse {
   const all: Record<string, string | number> = { ...always, ...headers };
   if (status !== 204) {
     all["Content-Type"] = contentType;

@@ -1,9 +1,9 @@
 import { problem } from "../kernel/problem.ts";
 import { Aborted } from "./body.ts";
-import type { Share } from "./shares.ts";
+import type { Quota } from "./quota-split.ts";
 
 /** What an organization has under way in this process. */
-interface Organization {
+interface InFlight {
   inFlight: number;
   /** Who waits, in the order they came; each can be let in, or leave. */
   waiting: Set<() => void>;
@@ -13,21 +13,21 @@ interface Organization {
 export type WhenAbandoned = (act: () => void) => void;
 
 /**
- * Places in this process (api.md 8): so many requests of an organization are answered at once, so many wait for that,
+ * Places in this process: so many requests of an organization are answered at once, so many wait for that,
  * first come, first served. A place that is left goes to the first who waits.
  */
-export class Places {
-  #share: Share;
+export class ConcurrencyLimiter {
+  #share: Quota;
   readonly #refusal: string;
-  readonly #organizations = new Map<string, Organization>();
+  readonly #organizations = new Map<string, InFlight>();
 
   /** @param refusal What who finds no place is told. */
-  constructor(share: Share, refusal = "Your organization has too many requests in flight. Send this one again in a second.") {
-    this.#share = share;
+  constructor(quota: Quota, refusal = "Your organization has too many requests in flight. Send this one again in a second.") {
+    this.#share = quota;
     this.#refusal = refusal;
   }
 
-  get share(): Share {
+  get quota(): Quota {
     return this.#share;
   }
 
@@ -43,7 +43,7 @@ export class Places {
    * settles once it is taken; a client that goes away until then leaves the queue at once and has no place (Aborted).
    * Problem rate_limit.concurrency_exceeded: too many wait already.
    */
-  take(organizationId: string, whenAbandoned: WhenAbandoned = () => {}): Promise<void> | null {
+  acquire(organizationId: string, whenAbandoned: WhenAbandoned = () => {}): Promise<void> | null {
     const organization = this.#organizations.get(organizationId);
     if (organization === undefined) this.#organizations.set(organizationId, { inFlight: 1, waiting: new Set() });
     else if (organization.inFlight < this.#share.inFlight) organization.inFlight += 1;
@@ -51,7 +51,7 @@ export class Places {
     return null;
   }
 
-  leave(organizationId: string): void {
+  release(organizationId: string): void {
     const organization = this.#organizations.get(organizationId);
     if (organization === undefined) return;
     organization.inFlight -= 1;
@@ -60,12 +60,12 @@ export class Places {
   }
 
   /** From now on there are more places or fewer. Who is in stays in, who waits goes on waiting. */
-  resize(share: Share): void {
-    this.#share = share;
+  resize(quota: Quota): void {
+    this.#share = quota;
     for (const organization of this.#organizations.values()) this.#admit(organization);
   }
 
-  #wait({ waiting }: Organization, whenAbandoned: WhenAbandoned): Promise<void> {
+  #wait({ waiting }: InFlight, whenAbandoned: WhenAbandoned): Promise<void> {
     if (waiting.size >= this.#share.waiting) {
       throw problem("rate_limit.concurrency_exceeded", this.#refusal);
     }
@@ -77,7 +77,7 @@ export class Places {
     });
   }
 
-  #admit(organization: Organization): void {
+  #admit(organization: InFlight): void {
     for (const letIn of organization.waiting) {
       if (organization.inFlight >= this.#share.inFlight) return;
       organization.waiting.delete(letIn);

@@ -1,5 +1,5 @@
 /** How people of a kind live with the coffee shop. Chances are from 0 to 1. */
-export interface Habit {
+export interface Behavior {
   /** Chance of an order on a day from Monday to Friday, and on one of the weekend. */
   orders: readonly [weekday: number, weekend: number];
   /** Between which hours of the day the first order is. */
@@ -25,7 +25,7 @@ export interface Habit {
   accepts: readonly string[];
 }
 
-const ORDINARY: Habit = {
+const ORDINARY: Behavior = {
   orders: [0.5, 0.4],
   hours: [8, 11],
   again: 0.05,
@@ -45,7 +45,7 @@ const ORDINARY: Habit = {
 
 const CONNOISSEUR = ["coffee_lover", "coffee_passport", "home_barista", "gold_tasting", "vip_evening"];
 
-export const HABITS = {
+export const BEHAVIORS = {
   /** Lives here, nearly; knows the app by heart and still has something to discover. */
   devoted: {
     ...ORDINARY,
@@ -99,4 +99,4 @@ export const HABITS = {
   browser: { ...ORDINARY, orders: [0.1, 0.1], hours: [10, 18], looks: [1, 0.8], accepts: [] },
   /** Hard to please. */
   critical: { ...ORDINARY, orders: [0.6, 0.5], returned: 0.25, reviewed: 0.4, otherDrink: 0.4, looks: [0.8, 0.3] },
-} satisfies Record<string, Habit>;
+} satisfies Record<string, Behavior>;

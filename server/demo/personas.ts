@@ -1,8 +1,8 @@
-import type { HABITS } from "./habits.ts";
+import type { BEHAVIORS } from "./behaviors.ts";
 import type { Drink, Region } from "./menu.ts";
 
 /** A customer of the coffee shop. Days are counted from the first one of the demo's history. */
-export interface Person {
+export interface Persona {
   /** The shop's own id. */
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Person {
   /** IANA; null for the project's own. */
   timeZone: string | null;
   language: string;
-  habit: keyof typeof HABITS;
+  behavior: keyof typeof BEHAVIORS;
   /** What they order, unless they try another. */
   drink: Drink;
   born: string;
@@ -42,22 +42,22 @@ const AUSTRALIA = { region: "australia", timeZone: "Australia/Sydney", language:
 const GOLD = { day: 9, tier: "gold" };
 const PLATINUM = { day: 16, tier: "platinum" };
 
-type More = Partial<Pick<Person, "joins" | "leaves" | "promoted" | "invites" | "language">>;
+type More = Partial<Pick<Persona, "joins" | "leaves" | "promoted" | "invites" | "language">>;
 
 function customer(
   id: string,
   name: string,
-  place: Pick<Person, "region" | "timeZone" | "language">,
-  habit: Person["habit"],
+  place: Pick<Persona, "region" | "timeZone" | "language">,
+  behavior: Persona["behavior"],
   drink: Drink,
   born: string,
   more: More = {},
-): Person {
-  return { id, name, ...place, habit, drink, born, joins: 0, ...more };
+): Persona {
+  return { id, name, ...place, behavior, drink, born, joins: 0, ...more };
 }
 
 /** New people join at the end: what the others do depends on their place. */
-export const CAST: readonly Person[] = [
+export const PERSONAS: readonly Persona[] = [
   customer("sofia", "Sofia de Vries", NETHERLANDS, "devoted", "flat white", "1993-04-17", { invites: ["bram"] }),
   customer("daan", "Daan Bakker", NETHERLANDS, "regular", "cappuccino", "1986-11-02"),
   customer("lotte", "Lotte Visser", NETHERLANDS, "commuter", "latte", "1998-07-23"),

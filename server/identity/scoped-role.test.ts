@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ROLES } from "../kernel/roles.ts";
-import { grantProblem, mayGrant, maySetPassword, roleIn } from "./standing.ts";
+import { grantProblem, mayGrant, maySetPassword, roleIn } from "./scoped-role.ts";
 
 const everywhere = (role: (typeof ROLES)[number]) => ({ projectId: null, role });
 const inAcme = (role: (typeof ROLES)[number]) => ({ projectId: "acme", role });

@@ -1,9 +1,9 @@
-import { batchAfter, FIRST_PLACES, placesAfter, SMALLEST_BATCH } from "./pace.ts";
+import { batchAfter, INITIAL_CONCURRENCY, concurrencyAfter, SMALLEST_BATCH } from "./adaptive-concurrency.ts";
 
 /** How many deliveries of an endpoint to claim. */
-export interface Room {
+export interface ClaimQuota {
   endpointId: string;
-  room: number;
+  quota: number;
 }
 
 /** A claimed delivery is not started after `startBefore`: its lease could run out under the attempt. */
@@ -16,28 +16,27 @@ interface Lane<T> {
   endpointId: string;
   waiting: T[];
   inFlight: number;
-  places: number;
+  concurrency: number;
   /** The last attempt timed out. */
   slow: boolean;
   batch: number;
   filledAt: number;
-  /** Whether the database may hold more that is due. */
+  /** Whether the database may hold more due deliveries. */
   more: boolean;
 }
 
 export interface Limits {
   /** Attempts under way in all. */
   inFlight: number;
-  /** Deliveries claimed ahead in all; an endpoint can always claim for its free places. */
+  /** Deliveries claimed ahead in all; an endpoint can always claim up to its concurrency. */
   waiting: number;
 }
 
 /**
- * Whose delivery is next. Every endpoint has a lane of its own; lanes with something to send and a free place take
- * turns, and those whose receivers time out never fill more than half of all places together. Times are milliseconds on
- * any clock that never goes back.
+ * The fair scheduler of deliveries. Every endpoint has a lane; lanes with a waiting delivery and free concurrency take turns. Lanes whose
+ * receivers time out never fill more than half of all attempts together. Times are milliseconds on any clock that never goes back.
  */
-export class Turns<T extends Waiting> {
+export class FairScheduler<T extends Waiting> {
   readonly #limits: Limits;
   readonly #lanes = new Map<string, Lane<T>>();
   /** Lanes that could start an attempt, the next one first; those that time out apart. */
@@ -64,23 +63,23 @@ export class Turns<T extends Waiting> {
     for (const endpointId of endpointIds) this.#laneOf(endpointId).more = true;
   }
 
-  /** What to claim now. */
-  rooms(): Room[] {
+  /** The quotas to claim now. */
+  quotas(): ClaimQuota[] {
     let left = this.#limits.waiting - this.#waiting;
-    const rooms: Room[] = [];
+    const quotas: ClaimQuota[] = [];
     for (const lane of this.#lanes.values()) {
       if (!wantsMore(lane)) continue;
-      const free = lane.places - lane.inFlight - lane.waiting.length;
-      const room = lane.slow ? free : Math.max(free, Math.min(lane.batch - lane.waiting.length, left));
-      if (room <= 0) continue;
-      left -= room;
-      rooms.push({ endpointId: lane.endpointId, room });
+      const free = lane.concurrency - lane.inFlight - lane.waiting.length;
+      const quota = lane.slow ? free : Math.max(free, Math.min(lane.batch - lane.waiting.length, left));
+      if (quota <= 0) continue;
+      left -= quota;
+      quotas.push({ endpointId: lane.endpointId, quota });
     }
-    return rooms;
+    return quotas;
   }
 
   /** Takes in what was claimed for `rooms`. */
-  add(rooms: readonly Room[], claimed: readonly T[], now: number): void {
+  add(quotas: readonly ClaimQuota[], claimed: readonly T[], now: number): void {
     const counts = new Map<string, number>();
     for (const item of claimed) {
       const lane = this.#laneOf(item.endpointId);
@@ -88,16 +87,16 @@ export class Turns<T extends Waiting> {
       counts.set(item.endpointId, (counts.get(item.endpointId) ?? 0) + 1);
     }
     this.#waiting += claimed.length;
-    for (const { endpointId, room } of rooms) {
+    for (const { endpointId, quota } of quotas) {
       const lane = this.#laneOf(endpointId);
-      lane.more = counts.get(endpointId) === room;
+      lane.more = counts.get(endpointId) === quota;
       lane.batch = batchAfter(lane.batch, now - lane.filledAt);
       lane.filledAt = now;
       this.#settle(lane);
     }
   }
 
-  /** The delivery to attempt now, or undefined while there is none or no place for it. */
+  /** The delivery to attempt now; undefined while none may start. */
   next(now: number): T | undefined {
     if (this.#inFlight >= this.#limits.inFlight) return undefined;
     const { slow, quick } = this.#ready;
@@ -119,7 +118,7 @@ export class Turns<T extends Waiting> {
       lane.slow = timedOut;
       this.#slowInFlight += timedOut ? lane.inFlight : -lane.inFlight;
     }
-    lane.places = placesAfter(lane.places, timedOut);
+    lane.concurrency = concurrencyAfter(lane.concurrency, timedOut);
     this.#settle(lane);
     return wantsMore(lane);
   }
@@ -146,7 +145,7 @@ export class Turns<T extends Waiting> {
     return left;
   }
 
-  /** The first of the lane whose lease still lasts; those it has run out on are dropped, to be claimed again. */
+  /** The first delivery of the lane whose lease still lasts; expired ones are dropped, to be claimed again. */
   #take(lane: Lane<T>, now: number): T | undefined {
     for (;;) {
       const item = lane.waiting.shift();
@@ -171,7 +170,7 @@ export class Turns<T extends Waiting> {
 
   /** Puts the lane in the row or takes it out; one that has nothing left is forgotten unless it is known to be slow. */
   #settle(lane: Lane<T>): void {
-    if (lane.waiting.length > 0 && lane.inFlight < lane.places) this.#rowOf(lane).add(lane);
+    if (lane.waiting.length > 0 && lane.inFlight < lane.concurrency) this.#rowOf(lane).add(lane);
     else this.#rowOf(lane).delete(lane);
     if (lane.waiting.length === 0 && lane.inFlight === 0 && !lane.more && !lane.slow) this.#lanes.delete(lane.endpointId);
   }
@@ -187,7 +186,7 @@ export class Turns<T extends Waiting> {
       endpointId,
       waiting: [],
       inFlight: 0,
-      places: FIRST_PLACES,
+      concurrency: INITIAL_CONCURRENCY,
       slow: false,
       batch: SMALLEST_BATCH,
       filledAt: Number.NEGATIVE_INFINITY,

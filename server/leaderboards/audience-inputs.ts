@@ -3,8 +3,8 @@ import type { EventFact } from "../kernel/facts.ts";
 import { type ConditionInput, inputsIn } from "../rules/condition.ts";
 
 /**
- * The leaderboards that facts of the queue may move and that look at the player before they score: at the team, or at
- * whether the player is in the audience. A fold of the facts has to know what they look at.
+ * The leaderboards that queued facts may move and that read the player before they score: the team, or the audience. A fold of the facts
+ * needs these inputs.
  */
 export function boardsThatLook(definitions: Definitions, facts: readonly Pick<EventFact, "definitionId">[]): Leaderboard[] {
   const { leaderboardsByEvent, pointsLeaderboards, missionsByEvent, streaksByEvent } = definitions;
@@ -15,10 +15,10 @@ export function boardsThatLook(definitions: Definitions, facts: readonly Pick<Ev
   return [...boards].filter(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);
 }
 
-/** What leaderboards ask about players before they score. */
+/** The condition inputs that leaderboards read before players score. */
 export const inputsOfBoards = (boards: readonly Leaderboard[]): ConditionInput[] =>
   boards.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
 
-/** What may be asked of a player whose attributes change, or who is granted points. */
+/** The inputs that may be read for a player whose attributes change, or who is granted points. */
 export const inputsOfDecisions = ({ pointsLeaderboards, leaderboardsByAttribute }: Definitions): ConditionInput[] =>
   inputsOfBoards([...pointsLeaderboards, ...leaderboardsByAttribute.values().flatMap((boards) => boards)]);

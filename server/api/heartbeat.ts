@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../db/client.ts";
-import { Places } from "./places.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { beat, DEAD_MS, withdraw } from "./processes.ts";
-import { type Share, shareOf, UNKNOWN } from "./shares.ts";
+import { type Quota, splitQuota, UNKNOWN } from "./quota-split.ts";
 
 /** How often a process shows that it is alive; three times before it is taken for dead. */
 const BEAT_MS = 1_000;
 
 /**
  * This process among those that serve the public API on one database, which share out the limit of each organization
- * (decisions.md 8): it shows by a row that it is alive, and takes its part of the places. Who comes takes over what the others give back
+ *: it shows by a row that it is alive, and takes its part of the places. Who comes takes over what the others give back
  * with their next beat. Who was not heard of for so long that the others take over its own part has one place until it has beaten again.
  */
-export class Presence {
-  readonly places = new Places(UNKNOWN);
+export class Heartbeat {
+  readonly limiter = new ConcurrencyLimiter(UNKNOWN);
   readonly #id = randomUUID();
   readonly #database: Database;
   #timer: NodeJS.Timeout | null = null;
@@ -33,9 +33,9 @@ export class Presence {
   }
 
   /** A request is here. Beats if it is time to: what suffices where a process only lives while it is asked (serverless). */
-  show(): void {
+  beatIfDue(): void {
     const now = performance.now();
-    if (now >= this.#deadAt && this.places.share !== UNKNOWN) this.places.resize(UNKNOWN);
+    if (now >= this.#deadAt && this.limiter.quota !== UNKNOWN) this.limiter.resize(UNKNOWN);
     if (now >= this.#nextAt) void this.beat();
   }
 
@@ -61,14 +61,14 @@ export class Presence {
   }
 
   async #take(beganAt: number): Promise<void> {
-    let share: Share = UNKNOWN;
-    await beat(this.#database, this.#id, (standing) => {
-      share = shareOf(standing);
+    let quota: Quota = UNKNOWN;
+    await beat(this.#database, this.#id, (peers) => {
+      quota = splitQuota(peers);
       // What is given back is no longer given out when the others hear of it; who is in stays in, and counts until they have left.
-      if (share.inFlight < this.places.share.inFlight) this.places.resize(share);
-      return Math.max(share.inFlight, this.places.most);
+      if (quota.inFlight < this.limiter.quota.inFlight) this.limiter.resize(quota);
+      return Math.max(quota.inFlight, this.limiter.most);
     });
     this.#deadAt = beganAt + DEAD_MS;
-    this.places.resize(share);
+    this.limiter.resize(quota);
   }
 }

@@ -69,7 +69,7 @@ export interface Account {
 }
 
 /** What was acknowledged, kept by the customer. */
-export class Books {
+export class Oracle {
   readonly accounts = new Map<string, Account>();
   /** The id of each acknowledged order, by player and key. */
   readonly orders = new Map<string, string>();

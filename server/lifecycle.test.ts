@@ -2,17 +2,17 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 
-/** Runs a process that lives by `live`, sends it signals at its cue, and answers what it said and how it ended. */
+/** Runs a process that runs by `runProcess`, sends it signals at its cue, and answers what it said and how it ended. */
 async function run(start: string, { signals = [] as NodeJS.Signals[], env = {} as Record<string, string> } = {}) {
-  const life = JSON.stringify(new URL("./life.ts", import.meta.url).href);
-  const refused = JSON.stringify(new URL("./kernel/refused.ts", import.meta.url).href);
+  const lifecycle = JSON.stringify(new URL("./lifecycle.ts", import.meta.url).href);
+  const operatorError = JSON.stringify(new URL("./kernel/operator-error.ts", import.meta.url).href);
   const program = `
-    import { live } from ${life};
-    import { Refused } from ${refused};
+    import { runProcess } from ${lifecycle};
+    import { OperatorError } from ${operatorError};
     const say = (text) => console.log(text);
     const never = new Promise(() => {});
     setInterval(() => {}, 1000);
-    live(async ({ hold, settings }) => { ${start} });`;
+    runProcess(async ({ manage, settings }) => { ${start} });`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env: { NODE_ENV: "test", ...env } });
   let said = "";
   let complained = "";
@@ -30,8 +30,8 @@ async function run(start: string, { signals = [] as NodeJS.Signals[], env = {} a
 
 test("a signal lets go of everything, the last thing first, and exits 0", async () => {
   const start = `
-    await hold(1, async (held) => say("released " + held));
-    await hold(Promise.resolve(2), async (held) => say("released " + held));
+    await manage(1, async (held) => say("released " + held));
+    await manage(Promise.resolve(2), async (held) => say("released " + held));
     say("ready");`;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     expect(await run(start, { signals: [signal] })).toMatchObject({ said: ["ready", "released 2", "released 1"], code: 0 });
@@ -40,7 +40,7 @@ test("a signal lets go of everything, the last thing first, and exits 0", async 
 test("a signal during the start releases what is just being opened, and the start goes no further", async () => {
   const start = `
     const opening = new Promise((resolve) => setTimeout(resolve, 200, "database"));
-    const held = hold(opening, async (held) => say("released " + held));
+    const held = manage(opening, async (held) => say("released " + held));
     say("ready");
     await held;
     say("went on");`;
@@ -48,12 +48,12 @@ test("a signal during the start releases what is just being opened, and the star
 });
 
 test("a second signal ends a process that hangs in stopping", async () => {
-  const start = `await hold(1, async () => { say("releasing"); await never; }); say("ready");`;
+  const start = `await manage(1, async () => { say("releasing"); await never; }); say("ready");`;
   expect(await run(start, { signals: ["SIGTERM", "SIGTERM"] })).toMatchObject({ said: ["ready", "releasing"], code: 1 });
 });
 
 test("what the operator has to put right is a line each on standard error, and what was held is let go", async () => {
-  const start = `await hold(1, async () => say("released")); throw new Refused("First.", "Second.");`;
+  const start = `await manage(1, async () => say("released")); throw new OperatorError("First.", "Second.");`;
   expect(await run(start)).toMatchObject({ said: ["released"], complained: "First.\nSecond.\n", code: 1 });
 });
 

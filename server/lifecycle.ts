@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLogger, type Logger } from "./api/log.ts";
-import { Refused } from "./kernel/refused.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
 /** What a process is given to work with. */
-export interface Life {
+export interface Lifecycle {
   settings: Settings;
   logger: Logger;
   /** Waits until something is there and lets go of it when the process stops, in the opposite order. */
-  hold<T>(opening: T | Promise<T>, release: (held: T) => Promise<unknown>): Promise<T>;
+  manage<T>(opening: T | Promise<T>, release: (held: T) => Promise<unknown>): Promise<T>;
 }
 
 const OLDEST_NODE = 24;
@@ -20,9 +20,9 @@ const PARENT_CHECK_MS = 500;
 
 /**
  * Runs a process until SIGTERM or SIGINT; then it lets go of what it holds and exits 0. A second signal ends it at once. What the
- * operator has to put right (Refused) is a line each on standard error and exit 1, an unforeseen fault is logged and exit 1.
+ * operator has to put right (OperatorError) is a line each on standard error and exit 1, an unforeseen fault is logged and exit 1.
  */
-export function live(start: (life: Life) => Promise<void>): void {
+export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const settings = settingsOrExit();
   const logger = createLogger(settings.logLevel);
   const releases: (() => Promise<unknown>)[] = [];
@@ -42,7 +42,7 @@ export function live(start: (life: Life) => Promise<void>): void {
   }
 
   function report(error: unknown): void {
-    if (error instanceof Refused) say(error.problems);
+    if (error instanceof OperatorError) say(error.problems);
     else logger.fatal({ err: error }, "unforeseen fault");
   }
 
@@ -57,10 +57,10 @@ export function live(start: (life: Life) => Promise<void>): void {
   process.on("uncaughtException", fail);
   if (settings.isStartedByNpm) whenOrphaned(() => void stop(0));
 
-  const life: Life = {
+  const lifecycle: Lifecycle = {
     settings,
     logger,
-    async hold(opening, release) {
+    async manage(opening, release) {
       // From now on, so that a signal while it opens finds it.
       releases.push(() => Promise.resolve(opening).then(release, () => {}));
       const held = await opening;
@@ -68,15 +68,15 @@ export function live(start: (life: Life) => Promise<void>): void {
       return stoppedAt === null ? held : new Promise<never>(() => {});
     },
   };
-  start(life).catch(fail);
+  start(lifecycle).catch(fail);
 }
 
 function settingsOrExit(): Settings {
   try {
-    if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) throw new Refused(`Node.js ${OLDEST_NODE} or newer is needed.`);
+    if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) throw new OperatorError(`Node.js ${OLDEST_NODE} or newer is needed.`);
     return readSettings();
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     say(error.problems);
     process.exit(1);
   }

@@ -1,21 +1,21 @@
 import { highest, type Role } from "../kernel/roles.ts";
 
 /** A role in a whole organization, or in one project of it. */
-export interface Standing {
+export interface ScopedRole {
   /** Null: the whole organization. */
   projectId: string | null;
   role: Role;
 }
 
 /** What somebody is in a project (what they are in the whole organization counts there too), or with null in the whole organization. */
-export const roleIn = (standings: readonly Standing[], projectId: string | null): Role | null =>
-  highest(standings.filter((standing) => standing.projectId === null || standing.projectId === projectId).map(({ role }) => role));
+export const roleIn = (roles: readonly ScopedRole[], projectId: string | null): Role | null =>
+  highest(roles.filter((one) => one.projectId === null || one.projectId === projectId).map(({ role }) => role));
 
 /** The roles that somebody may give and take: an Owner all, an Admin all but Owner. */
 export const mayGrant = (role: Role | null, granted: Role): boolean => role === "Owner" || (role === "Admin" && granted !== "Owner");
 
 /** Why somebody may not give or take that standing, in words for them; null when they may. */
-export function grantProblem(own: readonly Standing[], { projectId, role }: Standing): string | null {
+export function grantProblem(own: readonly ScopedRole[], { projectId, role }: ScopedRole): string | null {
   const ownRole = roleIn(own, projectId);
   if (mayGrant(ownRole, role)) return null;
   if (ownRole === "Admin") return "Only an Owner makes, changes or removes Owners.";
@@ -29,9 +29,9 @@ export function grantProblem(own: readonly Standing[], { projectId, role }: Stan
  * to give.
  */
 export const maySetPassword = (
-  own: readonly Standing[],
+  own: readonly ScopedRole[],
   organizationId: string,
-  others: readonly (Standing & { organizationId: string })[],
+  others: readonly (ScopedRole & { organizationId: string })[],
 ): boolean => others.every((other) => other.organizationId === organizationId && grantProblem(own, other) === null);
 
-export const isOwnerOfAll = ({ projectId, role }: Standing): boolean => projectId === null && role === "Owner";
+export const isOwnerOfAll = ({ projectId, role }: ScopedRole): boolean => projectId === null && role === "Owner";

@@ -19,7 +19,7 @@ import type { ProviderSettings } from "../settings.ts";
 import type { Logger } from "./log.ts";
 
 /** What the pages have to know to sign people in and to know them again. */
-export interface EntranceSettings {
+export interface SignInSettings {
   /** Signs the token in the browser. */
   secret: string;
   /** The public address without its path, which providers send people back to. */
@@ -39,17 +39,17 @@ export interface Visitor extends Browser {
 }
 
 /** A new session, and what the browser is to remember from now on. */
-export interface Entered {
+export interface SignedIn {
   sessionId: string;
   devices: string;
 }
 
 /** What the pages may ask for people who are not signed in yet. What they may do once they are is said by contracts. */
-export interface Entrance {
-  settings: EntranceSettings;
+export interface SignInService {
+  settings: SignInSettings;
   /** Where a request comes from, as far as that can be believed. */
   browserOf(headers: Headers): Browser;
-  signIn(credentials: Credentials, visitor: Visitor): Promise<Entered | { refusal: string }>;
+  signIn(credentials: Credentials, visitor: Visitor): Promise<SignedIn | { refusal: string }>;
   signInByProvider(account: ProviderAccount, browser: Browser): Promise<{ sessionId: string } | { refusal: ProviderRefusal }>;
   signOut(sessionId: string): Promise<void>;
   invitation(token: string): Promise<InvitationView | null>;
@@ -57,19 +57,19 @@ export interface Entrance {
     token: string,
     password: string,
     visitor: Visitor,
-  ): Promise<(Entered & { project: string | null }) | { problem: string } | { refusal: string }>;
+  ): Promise<(SignedIn & { project: string | null }) | { problem: string } | { refusal: string }>;
   acceptAs(token: string, sessionId: string): Promise<{ project: string | null } | { refusal: string }>;
   /** Mails a link to whoever has that address; nobody is told whether anybody has. */
   requestReset(email: string, browser: Browser): Promise<void>;
   reset(token: string): Promise<{ email: string } | null>;
-  resetPassword(token: string, password: string, visitor: Visitor): Promise<Entered | { problem: string } | { refusal: string }>;
+  resetPassword(token: string, password: string, visitor: Visitor): Promise<SignedIn | { problem: string } | { refusal: string }>;
   /** What a browser is to remember of who is signed in with it, once they have changed their password; null where there is nothing. */
   remember(sessionId: string, visitor: Visitor): Promise<string | null>;
   /** What went wrong between us and a provider, for whoever operates the service. */
   report(error: Error): void;
 }
 
-export interface EntranceOptions {
+export interface SignInOptions {
   database: Database;
   baseUrl: string;
   authSecret: string;
@@ -80,7 +80,7 @@ export interface EntranceOptions {
   addressOf(headers: Headers): string | null;
 }
 
-export function openEntrance({ database, baseUrl, authSecret, providers, mailer, logger, addressOf }: EntranceOptions): Entrance {
+export function openSignIn({ database, baseUrl, authSecret, providers, mailer, logger, addressOf }: SignInOptions): SignInService {
   const { origin, protocol } = new URL(baseUrl);
   const key = deviceKey(authSecret);
   /** Puts a mark for the browser in the place of whose it is. */

@@ -11,7 +11,7 @@ import { streakStates } from "../../streaks/loading.ts";
 import { loadAllPeriods, loadRuns } from "../../streaks/store.ts";
 import { readPlayerParts } from "../store.ts";
 import { seenBefore } from "./before.ts";
-import { openGround } from "./ground.ts";
+import { openLocked } from "./environment-lock.ts";
 import { NO_STREAKS, NOTHING_SEEN, stranger, wholePlayer } from "./whole.ts";
 
 /** A player with everything they have going, as it stands; null for one the environment has never seen. */
@@ -21,8 +21,8 @@ export async function readWholePlayer(sql: Sql, environmentId: number, key: Play
 }
 
 /**
- * A player with all that a fold of these facts may ask, for who only tries what they would do: nothing is locked, and nothing
- * kept. Streaks come with every run and period; what conditions ask of the history is left to the caller.
+ * A player with everything that a fold of these facts may read, for a trial: it locks and keeps nothing. Streaks come with every run and
+ * period. The caller loads condition inputs.
  */
 export async function readPlayerToTry(
   sql: Sql,
@@ -44,8 +44,8 @@ export async function readPlayerToTry(
 }
 
 /**
- * A player for those who judge audiences without entering anything: with the inputs that are `wanted`. A stranger is one without
- * any history, and stays a stranger: nobody is created. Waits for the player's folds only where a rollup is not kept yet.
+ * A player for judging audiences without entering anything, with the inputs that are `wanted`. An unknown player has an empty history and
+ * is not created. It waits for the player's lock only where a rollup is not kept yet.
  */
 export async function readJudgedPlayer(
   database: Database,
@@ -60,7 +60,7 @@ export async function readJudgedPlayer(
   const inputs = await resolveInputs(database.sql, definitions, now, known, wanted);
   if (inputs !== null) return { ...known, inputs };
   return transact(database, async (tx) => {
-    await openGround(tx, environment.id);
+    await openLocked(tx, environment.id);
     const isThere = await holdPlayer(tx, key);
     return isThere ? readHeldPlayer(tx, environment, definitions, now, key, wanted) : stranger(environment.id, key, wanted);
   });
