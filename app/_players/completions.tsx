@@ -28,7 +28,7 @@ export function Completions({ externalId }: { externalId: string }) {
       header: "Mission",
       cell: ({ mission, occurrence }) => (
         <span className="flex flex-wrap items-center gap-x-2">
-          {mission === null ? <span className="text-quiet">A mission that is there no more</span> : <Named kind="missions" of={mission} />}
+          {mission === null ? <span className="text-quiet">Deleted mission</span> : <Named kind="missions" of={mission} />}
           {occurrence > 0 && <Badge>Time {occurrence + 1}</Badge>}
         </span>
       ),
@@ -47,7 +47,7 @@ export function Completions({ externalId }: { externalId: string }) {
   ];
   return (
     <Card title="Completed missions" padded={false}>
-      <ReadFailed title="They could not be read" error={error} />
+      <ReadFailed title="Completed missions could not be loaded" error={error} />
       {data && (
         <DataTable
           label="Completed missions"
@@ -55,7 +55,7 @@ export function Completions({ externalId }: { externalId: string }) {
           rows={data.completions}
           rowKey={({ id }) => id}
           isStale={isPlaceholderData}
-          empty={<p className="px-4 py-3 text-quiet">No mission is completed so far.</p>}
+          empty={<p className="px-4 py-3 text-quiet">No completed missions yet</p>}
         />
       )}
       <Pager pages={pages} next={data?.next} />

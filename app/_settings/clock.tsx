@@ -15,9 +15,9 @@ import { exactly } from "../_components/exactly.ts";
 import { useToast } from "../_components/toast.tsx";
 
 const STEPS = [
-  { by: "PT1H", label: "An hour" },
-  { by: "P1D", label: "A day" },
-  { by: "P1W", label: "A week" },
+  { by: "PT1H", label: "+1 hour" },
+  { by: "P1D", label: "+1 day" },
+  { by: "P1W", label: "+1 week" },
 ] as const;
 
 /** The clock of the Sandbox, with its buttons; in Live, why there is none. */
@@ -27,7 +27,7 @@ export function Clock() {
   return (
     <Card
       title="Clock"
-      description="Live runs on real time, always: what players have waited for has really come. To see streaks break and leaderboards settle without waiting, move the clock of the Sandbox."
+      description="Live always runs on real time. To see streaks break and leaderboards settle without waiting, move the clock of the Sandbox."
       actions={<LinkButton href={`/dashboard/${project}/sandbox/settings`}>Sandbox clock</LinkButton>}
     />
   );
@@ -42,7 +42,7 @@ function SandboxClock() {
   const move = useMutation(
     orpc.work.moveClock.mutationOptions({
       onSuccess: async (moved) => {
-        toast({ title: `It is ${exactly(moved.now, timeZone)} in the Sandbox`, description: "What fell due on the way is done." });
+        toast({ title: `It is ${exactly(moved.now, timeZone)} in the Sandbox`, description: "Scheduled work has run." });
         setTo(null);
         router.refresh();
         await queryClient.invalidateQueries();
@@ -53,7 +53,7 @@ function SandboxClock() {
   return (
     <Card
       title="Sandbox clock"
-      description="Move time forward to see streaks break, missions recur and leaderboards settle. Everything that falls due on the way is done, in order."
+      description="Move time forward to see streaks break, missions repeat and leaderboards settle. Scheduled work runs on the way, in order."
     >
       <div className="flex flex-col gap-4">
         <p className="flex flex-wrap items-center gap-2">
@@ -84,22 +84,22 @@ function SandboxClock() {
                 if (to !== null) move.mutate({ ...scope, to });
               }}
             >
-              <Field label="To an instant" hint={`In ${timeZone}; at most a year ahead.`}>
+              <Field label="To a date" hint={`In ${timeZone}; at most a year ahead.`}>
                 <div className="flex flex-wrap gap-2">
                   <InstantInput value={to} onValueChange={setTo} timeZone={timeZone} className="w-56" />
                   <Button type="submit" disabled={to === null || move.isPending} isPending={move.isPending && "to" in move.variables}>
-                    Move there
+                    Move clock
                   </Button>
                 </div>
               </Field>
             </form>
             {move.isError && <Notice tone="bad">{problemOf(move.error)}</Notice>}
             <Notice tone="warn">
-              A clock is never moved back: what fell due stays done. A reset empties the Sandbox, and leaves its clock as it is.
+              The clock can't be moved back. A reset empties the Sandbox but keeps its clock.
             </Notice>
           </>
         ) : (
-          <Notice tone="neutral">The clock is moved by Editors, Admins and Owners.</Notice>
+          <Notice tone="neutral">Only Editors, Admins and Owners can move the clock.</Notice>
         )}
       </div>
     </Card>

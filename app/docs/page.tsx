@@ -52,7 +52,7 @@ export default function Overview() {
       <Section id="idea" title="How it fits together">
         <ul>
           <li>
-            <strong>Players</strong> are known by your own ids and come to be by themselves.
+            <strong>Players</strong> are known by your own ids and are created automatically.
           </li>
           <li>
             <strong>Events</strong>, <strong>metrics</strong> and <strong>attributes</strong> are what you send: what happened, what adds

@@ -71,12 +71,12 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
   "marketplace_item.out_of_stock": (listing, standing) => {
     const left = remainingStock(listing, standing);
     if (left === null) return "The stock has no end";
-    return `${left} of ${listing.stock} left${listing.recurrence.kind === "None" ? "" : " in this round"}`;
+    return `${left} of ${listing.stock} left${listing.recurrence.kind === "None" ? "" : " in this period"}`;
   },
   "marketplace_item.purchase_limit_reached": (listing, standing) =>
     remainingPurchases(listing, standing) === null
       ? "There is no limit for one player"
-      : `The player has bought ${standing.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this round"}`,
+      : `The player has bought ${standing.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this period"}`,
   "points.insufficient_balance": ({ priceInPoints }, { balance }) =>
     `It costs ${priceInPoints} ${priceInPoints === 1 ? "point" : "points"}; the player has ${balance}`,
 };

@@ -131,7 +131,7 @@ export function tryGrants(scene: Scene, player: Player, board: Leaderboard, gran
 function summaryOf({ definitions, now, words }: Scene, player: Player, board: Leaderboard, scores: Scores): TrialSummary {
   const current = periodOf(board, now, definitions.timeZone);
   const items = scores.items(current);
-  if (current === null) return { headline: "No period goes on now: outside the season.", tone: "warn", items };
+  if (current === null) return { headline: "No active period: outside the season.", tone: "warn", items };
   const reason = keptOut(player, board, now, now, definitions.timeZone, words);
   if (reason !== null) return { headline: `The player does not take part: ${reason}.`, tone: "warn", items };
   const own = items.find(({ label }) => label === "Score now")?.value ?? "none";

@@ -118,7 +118,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
   const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
   if (isEntered || readsFrom === null) return told;
   const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
-  return [ownStep("Remark", scene.now, "The player does not come into the mission", reason === null ? [] : [line(false, reason)]), ...told];
+  return [ownStep("Remark", scene.now, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...told];
 }
 
 const enteredBy = ({ opens }: EntryFact): string =>
@@ -201,7 +201,7 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
     const reason = explainOpening(after, mission, scene.now, scene.words, scene.definitions);
     return { headline: `Not in the mission${reason === null ? "" : `: ${reason}`}.`, tone: "warn", items };
   }
-  if (occurrence.accepted === null) return { headline: "Offered, not accepted.", tone: "neutral", items };
+  if (occurrence.accepted === null) return { headline: "Offered, not yet accepted.", tone: "neutral", items };
   const ends = occurrence.period === null ? "" : ` until ${instantText(occurrence.period.endsAt, scene.words)}`;
   return { headline: `In progress${ends}.`, tone: "neutral", items };
 }

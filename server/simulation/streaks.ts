@@ -84,15 +84,15 @@ function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly
   const ends = row.endsAtUtc === null ? null : parseInstant(row.endsAtUtc);
   const next = row.nextMilestone;
   return {
-    headline: row.currentLength === 0 ? "No run is live." : `The run is ${length(row.currentLength)} long.`,
+    headline: row.currentLength === 0 ? "No active streak." : `Streak of ${length(row.currentLength)}.`,
     tone: row.currentLength === 0 ? "warn" : "good",
     items: [
-      item("Current run", length(row.currentLength)),
-      item("Longest run", length(row.longestLength)),
+      item("Current streak", length(row.currentLength)),
+      item("Longest streak", length(row.longestLength)),
       item(`This ${streak.cadence.toLowerCase()} qualifies`, isQualified ? "yes" : "not yet", null, isQualified),
-      ...(streak.freezes === null ? [] : [item("Freezes in hand", String(row.freezesAvailable))]),
+      ...(streak.freezes === null ? [] : [item("Freezes available", String(row.freezesAvailable))]),
       ...(next === null ? [] : [item("Next milestone", length(next), row.currentLength / next)]),
-      ...(ends === null ? [] : [item("Ends unless it goes on by", instantText(ends, words))]),
+      ...(ends === null ? [] : [item("Ends unless continued by", instantText(ends, words))]),
     ],
   };
 }

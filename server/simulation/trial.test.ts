@@ -132,7 +132,7 @@ describe("a mission tried with a real player", () => {
       "Order placed #3 counts: 1, needs at least 2.",
     ]);
     expect([summary.headline, summary.items[0]?.fraction, rewards]).toEqual(["In progress.", 0.5, []]);
-    expect(notes).toContain("Counted from the player's own entry. Attributes are taken as they are now.");
+    expect(notes).toContain("Counted from the player's own entry. Attributes are as they are now.");
   });
 
   test("counts everything as if they had been shown it before, for one that nobody has saved yet", async () => {
@@ -261,7 +261,7 @@ test("a streak tells its runs and milestones, a leaderboard its scores", async (
     ["DoesNotCount"],
   ]);
   expect([streak.summary.headline, streak.steps[2]?.lines[0]?.text]).toEqual([
-    "The run is 2 days long.",
+    "Streak of 2 days.",
     expect.stringMatching(/qualifies already$/),
   ]);
   await send(project, "ann", 7);

@@ -10,7 +10,7 @@ export const attributes = {
   icon: Box,
   section: "Data",
   keywords: "trait field profile",
-  purpose: "An attribute is something that is true of a player until it changes: their tier, their city, their plan.",
+  purpose: "An attribute describes a player until it changes: their tier, their city, their plan.",
   columns: [column("type", "Type", ({ type }) => String(type)), discovered],
   blank: (language) => ({ ...blankNamed(language), type: "String" }),
 } satisfies KindModule;

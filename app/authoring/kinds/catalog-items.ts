@@ -11,7 +11,7 @@ export const catalogItems = {
   section: "Reward",
   keywords: "reward fulfilment",
   purpose:
-    "A catalog item is something your own systems hand out, such as a free coffee; the service tells them by webhook who is owed one.",
+    "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
   columns: [column("valueType", "Value", ({ valueType }) => String(valueType))],
   blank: (language) => ({ ...blankShown(language), valueType: "Number" }),
 } satisfies KindModule;

@@ -20,7 +20,7 @@ const PERIODS: Record<string, string> = {
   Day: "Every day",
   Week: "Every week",
   Month: "Every month",
-  AfterCompletion: "Again after completion",
+  AfterCompletion: "After completion",
   AllTime: "All time",
   Season: "Season",
 };

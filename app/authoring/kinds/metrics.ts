@@ -10,7 +10,7 @@ export const metrics = {
   icon: Gauge,
   section: "Data",
   keywords: "counter total sum",
-  purpose: "A metric is something players add up, such as money spent or steps walked; each metric event adds to their total.",
+  purpose: "A metric is a running total, such as money spent or steps walked. Each metric event adds to it.",
   columns: [column("metricKind", "Kind", ({ metricKind }) => String(metricKind)), properties],
   blank: (language) => ({ ...blankNamed(language), kind: "Number", properties: [] }),
 } satisfies KindModule;

@@ -39,11 +39,11 @@ describe("a definition says in words", () => {
     expect(mission(given)).toEqual({
       "To do, in this order": ["Order placed at least 5 times", "Tier is gold"],
       Earns: ["1 point, 2 × Free coffee and Cup colours (red and blue)"],
-      For: ["Only players for whom this holds: they are in the segment VIP; others do not see it"],
+      For: ["Specific players: they are in the segment VIP; others do not see it"],
       Starts: ["When the player accepts it"],
       Open: ["From 1 Jan 2026, 01:00 on"],
-      Repeats: ["Again after each completion, 1 h after it, at most 100 times"],
-      Shown: ["In the feed and in collections"],
+      Repeats: ["After each completion, 1 h later, at most 100 times"],
+      Shown: ["Feed and collections"],
     });
   });
 
@@ -66,7 +66,7 @@ describe("a definition says in words", () => {
     };
     expect(streak(given)).toEqual({
       "A week counts with": ["Order placed at least once"],
-      Freezes: ["One for every 7 weeks of the run, at most 2 in hand"],
+      Freezes: ["One for every 7 weeks, at most 2 in hand"],
       Milestones: ["4 weeks: Free coffee"],
     });
   });
@@ -82,7 +82,7 @@ describe("a definition says in words", () => {
       { scoreSource: "Metric", metric: "steps", measure: { kind: "Sum" }, teamAttribute: "office" },
       "Teams, by Office, by the total value of Steps, the highest first",
     ],
-    ["points", { scoreSource: "Points", measure: null }, "Players by points granted by missions and streaks, the highest first"],
+    ["points", { scoreSource: "Points", measure: null }, "Players by points from missions and streaks, the highest first"],
     [
       "an attribute",
       { scoreSource: "Attribute", attribute: "age", measure: null, rankOrder: "LowestFirst" },
@@ -122,7 +122,7 @@ describe("a definition says in words", () => {
     expect(listing(given)).toMatchObject({
       Costs: ["1,500 points"],
       Gives: ["5 × Free coffee"],
-      "In stock": ["500 every month"],
+      "Stock": ["500 every month"],
       "Each player": ["At most 2 every month"],
     });
     expect(listing({ priceInPoints: 0 })).toMatchObject({ Costs: ["Nothing: it is free"] });
