@@ -21,6 +21,7 @@ import { Purchases } from "./purchases.tsx";
 import { Standings } from "./standings.tsx";
 import { Streaks } from "./streaks.tsx";
 import { Transactions } from "./transactions.tsx";
+import { adjustedOf } from "./values.ts";
 
 /** One player as they stand, to look at. Looking changes nothing for them. */
 export function PlayerScreen({ externalId }: { externalId: string }) {

@@ -10,7 +10,8 @@ import { instantText } from "../definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
 import type { Told } from "./missions.ts";
-import { factStep, isHappening, line, ownStep, rewardTexts, type Scene } from "./steps.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, isHappening, line, ownStep, type Scene } from "./steps.ts";
 
 /** A streak of which everything is known, and nothing has happened. */
 const WHOLE = { ...NO_STREAK, isWhole: true };
@@ -56,7 +57,8 @@ export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: r
     }
   });
   const after = steps.at(-1)?.after ?? player;
-  return { steps: told, summary: summaryOf(scene, after, streak, facts), rewards: told.flatMap(({ rewards }) => rewards) };
+  const granted = steps.flatMap(({ effects }) => effects);
+  return { steps: told, summary: summaryOf(scene, after, streak, facts), rewards: totalRewards(granted, scene) };
 
   function stateOf(one: Player) {
     return one.streaks.get(streak.id) ?? WHOLE;

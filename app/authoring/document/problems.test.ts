@@ -82,7 +82,7 @@ describe("the problems of a draft", () => {
       "an image without an address",
       { images: { icon: "" } },
       "/images/icon",
-      "Give an address that begins with https://, or upload an image.",
+      "Enter a URL that starts with https://, or upload an image.",
     ],
     [
       "a window that ends before it begins",
