@@ -31,7 +31,7 @@ export function Home() {
       description={
         isLive
           ? "What your real players see. Try changes in the Sandbox, then promote them."
-          : "Test everything here, with separate players, keys and a clock of its own."
+          : "Test everything here, with separate players and keys and a clock you can move."
       }
     >
       <div className="flex flex-col gap-4">

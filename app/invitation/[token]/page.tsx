@@ -28,7 +28,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
     return (
       <EntranceCard
         title="This invitation is no longer valid"
-        description="It has expired, has been used or was withdrawn. Ask whoever invited you for a new link."
+        description="It has expired, has been used or was withdrawn. Ask the person who invited you for a new link."
       >
         <LinkButton href={HOME} className="h-9 w-full">
           {person === null ? "Sign in" : "Go to the dashboard"}

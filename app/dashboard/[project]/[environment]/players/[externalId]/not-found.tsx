@@ -17,7 +17,7 @@ export default function PlayerNotFound() {
           title={`${environment === "live" ? "Live" : "The Sandbox"} has never seen this player`}
           action={<LinkButton href={href("/players")}>All players</LinkButton>}
         >
-          Sandbox and Live have players of their own, and ids are told apart by upper and lower case.
+          Sandbox and Live have separate players. IDs are case-sensitive.
         </EmptyState>
       </Card>
     </Page>
