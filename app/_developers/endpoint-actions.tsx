@@ -93,6 +93,7 @@ export function EndpointActions({ endpoint, events }: Props) {
       <Dialog
         open={secret !== null}
         onOpenChange={(open) => !open && setSecret(null)}
+        isShownOnce
         title="Copy the new secret"
         footer={
           <Button variant="primary" onClick={() => setSecret(null)}>

@@ -81,6 +81,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
       <Dialog
         open={open}
         onOpenChange={(isOpen) => !isOpen && close()}
+        isShownOnce
         title="Copy the signing secret"
         footer={
           <Button variant="primary" onClick={close}>

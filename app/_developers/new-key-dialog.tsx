@@ -43,6 +43,7 @@ export function NewKeyDialog({ open, onOpenChange, onCreated }: Props) {
       <Dialog
         open={open}
         onOpenChange={change}
+        isShownOnce
         title="Copy the key"
         footer={
           <Button variant="primary" onClick={() => change(false)}>

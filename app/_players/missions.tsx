@@ -2,6 +2,7 @@
 
 import { Check, Circle, Target } from "lucide-react";
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import { dayInWords } from "../../server/rules/value.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
@@ -37,7 +38,7 @@ function MissionRow({ mission: { key, name, images, isAccepted, occurrence, star
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Named kind="missions" of={key} />
-          {occurrence > 0 && <Badge>Time {occurrence + 1}</Badge>}
+          {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
           {!isAccepted && <Badge tone="info">Offered, not yet accepted</Badge>}
           <span className="ml-auto text-xs text-quiet">
             <Instant value={startedAt} timeZone={timeZone} now={now} />

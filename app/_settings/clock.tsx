@@ -7,6 +7,7 @@ import { useState } from "react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
+import { ConfirmDialog } from "../_components/overlay.tsx";
 import { Field } from "../_components/field.tsx";
 import { InstantInput } from "../_components/instant-input.tsx";
 import { problemOf } from "../_components/problems.tsx";
@@ -19,6 +20,9 @@ const STEPS = [
   { by: "P1D", label: "+1 day" },
   { by: "P1W", label: "+1 week" },
 ] as const;
+
+/** How far to go: a step, or to an instant. */
+type Move = { by: (typeof STEPS)[number]["by"] } | { to: string };
 
 /** The clock of the Sandbox, with its buttons; in Live, why there is none. */
 export function Clock() {
@@ -33,12 +37,18 @@ export function Clock() {
   );
 }
 
+/** "by 1 day", "to 29 Mar 2026, 09:30" */
+const moveWords = (move: Move, timeZone: string): string =>
+  "to" in move ? `to ${exactly(move.to, timeZone)}` : `by ${STEPS.find(({ by }) => by === move.by)!.label.slice(1)}`;
+
 function SandboxClock() {
   const { scope, now, timeZone, isClockMoved, can } = useWhere();
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
   const [to, setTo] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Move | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const move = useMutation(
     orpc.work.moveClock.mutationOptions({
       onSuccess: async (moved) => {
@@ -50,6 +60,11 @@ function SandboxClock() {
     }),
   );
   const mayMove = can("Editor");
+  const ask = (wanted: Move) => {
+    move.reset();
+    setAsked(wanted);
+    setAsking(true);
+  };
   return (
     <Card
       title="Sandbox clock"
@@ -70,9 +85,7 @@ function SandboxClock() {
                 <Button
                   key={by}
                   icon={<FastForward aria-hidden />}
-                  disabled={move.isPending}
-                  onClick={() => move.mutate({ ...scope, by })}
-                  isPending={move.isPending && "by" in move.variables && move.variables.by === by}
+                  onClick={() => ask({ by })}
                 >
                   {label}
                 </Button>
@@ -81,19 +94,37 @@ function SandboxClock() {
             <form
               onSubmit={(event) => {
                 event.preventDefault();
-                if (to !== null) move.mutate({ ...scope, to });
+                if (to !== null) ask({ to });
               }}
             >
               <Field label="To a date" hint={`In ${timeZone}; at most a year ahead.`}>
                 <div className="flex flex-wrap gap-2">
                   <InstantInput value={to} onValueChange={setTo} timeZone={timeZone} className="w-56" />
-                  <Button type="submit" disabled={to === null || move.isPending} isPending={move.isPending && "to" in move.variables}>
+                  <Button type="submit" disabled={to === null}>
                     Move clock
                   </Button>
                 </div>
               </Field>
             </form>
-            {move.isError && <Notice tone="bad">{problemOf(move.error)}</Notice>}
+            {asked !== null && (
+              <ConfirmDialog
+                open={isAsking}
+                onOpenChange={setAsking}
+                title={`Move the Sandbox clock ${moveWords(asked, timeZone)}?`}
+                confirmLabel="Move the clock"
+                onConfirm={() => move.mutateAsync({ ...scope, ...asked })}
+              >
+                <p>
+                  This cannot be undone. Everything scheduled until then runs: missions end and repeat, streaks break, leaderboards settle
+                  and grant their prizes, and webhooks are sent.
+                </p>
+                {move.isError && (
+                  <Notice tone="bad" className="mt-3">
+                    {problemOf(move.error)}
+                  </Notice>
+                )}
+              </ConfirmDialog>
+            )}
             <Notice tone="warn">
               The clock can't be moved back. A reset empties the Sandbox but keeps its clock.
             </Notice>

@@ -153,7 +153,7 @@ interface ValueInputProps {
 const NO_VALUE = "none";
 
 function ValueInput({ type, isRequired = false, value, onValueChange, timeZone }: ValueInputProps) {
-  const placeholder = isRequired ? "needed" : "none";
+  const placeholder = isRequired ? "required" : "none";
   switch (type) {
     case "Number":
       return <DecimalInput value={value} onValueChange={onValueChange} placeholder={placeholder} />;

@@ -19,7 +19,14 @@ test("the Sandbox clock goes a day, and to an instant; the API and the screens g
   const time = page.getByLabel("Time in the Sandbox");
   const before = await ahead(page, key);
   const shown = await time.textContent();
+  const asked = page.getByRole("alertdialog");
   await page.getByRole("button", { name: "+1 day", exact: true }).click();
+  await expect(asked).toContainText("Move the Sandbox clock by 1 day?");
+  await expect(asked).toContainText("This cannot be undone.");
+  await asked.getByRole("button", { name: "Cancel" }).click();
+  await expect(time).toHaveText(shown!);
+  await page.getByRole("button", { name: "+1 day", exact: true }).click();
+  await asked.getByRole("button", { name: "Move the clock" }).click();
   await expect(page.getByText(/^It is .* in the Sandbox$/)).toBeVisible();
   await expect(time).not.toHaveText(shown!);
   const after = await ahead(page, key);
@@ -27,11 +34,13 @@ test("the Sandbox clock goes a day, and to an instant; the API and the screens g
 
   const target = new Date(Date.now() + after + 2 * DAY).toISOString().slice(0, 10);
   await page.getByLabel("To a date").fill(`${target}T12:00`);
-  await page.getByRole("button", { name: "Move clock" }).click();
+  await page.getByRole("button", { name: "Move clock", exact: true }).click();
+  await asked.getByRole("button", { name: "Move the clock" }).click();
   await expect(time).toContainText("12:00");
   await page.getByLabel("To a date").fill(`${target}T10:00`);
-  await page.getByRole("button", { name: "Move clock" }).click();
-  await expect(page.getByText(/can only be moved forward/)).toBeVisible();
+  await page.getByRole("button", { name: "Move clock", exact: true }).click();
+  await asked.getByRole("button", { name: "Move the clock" }).click();
+  await expect(asked.getByText(/can only be moved forward/)).toBeVisible();
 
   await page.goto(`/dashboard/${slug}/audit-log?subjectKind=clock`);
   await expect(page.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveCount(2);

@@ -36,6 +36,10 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await page.getByRole("button", { name: "Show" }).click();
   await expect(secret).toHaveText(/^svc_live_[0-9a-f]{64}$/);
   const key = (await secret.textContent())!;
+  // It is shown only once: neither Escape nor a press outside may lose it.
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await expect(secret).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(request).toContainText(key);
 

@@ -1,6 +1,6 @@
 import { Box } from "lucide-react";
 import { blankNamed } from "./blank-parts.ts";
-import { column, discovered } from "./columns.tsx";
+import { column, discovered, typeWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const attributes = {
@@ -11,6 +11,6 @@ export const attributes = {
   section: "Data",
   keywords: "trait field profile",
   purpose: "An attribute describes a player until it changes: their tier, their city, their plan.",
-  columns: [column("type", "Type", ({ type }) => String(type)), discovered],
+  columns: [column("type", "Type", ({ type }) => typeWords(type)), discovered],
   blank: (language) => ({ ...blankNamed(language), type: "String" }),
 } satisfies KindModule;

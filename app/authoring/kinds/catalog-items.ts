@@ -1,6 +1,6 @@
 import { Gift } from "lucide-react";
 import { blankShown } from "./blank-parts.ts";
-import { column } from "./columns.tsx";
+import { column, typeWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const catalogItems = {
@@ -12,6 +12,6 @@ export const catalogItems = {
   keywords: "reward fulfilment",
   purpose:
     "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
-  columns: [column("valueType", "Value", ({ valueType }) => String(valueType))],
+  columns: [column("valueType", "Value", ({ valueType }) => typeWords(valueType))],
   blank: (language) => ({ ...blankShown(language), valueType: "Number" }),
 } satisfies KindModule;

@@ -19,6 +19,7 @@ export function LinkDialog({ link: { kind, email, link, mail }, onClose }: { lin
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
+      isShownOnce
       title={isInvitation ? `${email} is invited` : `A new password for ${email}`}
       description={
         isInvitation

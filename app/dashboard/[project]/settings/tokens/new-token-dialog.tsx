@@ -61,6 +61,7 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
       <Dialog
         open={open}
         onOpenChange={change}
+        isShownOnce
         title="Copy the token"
         footer={
           <Button variant="primary" onClick={() => change(false)}>
