@@ -47,7 +47,7 @@ export function EntryRow({ entry, onSubject }: Props) {
           {sentence}
         </summary>
         <div className="flex flex-col gap-2 px-4 pt-1 pb-3 pl-10.5">
-          {changes.length === 0 ? <p className="text-quiet">No more is noted of it.</p> : <Changes changes={changes} />}
+          {changes.length === 0 ? <p className="text-quiet">No details recorded.</p> : <Changes changes={changes} />}
           {subjectKey !== null && (
             <div className="flex flex-wrap gap-2 pt-1">
               {place !== null && (
@@ -56,7 +56,7 @@ export function EntryRow({ entry, onSubject }: Props) {
                 </LinkButton>
               )}
               <Button size="sm" onClick={() => onSubject(subjectKind, subjectKey)}>
-                All changes of this {subjectWords(subjectKind)}
+                All changes to this {subjectWords(subjectKind)}
               </Button>
             </div>
           )}

@@ -23,13 +23,13 @@ const PAST: Record<string, string> = {
   join: "joined as",
   withdraw_invitation: "withdrew the invitation of",
   change_password: "changed the password of",
-  reset_password: "made a password link for",
-  drop_password: "signed in with a provider, which ended the password of",
+  reset_password: "created a password reset link for",
+  drop_password: "signed in with a provider, which removed the password of",
   remove: "removed",
   archive: "archived",
   reset: "reset",
-  advance: "moved forward",
-  retry: "tried again",
+  advance: "moved the clock forward",
+  retry: "retried",
   reverse: "reversed",
 };
 

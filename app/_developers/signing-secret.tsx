@@ -7,7 +7,7 @@ export const SigningSecret = ({ secret, children }: { secret: string; children?:
   <div className="flex flex-col gap-3">
     <Secret value={secret} label="Signing secret" />
     <Notice tone="warn">
-      It is shown this once. Your receiver checks with it that a webhook is ours, by any library of Standard Webhooks.
+      It is shown only once. Your receiver uses it to verify webhooks, with any Standard Webhooks library.
     </Notice>
     {children}
   </div>

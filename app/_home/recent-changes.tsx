@@ -46,7 +46,7 @@ export function RecentChanges() {
         <Skeleton className="m-4 h-24" />
       ) : data.entries.length === 0 ? (
         <p className="px-4 py-6 text-quiet">
-          Nothing was changed here yet. Whoever changes something is noted here, with what they changed.
+          No changes yet. Every change is listed here with who made it.
         </p>
       ) : (
         <ul>

@@ -20,7 +20,7 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
 
   const items: MenuItem[] = [
     {
-      label: where.can("Editor") ? "Edit" : "Look at it",
+      label: where.can("Editor") ? "Edit" : "View",
       icon: <Pencil aria-hidden />,
       href: where.href(definitionPath(kind, key)),
     },

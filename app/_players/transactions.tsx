@@ -16,7 +16,7 @@ type Transaction = PlayerSeen["transactions"][number];
 export function Transactions({ transactions }: { transactions: Transaction[] }) {
   const { timeZone, now } = useWhere();
   const columns: Column<Transaction>[] = [
-    { id: "what", header: "What for", cell: (transaction) => <WhatFor transaction={transaction} /> },
+    { id: "what", header: "Source", cell: (transaction) => <WhatFor transaction={transaction} /> },
     {
       id: "amount",
       header: "Points",
@@ -41,15 +41,15 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
     },
   ];
   return (
-    <Card title="Last points" padded={false}>
+    <Card title="Points history" padded={false}>
       <DataTable
-        label="Last points transactions"
+        label="Points history"
         columns={columns}
         rows={transactions}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={<Coins aria-hidden />} title="No points so far">
-            What missions, streaks and leaderboards grant, and what they spend, is listed here.
+          <EmptyState icon={<Coins aria-hidden />} title="No points yet">
+            Points that the player earns and spends are listed here.
           </EmptyState>
         }
       />

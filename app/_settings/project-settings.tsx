@@ -42,7 +42,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
     orpc.projectSettings.save.mutationOptions({
       onSuccess: async ({ problems }) => {
         if (problems.length > 0) return;
-        toast({ title: "The project's settings are saved" });
+        toast({ title: "Project settings saved" });
         await queryClient.invalidateQueries();
         router.refresh();
       },
@@ -64,7 +64,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
       }}
     >
       {guard}
-      {!mayChange && <Notice tone="neutral">These are changed by Admins and Owners.</Notice>}
+      {!mayChange && <Notice tone="neutral">Only Admins and Owners can change these settings.</Notice>}
       <Field label="Name" error={errorAt("name")}>
         <TextInput value={wanted.name} onValueChange={(name) => setWanted({ ...wanted, name })} disabled={!mayChange} maxLength={200} />
       </Field>
@@ -88,7 +88,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
         </Field>
         <Field
           label="Time zone"
-          hint="Days, weeks and months of players without a zone of their own, and of leaderboards and the shop. Missions that have begun end as they would have."
+          hint="For leaderboards, the shop, and players without a time zone of their own. Active missions keep their end."
           error={errorAt("timeZone")}
         >
           <Combobox
@@ -101,7 +101,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
       </div>
       {mayChange && (
         <div className="flex justify-end gap-2">
-          {isDirty && <Button onClick={() => setWanted(saved)}>Undo changes</Button>}
+          {isDirty && <Button onClick={() => setWanted(saved)}>Discard changes</Button>}
           <Button variant="primary" type="submit" isPending={save.isPending} disabled={!isDirty}>
             Save
           </Button>

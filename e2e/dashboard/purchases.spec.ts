@@ -47,7 +47,7 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
 
   // Unit and allowance are free again. Meanwhile somebody else takes that one back: this page says why it cannot.
   const again = (await buy("voucher")).json;
-  await page.getByRole("button", { name: "Read again" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await expect(rows).toHaveCount(4);
   await ask();
   await call("marketplace/reverse", { purchaseId: again.purchaseId, reason: "By somebody else" });

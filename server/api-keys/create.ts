@@ -9,7 +9,7 @@ import * as store from "./store.ts";
 
 const LONGEST_NAME = 200;
 
-/** A new key of an environment. It is shown this once: only its hash is kept. Throws OperatorError. */
+/** A new key of an environment. It is shown only once: only its hash is kept. Throws OperatorError. */
 export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
   const trimmed = name.trim();
   if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {

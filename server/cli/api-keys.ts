@@ -11,11 +11,11 @@ export function apiKeyCommands(program: Command): void {
 
   inEnvironment(apiKey.command("create"))
     .description("creates a key and prints it, once")
-    .requiredOption("--name <name>", "what it is recognised by")
+    .requiredOption("--name <name>", "its name")
     .action((options: Named) =>
       withDatabase(async (database) => {
         const key = await createApiKey(database, await environmentOf(database, options), options.name);
-        console.error(`The API key "${options.name}" is created. It is shown this once:`);
+        console.error(`The API key "${options.name}" is created. It is shown only once:`);
         console.log(key);
       }),
     );

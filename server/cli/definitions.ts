@@ -116,7 +116,7 @@ function cut(text: string, place: number): string {
 }
 
 function summary(changes: number, isDryRun: boolean): string {
-  if (changes === 0) return "Nothing changes: everything in the file is there already.";
+  if (changes === 0) return "No changes: everything in the file is there already.";
   const definitions = `${changes} definition${changes === 1 ? "" : "s"}`;
   return isDryRun ? `${definitions} would change; nothing was written.` : `${definitions} changed.`;
 }

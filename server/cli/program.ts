@@ -45,7 +45,7 @@ function explain(error: unknown): number {
   // Commander has said what is wrong with the arguments itself; asking for help is no failure.
   if (error instanceof CommanderError) return error.code === "commander.helpDisplayed" || error.code === "commander.help" ? 0 : 1;
   if (error instanceof OperatorError) console.error(error.problems.join("\n"));
-  else console.error(`Something unforeseen went wrong: ${messageOf(error)}`);
+  else console.error(`Unexpected error: ${messageOf(error)}`);
   return 1;
 }
 

@@ -23,7 +23,7 @@ export function webhookCommands(program: Command): void {
         const environment = await environmentOf(database, options);
         const events = options.events.split(",").map((event) => event.trim()).filter((event) => event !== ""); // prettier-ignore
         const created = await createEndpoint(database, environment, { url: options.url, events }, { allowPrivateAddresses, cipher });
-        console.error(`Webhook endpoint ${created.id} is registered. Its signing secret is shown this once:`);
+        console.error(`Webhook endpoint ${created.id} is registered. Its signing secret is shown only once:`);
         console.log(created.secret);
         if (!created.isResolved) console.error("Its host name is not known yet: deliveries will fail until it is.");
       });
@@ -40,7 +40,7 @@ export function webhookCommands(program: Command): void {
     );
 
   inEnvironment(webhook.command("delete"))
-    .description("deletes an endpoint; what was still to be sent to it, or held for it, fails")
+    .description("deletes an endpoint; its pending and held deliveries fail")
     .requiredOption("--id <id>", "as `webhook list` prints it")
     .action((options: Where & { id: string }) =>
       withDatabase(async (database) => {

@@ -23,7 +23,7 @@ async function take(tx: Transaction, hash: Buffer, organizationId: string): Prom
 /** What came of accepting; `problem` is about the password, `refusal` about the link. */
 export type Accepted = { sessionId: string; owner: DeviceOwner; project: string | null } | { problem: string } | { refusal: string };
 
-const GONE = "This invitation has expired, has been used or was withdrawn. Ask whoever invited you for a new link.";
+const GONE = "This invitation has expired, has been used or was withdrawn. Ask the person who invited you for a new link.";
 
 /** Makes an account with that password, and signs in with it. */
 export async function acceptWithNewAccount(database: Database, token: string, password: string, browser: Browser): Promise<Accepted> {

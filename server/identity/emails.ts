@@ -12,6 +12,6 @@ const isWrittenPlainly = (text: string): boolean => text.normalize("NFKC") === t
 
 /** Why that is no address for mail; null when it is one. */
 export function emailProblem(email: string): string | null {
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) return `"${email.slice(0, 254)}" is not an e-mail address.`;
-  return isWrittenPlainly(email) ? null : `"${email}" is no e-mail address as it is written: it has characters that only look like others.`;
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) return `"${email.slice(0, 254)}" is not an email address.`;
+  return isWrittenPlainly(email) ? null : `"${email}" is not an email address: it has characters that only look like others.`;
 }

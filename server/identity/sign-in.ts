@@ -13,7 +13,7 @@ import { selectUserByEmail } from "./store/users.ts";
 export type SignedIn = { sessionId: string; owner: DeviceOwner } | { refusal: string };
 
 /** The same for an address that nobody has and for a password that is wrong. */
-const MISMATCH = "That e-mail address and password do not go together.";
+const MISMATCH = "Wrong email or password.";
 
 /** Longer ones nobody has (passwords.ts); they would only be work. */
 const LONGEST_PASSWORD = 1000;

@@ -77,12 +77,12 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
   "marketplace_item.out_of_stock": (listing, eligibility) => {
     const left = remainingStock(listing, eligibility);
     if (left === null) return "The stock has no end";
-    return `${left} of ${listing.stock} left${listing.recurrence.kind === "None" ? "" : " in this round"}`;
+    return `${left} of ${listing.stock} left${listing.recurrence.kind === "None" ? "" : " in this period"}`;
   },
   "marketplace_item.purchase_limit_reached": (listing, eligibility) =>
     remainingPurchases(listing, eligibility) === null
       ? "There is no limit for one player"
-      : `The player has bought ${eligibility.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this round"}`,
+      : `The player has bought ${eligibility.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this period"}`,
   "points.insufficient_balance": ({ priceInPoints }, { balance }) =>
     `It costs ${priceInPoints} ${priceInPoints === 1 ? "point" : "points"}; the player has ${balance}`,
 };

@@ -54,7 +54,7 @@ test.each<[string, Partial<Mission>, Fact[], ReturnType<typeof order>, (string |
   ["too small", { objectives: [over10] }, [entry(1)], order(9, { properties: { amount: 8 } }), ["amount is 8, needs to be over 10"]],
   ["lacks what is asked", { objectives: [over10] }, [entry(1)], order(9), ["amount has no value, needs to be over 10"]],
   ["came before", { objectives: [open] }, [entry(10)], order(9), ["received before the player's entry (10 Mar 2026, 12:00)"]],
-  ["is offered alone", { objectives: [open], optIn: "Manual" }, [entry(1)], order(9), ["the player has not accepted the mission"]],
+  ["is offered alone", { objectives: [open], optIn: "Manual" }, [entry(1)], order(9), ["the player has not opted in"]],
   ["is accepted", { objectives: [open], optIn: "Manual" }, [entry(1), accept(2)], order(9), [null]],
   [
     "is too early",
@@ -146,7 +146,7 @@ describe("why a player does not come into a mission", () => {
   const repeating: Recurrence = { kind: "AfterCompletion", cooldownMs: DAY, maxOccurrences: 2 };
   test.each<[Partial<Mission>, Fact[], string | null]>([
     [{}, [], null],
-    [{}, [entry(1), order(2)], "the player has completed it, and it does not repeat"],
+    [{}, [entry(1), order(2)], "already completed, and it does not repeat"],
     [{ active: false }, [], "the mission is switched off"],
     [{ window: { startsAt: NOON + DAY, endsAt: null } }, [], "the mission opens at 11 Mar 2026, 12:00"],
     [{ window: { startsAt: null, endsAt: NOON - DAY } }, [], "the mission closed at 9 Mar 2026, 12:00"],
@@ -154,9 +154,9 @@ describe("why a player does not come into a mission", () => {
     [
       { recurrence: { ...repeating, cooldownMs: 0 } },
       [entry(1), order(2), entry(3), order(4)],
-      "the player has completed it as often as it repeats",
+      "already completed as often as it repeats",
     ],
-    [{ ...daily }, [entry(1), order(2)], "the player has been in this period's occurrence"],
+    [{ ...daily }, [entry(1), order(2)], "already completed today"],
     [
       { audience: { rule: { kind: "balance", operator: "GreaterThan", value: 100 }, otherwise: "Hidden" } },
       [],
@@ -180,6 +180,6 @@ test("an attribute counts for the objectives that read it, once the player is in
     const { player } = advance(newcomer(), definitionsWith([one]), facts);
     return explainAttribute(one, player.missions.get(one.partitionId)!.get(one.id)!.live[0]!, tier(9, "gold") as never);
   };
-  expect(at([entry(1)])).toEqual([{ objective: 1, reason: "the player has not accepted the mission" }]);
+  expect(at([entry(1)])).toEqual([{ objective: 1, reason: "the player has not opted in" }]);
   expect(at([entry(1), accept(2)])).toEqual([{ objective: 1, reason: null }]);
 });

@@ -69,7 +69,7 @@ const turnText = (isSatisfied: boolean, turn: number | null): string =>
 function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclusion: Exclusion, words: Words): string {
   switch (exclusion) {
     case "not accepted":
-      return "the player has not accepted the mission";
+      return "the player has not opted in";
     case "before the entry":
       return `received before the player's entry${accepted === null ? "" : ` (${instantText(accepted.at, words)})`}`;
     case "before the window":
@@ -104,7 +104,7 @@ export function explainAttribute(mission: Mission, occurrence: Occurrence, fact:
   const named = mission.objectives.flatMap(({ criteria }, objective) => (criteria.some(reads) ? [objective] : []));
   if (named.length === 0) return [];
   const isTaken = takesAttribute(occurrence, fact) && readAttribute(mission, occurrence.objectives, fact) !== occurrence.objectives;
-  const reason = occurrence.accepted === null ? "the player has not accepted the mission" : "the occurrence's period is over";
+  const reason = occurrence.accepted === null ? "the player has not opted in" : "the occurrence's period is over";
   return named.map((objective) => ({ objective, reason: isTaken ? null : reason }));
 }
 
@@ -125,6 +125,8 @@ export function explainOpening(
   return takesPart(player, mission) ? null : "the player is not in the audience";
 }
 
+const THIS = { Day: "today", Week: "this week", Month: "this month" } as const;
+
 function closedText(mission: Mission, { last }: MissionState, isFinished: boolean, now: number, words: Words): string {
   const { recurrence, window } = mission;
   if (!mission.active) return "the mission is switched off";
@@ -135,13 +137,13 @@ function closedText(mission: Mission, { last }: MissionState, isFinished: boolea
   }
   switch (recurrence.kind) {
     case "None":
-      return isFinished ? "the player has completed it, and it does not repeat" : "the player is in it already";
+      return isFinished ? "already completed, and it does not repeat" : "the player is in it already";
     case "Calendar":
-      return "the player has been in this period's occurrence";
+      return `already completed ${THIS[recurrence.every]}`;
     case "AfterCompletion": {
       const again = last?.completedAt == null ? null : last.completedAt + recurrence.cooldownMs;
       if (again !== null && now < again) return `it opens again at ${instantText(again, words)}`;
-      return "the player has completed it as often as it repeats";
+      return "already completed as often as it repeats";
     }
   }
 }

@@ -11,7 +11,8 @@ import { changed, type Score } from "../leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
-import { factStep, isHappening, line, ownStep, rewardTexts, type Scene, sentence } from "./steps.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, isHappening, line, ownStep, type Scene, sentence } from "./steps.ts";
 
 /** Points that were granted to a player, as the ledger has them. */
 export interface Granted {
@@ -69,7 +70,9 @@ export function tryLeaderboard(
 ): PreviewResult {
   const scores = new Scores(scene, stored);
   let number = 0;
+  const granted: Effect[] = [];
   const told = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
+    granted.push(...effects);
     const changes = effects.filter((effect) => effect.kind === "scoreChange");
     const lines = changes.map((change) => scores.apply(change));
     if (!isHappening(fact)) {
@@ -80,7 +83,7 @@ export function tryLeaderboard(
     if (lines.length === 0) lines.push(line(false, reasonOf(scene, after, board, fact, effects)));
     return [factStep(fact, number, { counts: changes.length > 0, lines, rewards: rewardTexts(effects, scene) }, scene)];
   });
-  return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: told.flatMap(({ rewards }) => rewards) };
+  return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: totalRewards(granted, scene) };
 }
 
 /** Why something that happened changes no score. */
@@ -131,7 +134,7 @@ export function tryGrants(scene: Scene, player: Player, board: Leaderboard, gran
 function summaryOf({ definitions, now, words }: Scene, player: Player, board: Leaderboard, scores: Scores): TrialSummary {
   const current = periodOf(board, now, definitions.timeZone);
   const items = scores.items(current);
-  if (current === null) return { headline: "No period goes on now: outside the season.", tone: "warn", items };
+  if (current === null) return { headline: "No active period: outside the season.", tone: "warn", items };
   const reason = keptOut(player, board, now, now, definitions.timeZone, words);
   if (reason !== null) return { headline: `The player does not take part: ${reason}.`, tone: "warn", items };
   const own = items.find(({ label }) => label === "Score now")?.value ?? "none";

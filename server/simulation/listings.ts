@@ -2,7 +2,8 @@ import type { Listing } from "../definitions/compiled.ts";
 import { explainPurchase } from "../marketplace/explain.ts";
 import type { PurchaseEligibility } from "../marketplace/eligibility.ts";
 import type { TrialStep, TrialSummary } from "./contract.dashboard.ts";
-import { line, ownStep, pointsText, type Scene } from "./steps.ts";
+import { itemText, pointsText } from "./rewards.ts";
+import { line, ownStep, type Scene } from "./steps.ts";
 
 /** What a purchase would answer now. */
 export function tryListing(
@@ -13,7 +14,7 @@ export function tryListing(
 ): { steps: TrialStep[]; summary: TrialSummary; rewards: string[] } {
   const { refusal, checks } = explainPurchase(listing, isKnown, eligibility, now, words);
   const lines = checks.map(({ isMet, text }) => line(isMet, text));
-  const handed = listing.contents.map(({ catalogItemKey, value }) => `${itemName(catalogItemKey)}: ${[value].flat().join(", ")}`);
+  const handed = listing.contents.map(({ catalogItemKey, value }) => itemText(itemName(catalogItemKey), value));
   const items = [
     { label: "Price", value: pointsText(listing.priceInPoints), fraction: null, isDone: null },
     { label: "Balance", value: pointsText(eligibility.balance), fraction: null, isDone: null },

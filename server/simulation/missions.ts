@@ -14,7 +14,9 @@ import { decodeObjectives, NOT_ENTERED } from "../missions/state.ts";
 import { readingText } from "../rules/operator.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
-import { factStep, line, ownStep, rewardTexts, type Scene } from "./steps.ts";
+import { occurrenceName } from "./occurrence-name.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, line, ownStep, type Scene } from "./steps.ts";
 
 export interface MissionTrial {
   player: Player;
@@ -64,7 +66,8 @@ export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: 
   const all = [...steps, ...last];
   const after = all.at(-1)?.after ?? player;
   const told = tellSteps(scene, mission, all, player, readsFrom);
-  return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: told.flatMap(({ rewards }) => rewards) };
+  const effects = all.flatMap((step) => (step.fact.kind === "streakPeriod" ? [] : step.effects));
+  return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
 }
 
 /** What a read of missions enters, and what the player then accepts: they take up every offer. */
@@ -107,7 +110,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
         const occurrence = stateOf(step.after, mission).live.at(-1);
         const title = mission.optIn === "Manual" ? "The mission is offered" : enteredBy(fact);
         const which =
-          mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, `occurrence ${occurrence.number + 1}`)];
+          mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, occurrenceName(mission, occurrence))];
         return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
       }
       case "streakPeriod":
@@ -119,7 +122,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
   const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
   if (isEntered || readsFrom === null) return told;
   const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
-  return [ownStep("Remark", scene.now, "The player does not come into the mission", reason === null ? [] : [line(false, reason)]), ...told];
+  return [ownStep("Remark", scene.now, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...told];
 }
 
 const enteredBy = ({ opens }: EntryFact): string =>
@@ -141,17 +144,20 @@ function judged(scene: Scene, mission: Mission, { fact, before, after, effects }
       lines.push(line(true, "the mission is completed"));
     }
   }
-  if (lines.length === 0) lines.push(line(false, live.length === 0 ? "the player is not in the mission" : "no objective reads it"));
+  if (lines.length === 0) lines.push(line(false, live.length === 0 ? whyOutside(scene, mission, fact, before) : "no objective reads it"));
   return { counts: lines.some(({ isMet }) => isMet), lines };
 }
+
+const whyOutside = ({ definitions, words }: Scene, mission: Mission, fact: Fact, before: Player): string =>
+  explainOpening(before, mission, fact.receivedAt, words, definitions) ?? "the player has not read their missions";
 
 function verdictsOf(scene: Scene, mission: Mission, occurrence: Occurrence, fact: Fact, before: Player): Verdict[] {
   if (fact.kind === "event") return explainEvent(before, mission, occurrence, fact, scene.words, scene.definitions.timeZone);
   return fact.kind === "attribute" ? explainAttribute(mission, occurrence, fact) : [];
 }
 
-const nameOf = ({ objectives }: Mission, { objective }: Verdict, { number }: Occurrence, occurrences: number): string =>
-  `${occurrences > 1 ? `occurrence ${number + 1}, ` : ""}${objectives.length > 1 ? `objective ${objective + 1}: ` : ""}`;
+const nameOf = (mission: Mission, { objective }: Verdict, occurrence: Occurrence, occurrences: number): string =>
+  `${occurrences > 1 ? `${occurrenceName(mission, occurrence)}: ` : ""}${mission.objectives.length > 1 ? `objective ${objective + 1}: ` : ""}`;
 
 const isIn = (player: Player, mission: Mission, { number }: Occurrence): boolean =>
   stateOf(player, mission).live.some((one) => one.number === number);
@@ -165,12 +171,12 @@ function objectivesAfter(mission: Mission, occurrence: Occurrence, after: Player
   return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
 }
 
-/** Where an objective stands: "3, needs at least 5; it waits for objective 1". */
+/** Where an objective stands: "3 of 5; it waits for objective 1". */
 function standing({ words }: Scene, mission: Mission, index: number, states: readonly ObjectiveState[]): string {
   const objective = mission.objectives[index]!;
   const state = states[index];
   if (state === undefined) return "it counts";
-  const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? ", and it is met" : "";
+  const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? " ✓" : "";
   const turn = turnOf(mission, states);
   const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
   return `${objective.criteria
@@ -202,7 +208,7 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
     const reason = explainOpening(after, mission, scene.now, scene.words, scene.definitions);
     return { headline: `Not in the mission${reason === null ? "" : `: ${reason}`}.`, tone: "warn", items };
   }
-  if (occurrence.accepted === null) return { headline: "Offered, not accepted.", tone: "neutral", items };
+  if (occurrence.accepted === null) return { headline: "Offered, not yet accepted.", tone: "neutral", items };
   const ends = occurrence.period === null ? "" : ` until ${instantText(occurrence.period.endsAt, scene.words)}`;
   return { headline: `In progress${ends}.`, tone: "neutral", items };
 }

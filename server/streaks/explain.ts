@@ -71,7 +71,7 @@ const NOUN: Record<Calendar, string> = { Day: "day", Week: "week", Month: "month
 export const lengthText = (length: number, cadence: Calendar): string => `${length} ${NOUN[cadence]}${length === 1 ? "" : "s"}`;
 
 const runText = ({ length, freezes }: Run, cadence: Calendar): string =>
-  `the run is ${lengthText(length, cadence)} long${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} in hand`}`;
+  `streak of ${lengthText(length, cadence)}${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} available`}`;
 
 /** "The day 2026-03-10", "The week from 2026-03-09". */
 function periodText(cadence: Calendar, start: string): string {

@@ -15,7 +15,7 @@ import { hashOfToken, TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, w
 const MOST_IN_FORCE = 100;
 
 /**
- * A new token of a person, in one project. It is shown this once: only its hash is kept. What is wrong is said by field. Throws
+ * A new token of a person, in one project. It is shown only once: only its hash is kept. What is wrong is said by field. Throws
  * OperatorError where the person has no part in the project.
  */
 export async function createToken(

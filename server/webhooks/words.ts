@@ -20,7 +20,7 @@ const STATUSES: Record<number, string> = {
 function explainStatus(status: number): string {
   const known = STATUSES[status];
   if (known !== undefined) return known;
-  if (status >= 200 && status < 300) return "It took it.";
+  if (status >= 200 && status < 300) return "Success";
   if (status >= 300 && status < 400)
     return "It sends visitors elsewhere, and redirects are not followed. Register the address that it leads to.";
   if (status >= 400 && status < 500)

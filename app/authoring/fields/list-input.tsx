@@ -111,7 +111,7 @@ function NextValue({ type, label, isFirst, onAdd, onRemoveLast }: NextProps) {
       aria-invalid={isWrong || undefined}
       inputMode={type === "Number" ? "decimal" : undefined}
       autoComplete="off"
-      placeholder={isFirst ? "One or more, with commas between" : ""}
+      placeholder={isFirst ? "One or more, separated by commas" : ""}
       value={text}
       onChange={({ target }) => (/[,\n;]/.test(target.value) ? take(target.value) : setText(target.value))}
       onKeyDown={onKeyDown}

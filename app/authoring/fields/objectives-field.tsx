@@ -77,7 +77,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
       {isOpen || hasWords ? (
         <TextField
           at={["objectives", at, "description"]}
-          label="In words for players"
+          label="Description for players"
           value={description}
           onValueChange={(words: Text) => onChange({ ...objective, description: words })}
           optional
@@ -94,7 +94,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
               setOpen(true);
             }}
           >
-            Describe it for players
+            Add a description for players
           </Button>
         )
       )}

@@ -23,7 +23,7 @@ export function PeriodFields() {
         at={at}
         label="Period"
         isDeep={period.kind !== "Season"}
-        hint={hasLeague ? "A league needs periods that follow each other." : undefined}
+        hint={hasLeague ? "A league needs a daily, weekly or monthly period." : undefined}
       >
         <Segmented
           label="Period"
@@ -33,7 +33,7 @@ export function PeriodFields() {
             { value: "Day", label: "Every day" },
             { value: "Week", label: "Every week" },
             { value: "Month", label: "Every month" },
-            { value: "Season", label: "One season", disabled: hasLeague },
+            { value: "Season", label: "Season", disabled: hasLeague },
             { value: "AllTime", label: "All time", disabled: hasLeague },
           ]}
         />

@@ -32,7 +32,7 @@ export function PropertiesSection({ of }: { of: string }) {
     <Section
       title="Properties"
       at={["properties"]}
-      description={`What may come along with ${of}. Rules can ask for it, and add it up; what is not named here is refused.`}
+      description={`What can be sent with ${of}. Rules can use these properties; any other is refused.`}
     >
       {items.length > 0 && (
         <ul className="flex flex-col gap-3">

@@ -25,7 +25,7 @@ function Who() {
   const [rule, setRule] = useMember<ConditionDraft | null>("rule");
   const grammar = useConditionGrammar();
   return (
-    <Section title="Who is in it" description="Everybody for whom this holds, judged anew whenever it is asked." at={["rule"]} isSilent>
+    <Section title="Members" description="Players who meet these conditions, checked each time the segment is used." at={["rule"]} isSilent>
       {rule !== null && (
         <p className="text-quiet">
           <Sentence phrase={begun(conditionPhrase(rule, scopeOf(catalogue)))} />

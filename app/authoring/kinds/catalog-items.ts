@@ -1,6 +1,6 @@
 import { Gift } from "lucide-react";
 import { blankShown } from "./blank-parts.ts";
-import { column } from "./columns.tsx";
+import { column, typeWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const catalogItems = {
@@ -11,7 +11,7 @@ export const catalogItems = {
   section: "Reward",
   keywords: "reward fulfilment",
   purpose:
-    "A catalog item is something your own systems hand out, such as a free coffee; the service tells them by webhook who is owed one.",
-  columns: [column("valueType", "Value", ({ valueType }) => String(valueType))],
+    "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
+  columns: [column("valueType", "Value", ({ valueType }) => typeWords(valueType))],
   blank: (language) => ({ ...blankShown(language), valueType: "Number" }),
 } satisfies KindModule;

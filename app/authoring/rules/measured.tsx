@@ -115,7 +115,7 @@ export function WhereControls({ at, value, onChange }: MeasuredProps) {
         at={[...at, "where"]}
         value={value.where}
         onValueChange={(where) => onChange({ ...value, where })}
-        addLabel="Only where…"
+        addLabel="Add filter"
       />
     </div>
   );

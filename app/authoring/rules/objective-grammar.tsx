@@ -30,14 +30,14 @@ const KINDS: Grammar<ObjectiveDraft>["kinds"] = [
   {
     value: "metric",
     label: "Metric",
-    hint: "Something the player adds up",
+    hint: "A running total of the player",
     icon: <Gauge aria-hidden />,
     make: () => ({ metric: null, ...AT_LEAST_ONCE, measure: { kind: "Sum", property: null }, target: null }),
   },
   {
     value: "attribute",
     label: "Attribute",
-    hint: "Something that is true of the player",
+    hint: "A fact about the player",
     icon: <Box aria-hidden />,
     make: () => ({ attribute: null, operator: "EqualTo", target: null }),
   },

@@ -14,10 +14,10 @@ import { AcceptForm } from "./accept-form.tsx";
 export const metadata: Metadata = { title: "Invitation", robots: { index: false }, referrer: "no-referrer" };
 
 const ROLE_WORDS = {
-  Owner: "Owners may do everything.",
-  Admin: "Admins author, and manage keys, endpoints and members.",
-  Editor: "Editors author everything an environment defines.",
-  Viewer: "Viewers see everything but secrets.",
+  Owner: "Owners have full access.",
+  Admin: "Admins edit definitions, and manage keys, endpoints and members.",
+  Editor: "Editors edit definitions.",
+  Viewer: "Viewers view everything except secrets.",
 };
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
@@ -27,8 +27,8 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   if (invitation === null) {
     return (
       <EntranceCard
-        title="This invitation is not open"
-        description="It has expired, has been used or was withdrawn. Ask whoever invited you for a new link."
+        title="This invitation is no longer valid"
+        description="It has expired, has been used or was withdrawn. Ask the person who invited you for a new link."
       >
         <LinkButton href={HOME} className="h-9 w-full">
           {person === null ? "Sign in" : "Go to the dashboard"}

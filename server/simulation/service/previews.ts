@@ -42,12 +42,12 @@ const mission: ApplyPreview = async (preview) => {
     return run(one, player, changing(preview, player, invented), FOREVER);
   }
   if (preview.from === null && previewed.isStored && isInMission(player, given)) {
-    notes.push("Counted from the player's own entry. Attributes are taken as they are now.");
+    notes.push("Counted from the player's own entry. Attributes are as they are now.");
     return run(tried(preview.scene.now), beforeEvents(player, given), logged, null);
   }
   const since = sinceOf(preview, logged);
   notes.push(
-    `As if the player had first opened the app at ${instantText(since, preview.scene.words)}, and before each event since. Audience and attributes are taken as they are now.`,
+    `Assumes that the player first opened the app on ${instantText(since, preview.scene.words)}, and before each event since. Audience and attributes are as they are now.`,
   );
   return run(tried(since), withoutMission(player, given), logged, since);
 };
@@ -144,7 +144,7 @@ function sinceThen<One extends { active: boolean; createdAt: number }>(
   if (preview.previewed.isStored && preview.from === null) return { ...given, active: true };
   const since = sinceOf(preview, facts);
   preview.notes.push(
-    `As if it had been there since ${instantText(since, preview.scene.words)}. Attributes and team are taken as they are now.`,
+    `Assumes it started on ${instantText(since, preview.scene.words)}. Attributes and team are as they are now.`,
   );
   return { ...given, active: true, createdAt: since };
 }
