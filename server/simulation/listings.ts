@@ -4,7 +4,7 @@ import type { PurchaseEligibility } from "../marketplace/eligibility.ts";
 import type { TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import { line, ownStep, pointsText, type Scene } from "./steps.ts";
 
-/** What a purchase would answer now. */
+/** The answer that a purchase would get now. */
 export function tryListing(
   { now, words, itemName }: Scene,
   listing: Listing,
