@@ -6,14 +6,14 @@ import { Problem, problem } from "../kernel/problem.ts";
 import { ConcurrencyLimiter, type WhenAbandoned } from "./concurrency-limiter.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 
-/** Whose key a request carries, as far as is known: for the log, and for the answer's headers. */
+/** The environment of a request's key, as far as it is known: for the log, and for the answer's headers. */
 export interface Asker {
   environmentId: number;
   /** The time of a Sandbox whose clock has been moved, epoch milliseconds; null for any other. */
   sandboxTime: number | null;
 }
 
-/** What a process remembers of a key: whose it is. Whether it still holds the database says, on every request. */
+/** A key as a process remembers it. The database decides on every request whether it is still valid. */
 interface Seen {
   organizationId: string;
   environmentId: number;
@@ -24,11 +24,11 @@ interface Seen {
 interface Entering {
   authorization: string | undefined;
   whenAbandoned?: WhenAbandoned;
-  /** Told who asks as soon as it is known, and again as it turns out; null: nobody. */
+  /** Called with the environment as soon as it is known, and again where that turns out otherwise; null: unknown. */
   hear(asker: Asker | null): void;
 }
 
-/** A request that is let in. Its place has to be left. */
+/** An admitted request. Its slot has to be released. */
 export interface Admitted {
   caller: Caller;
   release(): void;
@@ -37,15 +37,15 @@ export interface Admitted {
 /** Keys that are remembered, some hundred bytes each. */
 const REMEMBERED = 10_000;
 
-/** Requests with keys that were never seen, of which so many wait for their turn. */
+/** The most requests with unknown keys that wait. */
 const WAITING_STRANGERS = 64;
 
 const STRANGERS = "strangers";
 
 /**
- * Lets requests in: first a place, then one question to the database, whether the key holds. A flood by a key that was
- * seen before is refused at once, and waits for no connection. Keys that this process has never seen have a small share of their own, a
- * quarter of the connections, until the database has said whose they are: who guesses keys cannot take the connections from anybody.
+ * Admits requests: first a slot, then one query whether the key is valid. A flood by a known key is refused at once, and waits for no
+ * connection. Keys that this process has never seen share a small limit, a quarter of the connections, until the database knows them:
+ * guessing keys cannot take the connections from anybody.
  */
 export class Admission {
   readonly #database: Database;
@@ -82,7 +82,7 @@ export class Admission {
       }
       const release = () => limiter.release(name);
       try {
-        // A stranger whose key became known meanwhile takes a place where it belongs, and asks there.
+        // A request whose key became known while it waited takes a slot of its organization instead.
         if (seen !== undefined || !this.#seen.has(key)) caller ??= await this.#identify(hash, key, hear);
       } catch (error) {
         release();
@@ -103,7 +103,7 @@ export class Admission {
       return caller;
     } catch (error) {
       if (error instanceof Problem) {
-        // It opens nothing any more: from now on it takes no places of who does.
+        // The key is no longer valid: from now on it takes no slots of its organization.
         this.#seen.delete(key);
         if (error.code === "auth.api_key_invalid") hear(null);
       }

@@ -2,10 +2,10 @@ import { problem } from "../kernel/problem.ts";
 import { Aborted } from "./body.ts";
 import type { Quota } from "./quota-split.ts";
 
-/** What an organization has under way in this process. */
+/** The requests of an organization in this process. */
 interface InFlight {
   inFlight: number;
-  /** Who waits, in the order they came; each can be let in, or leave. */
+  /** The waiting requests in the order they came; each can be admitted, or leave. */
   waiting: Set<() => void>;
 }
 
@@ -13,15 +13,15 @@ interface InFlight {
 export type WhenAbandoned = (act: () => void) => void;
 
 /**
- * Places in this process: so many requests of an organization are answered at once, so many wait for that,
- * first come, first served. A place that is left goes to the first who waits.
+ * Limits the requests of each organization in this process: so many run at once, so many wait, first come, first served. A released slot
+ * goes to the first that waits.
  */
 export class ConcurrencyLimiter {
   #share: Quota;
   readonly #refusal: string;
   readonly #organizations = new Map<string, InFlight>();
 
-  /** @param refusal What who finds no place is told. */
+  /** @param refusal The message where no slot is left. */
   constructor(quota: Quota, refusal = "Your organization has too many requests in flight. Send this one again in a second.") {
     this.#share = quota;
     this.#refusal = refusal;
@@ -39,9 +39,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Takes a place, which has to be left. Null: taken, as nearly always, and all that this costs is a count. Otherwise
-   * settles once it is taken; a client that goes away until then leaves the queue at once and has no place (Aborted).
-   * Problem rate_limit.concurrency_exceeded: too many wait already.
+   * Acquires a slot, which has to be released. Null: acquired at once, as nearly always, for the price of a count. Otherwise the promise
+   * settles once it is acquired; a client that goes away before leaves the queue at once and has no slot (Aborted). Problem
+   * rate_limit.concurrency_exceeded: too many wait already.
    */
   acquire(organizationId: string, whenAbandoned: WhenAbandoned = () => {}): Promise<void> | null {
     const organization = this.#organizations.get(organizationId);
@@ -59,7 +59,7 @@ export class ConcurrencyLimiter {
     if (organization.inFlight === 0) this.#organizations.delete(organizationId);
   }
 
-  /** From now on there are more places or fewer. Who is in stays in, who waits goes on waiting. */
+  /** Changes the limits. Running requests go on, and waiting ones keep waiting. */
   resize(quota: Quota): void {
     this.#share = quota;
     for (const organization of this.#organizations.values()) this.#admit(organization);

@@ -14,8 +14,8 @@ import { createRpc, type Rpc } from "./rpc.ts";
 export type DashboardClient = RouterClient<typeof dashboardRouter>;
 
 /**
- * What the pages know of the service. It lives in the module graph of the process, the pages in Next's: only plain data
- * crosses, and no class is compared over the border.
+ * The service as the pages know it. It lives in the module graph of the process, the pages in Next's: only plain data crosses, and no
+ * class is compared over the border.
  */
 export interface Dashboard {
   /** Answers a call, of a browser or by a token: /rpc/<domain>/<procedure>. */
@@ -24,7 +24,7 @@ export interface Dashboard {
   sessionIdOf(cookie: string | undefined): Promise<string | null>;
   /** The same procedures, for pages that are rendered here. */
   client(sessionId: string | null): DashboardClient;
-  /** What there is for people who are not signed in yet. */
+  /** The calls for people who are not signed in yet. */
   signInService: SignInService;
   /** An uploaded image, for /images/<id>; null where there is none. */
   image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
@@ -58,7 +58,7 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
 const UNAVAILABLE = () =>
   new ORPCError("SERVICE_UNAVAILABLE", { message: "The database cannot be reached right now. Try again in a moment." });
 
-/** What cannot be done, in words for the person who asked. */
+/** An operator error, in words for the person who made the call. */
 const refusal = ({ message, problems }: OperatorError): ORPCError<string, unknown> =>
   new ORPCError("REFUSED", { status: 422, message, data: { problems } });
 
@@ -71,5 +71,5 @@ export function provideDashboard(dashboard: Dashboard): void {
   held[SLOT] = dashboard;
 }
 
-/** What `provideDashboard` gave; null where the service runs on Next alone (serverless.ts). */
+/** The service given to `provideDashboard`; null where it runs on Next alone (serverless.ts). */
 export const providedDashboard = (): Dashboard | null => held[SLOT] ?? null;

@@ -29,7 +29,7 @@ function targetOf(url: string): string {
 }
 
 function responseOf(method: string, answer: ApiResponse | null): Response {
-  // Who went away reads no answer; Next wants one all the same.
+  // The client is gone and reads no answer; Next wants one all the same.
   if (answer === null) return new Response(null, { status: 499 });
   const { status, headers, body } = answer;
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);

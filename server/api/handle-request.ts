@@ -24,7 +24,7 @@ export interface ApiOptions {
   logger: Logger;
   /** Called when facts were queued, so that a worker in this process need not wait for its next look. */
   wake(): void;
-  /** Keeps the limit of requests at once; by default one that beats with the requests, for processes that only live while they are asked. */
+  /** Limits concurrent requests. By default it beats with the requests, for processes that only live while they are called. */
   heartbeat?: Heartbeat;
   /** Checks every answer against the contract; for tests. */
   checkOutputs?: boolean;
@@ -38,11 +38,11 @@ export interface ApiRequest {
   header(name: "authorization" | "traceparent"): string | undefined;
   /** The body as text. Problems: request.too_large, request.malformed. Throws Aborted. */
   readText(): Promise<string>;
-  /** For a transport that learns of it: who goes away waits no longer for their turn. */
+  /** For a transport that learns of it: an abandoned request stops waiting. */
   whenAbandoned?: WhenAbandoned;
 }
 
-/** What goes back, whatever carries it. */
+/** The response, for any transport. */
 export interface ApiResponse {
   status: number;
   headers: Record<string, string | number>;
@@ -52,7 +52,7 @@ export interface ApiResponse {
 /** Answers every request, also those outside /v1 (with 404), and logs one line for each. Null: the client went away. */
 export type Api = (request: ApiRequest) => Promise<ApiResponse | null>;
 
-/** What becomes of one request; filled in on the way, so that a failure can tell how far it came. */
+/** The state of one request; it is filled in on the way, so that a failure can tell how far it came. */
 interface Exchange {
   request: ApiRequest;
   path: string;
@@ -133,7 +133,7 @@ export function createApi({ database, baseUrl, logger, wake, heartbeat = new Hea
   };
 }
 
-/** In the log, for who went away before there was an answer. */
+/** The status in the log where the client went away before the answer. */
 const CLIENT_CLOSED = 499;
 
 const HEADERS_OF: Partial<Record<Problem["code"], Record<string, string>>> = {

@@ -4,13 +4,13 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { beat, DEAD_MS, withdraw } from "./processes.ts";
 import { type Quota, splitQuota, UNKNOWN } from "./quota-split.ts";
 
-/** How often a process shows that it is alive; three times before it is taken for dead. */
+/** The interval of beats; three missed ones count as death. */
 const BEAT_MS = 1_000;
 
 /**
- * This process among those that serve the public API on one database, which share out the limit of each organization
- *: it shows by a row that it is alive, and takes its part of the places. Who comes takes over what the others give back
- * with their next beat. Who was not heard of for so long that the others take over its own part has one place until it has beaten again.
+ * This process among those that serve the public API on one database and share each organization's limit. A row shows that it is alive,
+ * and it takes its part of the limit. A new process takes over what the others give back with their next beat. A process that was silent
+ * for so long that the others take over its part has one slot until it has beaten again.
  */
 export class Heartbeat {
   readonly limiter = new ConcurrencyLimiter(UNKNOWN);
@@ -64,7 +64,7 @@ export class Heartbeat {
     let quota: Quota = UNKNOWN;
     await beat(this.#database, this.#id, (peers) => {
       quota = splitQuota(peers);
-      // What is given back is no longer given out when the others hear of it; who is in stays in, and counts until they have left.
+      // Reduce the limit before the others hear of it. Running requests go on, and count until they end.
       if (quota.inFlight < this.limiter.quota.inFlight) this.limiter.resize(quota);
       return Math.max(quota.inFlight, this.limiter.most);
     });

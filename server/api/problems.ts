@@ -36,7 +36,7 @@ export function problemBody({ code, message, entries, more }: Problem, where: { 
   };
 }
 
-/** Where a member of an endpoint's flat input came from. */
+/** The origin of each member of an endpoint's flat input. */
 export interface InputPaths {
   schema: unknown;
   isParameter(name: string): boolean;
@@ -50,7 +50,7 @@ export function explainInput(error: unknown, { schema, isParameter }: InputPaths
   return new Problem(entries as [ProblemEntry, ...ProblemEntry[]]);
 }
 
-/** What is wrong with a body by a schema, for a procedure that has more to tell of it at once. */
+/** The problems of a body by a schema, for a procedure that reports more at once. */
 export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>
   entriesOf(schema.safeParse(body).error?.issues ?? [], body, { schema, isParameter: () => false });
 

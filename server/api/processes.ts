@@ -1,10 +1,10 @@
 import type { Database, Transaction } from "../../db/client.ts";
 import type { PeerProcesses } from "./quota-split.ts";
 
-/** Who has shown no sign of life for this long is taken for dead, unless the database is slow. */
+/** A process that has not beaten for this long counts as dead, unless the database is slow. */
 export const DEAD_MS = 3_000;
 
-/** Rows that nobody looks at any more; taken away much later, so that nobody is in the way of who was only slow. */
+/** Rows of long dead processes are deleted much later, so that a process that was only slow meets no conflict. */
 const FORGOTTEN_MS = 60_000;
 
 /**
@@ -15,7 +15,7 @@ export async function beat(database: Database, id: string, choose: (peers: PeerP
   const began = performance.now();
   await database.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('engagement processes')), set_config('synchronous_commit', 'off', true)`;
-    // Where this takes long, the beats of the others do too, and who looks dead is alive.
+    // Where this takes long, the beats of the others do too, and a process that looks dead is alive.
     const slowMs = performance.now() - began;
     const inFlight = choose(await peersOf(tx, id, DEAD_MS + 2 * slowMs));
     await tx`

@@ -1,4 +1,4 @@
-/** What one organization may have under way in one process: requests in flight, and requests waiting for that. */
+/** An organization's limits in one process: running requests, and waiting ones. */
 export interface Quota {
   inFlight: number;
   waiting: number;
@@ -7,20 +7,20 @@ export interface Quota {
 /** of an organization, Sandbox and Live together, in all processes together. */
 export const LIMIT: Quota = { inFlight: 16, waiting: 8 };
 
-/** What a process sees of the others when it asks for its part. */
+/** The other processes, as one sees them when it computes its part. */
 export interface PeerProcesses {
-  /** How many live ones go before it in the order of their ids. */
+  /** The number of live processes before it in the order of their ids. */
   index: number;
-  /** How many are alive, itself included. */
+  /** The number of live processes, itself included. */
   processes: number;
-  /** How many requests in flight the others have taken for themselves, all together. */
+  /** The running requests that all the others have reserved together. */
   taken: number;
 }
 
 /**
- * The part of the limit that one of several processes takes, and no more than the others have left of it: who was there before gives back
- * with its next sign of life what is no longer its own. The parts come to add up to the limit. A process always takes one request, or
- * its organizations would be turned away by some of them always: so the sum never passes the limit by more than one for each process.
+ * The part of the limit that one of several processes takes, and no more than the others have left of it: an older process gives back with
+ * its next beat what is no longer its own. The parts come to add up to the limit. A process always takes one request, or it would always
+ * turn its organizations away: so the sum passes the limit by at most one for each process.
  */
 export function splitQuota({ index, processes, taken }: PeerProcesses): Quota {
   const inFlight = Math.min(portion(LIMIT.inFlight, index, processes), LIMIT.inFlight - taken);
@@ -28,8 +28,8 @@ export function splitQuota({ index, processes, taken }: PeerProcesses): Quota {
 }
 
 /**
- * For a process that the others do not know of, because it has just begun or gave no sign of life for so long that they take it for dead:
- * one request, and as many waiting as there may be in all, until it knows its part.
+ * For a process that the others do not know of, because it has just begun or was silent for so long that they take it for dead: one
+ * running request, and as many waiting as there may be in all, until it knows its part.
  */
 export const UNKNOWN: Quota = { inFlight: 1, waiting: LIMIT.inFlight + LIMIT.waiting - 1 };
 

@@ -17,11 +17,11 @@ import { traceIdOf } from "./trace.ts";
 
 /** The service where no process of its own runs: what the routes of Next answer with. */
 export interface Serverless {
-  /** The public API. What a request queued is worked off once it is answered. */
+  /** The public API. Facts that a request queued are applied after its answer. */
   answer: ApiHandler;
   /** Works off one kind of work, for a scheduler that sends CRON_SECRET. */
   runWork(name: string, authorization: string | null): Promise<Response>;
-  /** What the dashboard's pages know of the service. Throws OperatorError where it is not set up. */
+  /** The service as the dashboard's pages know it. Throws OperatorError where it is not set up. */
   dashboard(): Dashboard;
 }
 

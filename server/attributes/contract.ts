@@ -19,7 +19,7 @@ const writes = z.record(z.string(), z.union([plainValue, dated])).meta({
   examples: [{ tier: { value: "gold", occurredAt: "2026-01-31T09:00:00Z" }, age: 42 }],
 });
 
-/** What can be said of a write without the definitions. What is wrong with single values is told together with it. */
+/** The checks of a write that need no definitions. Problems of single values are reported together with them. */
 export const writeShape = z.object({
   playerId,
   attributes: z.custom<Record<string, unknown>>(isJsonObject, "must be an object."),

@@ -23,7 +23,7 @@ export { type HeldValue, holdersAfter, loadHeldValues } from "./store.ts";
 
 export type Results = Record<string, WriteResult>;
 
-/** How often a request is judged at most; what it discovers is defined after the first time. */
+/** How often a request is judged at most; discoveries are defined after the first time. */
 const ROUNDS = 8;
 
 /**
@@ -54,7 +54,7 @@ export async function writeAttributes(
   throw new Error("The definitions of attributes changed over and over.");
 }
 
-/** So many values are judged before the player is locked too, in turns with other requests: nearly always they are not sound. */
+/** A request with more values is judged once before the player is locked, yielding to other requests: nearly always it has mistakes. */
 async function judgeFirst({ sql }: Database, environment: Environment, values: Values, refused: readonly ProblemEntry[]): Promise<void> {
   const [definitions, now] = await Promise.all([definitionsOf(sql, environment), environmentNow(sql, environment)]);
   refuse(refused, (await inTurns(judgeWrites(values, definitions, now))).problems);
@@ -96,7 +96,7 @@ export async function reportAttribute(
 
 const OCCURRED_AT = "occurredAtUtc";
 
-/** What is wrong with the only attribute, at its places in a report, in their order. */
+/** The problems of the only attribute, in the order of a report. */
 function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
   const isOfKey = ({ code }: ProblemEntry) => code === "player_attribute.not_found" || code === "player_attribute.inactive";
   const ofInstant = entries.filter(({ pointer }) => pointer === `#/${OCCURRED_AT}`);
@@ -146,7 +146,7 @@ const factOf = ({ attribute, value, occurredAt }: AttributeWrite, seq: number, r
   occurredAt,
 });
 
-/** What a player has a value for, by attribute key; nothing for a player that the environment has never seen. */
+/** A player's values by attribute key; empty for an unknown player. */
 export async function readAttributes({ sql }: Database, environment: Environment, externalId: string): Promise<Record<string, Scalar>> {
   const definitions = await definitionsOf(sql, environment);
   const values = await loadAttributes(sql, playerKey(environment.id, externalId));

@@ -11,7 +11,7 @@ import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric, type Scalar } from "../kernel/values.ts";
 import { compareScalars } from "../rules/operator.ts";
 
-/** The values of a request by attribute key: what stands there is whatever the caller sent. */
+/** The values of a request by attribute key, unchecked. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A value that an attribute may take. */
@@ -32,8 +32,8 @@ export interface JudgedWrites {
 export const STEP = 1_000;
 
 /**
- * Judges the values of one request, by steps: every problem is listed, as far as so many are told, in the order sent.
- * `now` stands in for an instant left out. Of a request with problems nothing is to be defined and nothing written.
+ * Judges the values of one request, in steps: it lists every problem up to the limit, in the order sent. `now` replaces a missing instant.
+ * A request with problems defines and writes nothing.
  */
 export function* judgeWrites(
   values: Values,
@@ -63,14 +63,14 @@ export function* judgeWrites(
 /** The id of an attribute that is not defined yet. */
 const NEW = 0;
 
-/** What a write makes of the value that the player has. */
+/** The effect of a write on the player's value. */
 export function resultOf(stored: AttributeValue | undefined, { value, occurredAt }: AttributeValue): WriteResult {
   if (stored === undefined) return "Changed";
   if (occurredAt < stored.occurredAt) return "Stale";
   return compareScalars(stored.value, value) === 0 ? "Unchanged" : "Changed";
 }
 
-/** The words are only made where they are told. */
+/** The message is only built where it is reported. */
 type Refuse = (code: ErrorCode, message: () => string, ...member: string[]) => null;
 
 function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
@@ -78,7 +78,7 @@ function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
   else refuse("request.invalid", () => `The attribute "${shown(key)}" must have a value.`);
 }
 
-/** Where discovery is on, an attribute that nobody has defined is a new one of its value's kind. */
+/** With discovery on, an undefined attribute is a new one of its value's kind. */
 function definitionOf(
   key: string,
   value: unknown,

@@ -8,7 +8,7 @@ import { listProjects } from "../projects/list.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
 import { readSettings } from "../settings.ts";
 
-/** What nearly every command is told: `--project` and `--environment`. */
+/** The options of nearly every command: `--project` and `--environment`. */
 export interface Where {
   project?: string;
   environment: string;

@@ -91,7 +91,7 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 const changeLine = ({ sign, kind, key, fields }: Change): string =>
   `${sign} ${kind} ${key}${fields === undefined ? "" : ` (${fields.join(", ")})`}`;
 
-/** A place a line: `    rewards/0/points: 5 → 6`. */
+/** One change a line: `    rewards/0/points: 5 → 6`. */
 const differenceLines = ({ differences = [] }: Change): string[] =>
   differences.map(({ path, before, after }) => {
     const [was, is] = [before, after].map((value) => (value === undefined ? "(nothing)" : writeJson(value))) as [string, string];
@@ -106,7 +106,7 @@ function firstDifference(a: string, b: string): number {
 }
 
 const SHOWN = 80;
-/** How much of a long text is shown before the place that matters. */
+/** The length of a long text that is shown before the change. */
 const BEFORE = 20;
 
 function cut(text: string, place: number): string {

@@ -18,7 +18,7 @@ const SEED = 1_962;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What the cast does in a span of time, in its order: the same for the same span, each time. `zone` is that of who has none. */
+/** The fixtures of a span of time, in order: the same for the same span, each time. `zone` is for personas without one. */
 export function activity(span: Span, zone: string): Fixture[] {
   return PERSONAS.flatMap((persona, place) => fixturesOf(persona, span, zone, chanceOf(SEED + place)))
     .filter(({ at }) => at >= span.startsAt && at < span.endsAt)
@@ -53,7 +53,7 @@ function arrive({ region, language }: Persona, log: FixtureLog, platform: string
   log.look(at, platform, ["getting_started"]);
 }
 
-/** What people tell of themselves by and by, by the number of days since they joined. */
+/** The attributes that a persona reveals over time, by the number of days since they joined. */
 function confidences({ drink, born, behavior }: Persona, chance: Chance): Map<number, Record<string, Scalar>> {
   const isOften = BEHAVIORS[behavior].orders[0] > 0.6;
   const told: [often: number, attributes: Record<string, Scalar>][] = [
@@ -65,7 +65,7 @@ function confidences({ drink, born, behavior }: Persona, chance: Chance): Map<nu
   return new Map(told.flatMap(([often, attributes], place) => (chance.happens(often) ? [[1 + place, attributes] as const] : [])));
 }
 
-/** What others do for somebody: friends who come, the shop that promotes, support that makes good. */
+/** The facts that others cause: friends who join, the shop that promotes, support that makes good. */
 function receiveNews({ id, invites = [], promoted }: Persona, log: FixtureLog, number: number, { startsAt }: Period, chance: Chance): void {
   for (const friend of PERSONAS.filter((one) => invites.includes(one.id))) {
     if (friend.joins - 2 === number) log.do(startsAt + 13 * HOUR, "friend_invited", { channel: chance.oneOf(INVITATIONS) });

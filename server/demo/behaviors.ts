@@ -1,4 +1,4 @@
-/** How people of a kind live with the coffee shop. Chances are from 0 to 1. */
+/** A behavior of customers. Chances are from 0 to 1. */
 export interface Behavior {
   /** Chance of an order on a day from Monday to Friday, and on one of the weekend. */
   orders: readonly [weekday: number, weekend: number];
@@ -16,7 +16,7 @@ export interface Behavior {
   otherShop: number;
   returned: number;
   reviewed: number;
-  /** Of a day with an order. */
+  /** For a day with an order. */
   beans: number;
   giftCard: number;
   /** Chance of a look at the app before an order, and on a day without one. */

@@ -14,7 +14,7 @@ type Happening =
   | { kind: "does"; event: string; key: string; properties: Record<string, Scalar> }
   | { kind: "is given points"; points: number; reason: string; key: string };
 
-/** What one person lives through, as it is told. */
+/** Collects the fixtures of one persona. */
 export class FixtureLog {
   readonly fixtures: Fixture[] = [];
   readonly #persona: Persona;

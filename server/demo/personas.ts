@@ -11,7 +11,7 @@ export interface Persona {
   timeZone: string | null;
   language: string;
   behavior: keyof typeof BEHAVIORS;
-  /** What they order, unless they try another. */
+  /** Their usual order. */
   drink: Drink;
   born: string;
   /** The day on which they install the app. */
@@ -20,11 +20,11 @@ export interface Persona {
   leaves?: number;
   /** The day on which the shop makes them a member of a higher tier. */
   promoted?: { day: number; tier: string };
-  /** Who comes because of them. */
+  /** The friends who come because of them. */
   invites?: readonly string[];
 }
 
-/** Whose missions are in every state, and who is looked at first: the welcome of a first start names them. */
+/** This persona's missions are in every state; the welcome of a first start names them. */
 export const FIRST_TO_LOOK_AT = "sofia";
 
 const NETHERLANDS = { region: "netherlands", timeZone: null, language: "nl" } as const;
@@ -56,7 +56,7 @@ function customer(
   return { id, name, ...place, behavior, drink, born, joins: 0, ...more };
 }
 
-/** New people join at the end: what the others do depends on their place. */
+/** New personas join at the end: the fixtures of the others depend on their index. */
 export const PERSONAS: readonly Persona[] = [
   customer("sofia", "Sofia de Vries", NETHERLANDS, "devoted", "flat white", "1993-04-17", { invites: ["bram"] }),
   customer("daan", "Daan Bakker", NETHERLANDS, "regular", "cappuccino", "1986-11-02"),
@@ -100,7 +100,7 @@ export const PERSONAS: readonly Persona[] = [
   customer("zoe", "Zoë Claes", BELGIUM, "occasional", "latte", "2002-08-08", { leaves: 3 }),
 ];
 
-/** What the shop's support put right by hand. */
+/** Adjustments by the shop's support. */
 export const GESTURES: readonly { playerId: string; day: number; points: number; reason: string }[] = [
   { playerId: "daan", day: 5, points: 25, reason: "The machine in De Pijp was down for a morning" },
   { playerId: "anouk", day: 11, points: 40, reason: "Waited twenty minutes for a cold cortado" },

@@ -21,9 +21,9 @@ const SIDE_BY_SIDE = 4;
 type Of<Kind extends Fixture["kind"]> = Extract<Fixture, { kind: Kind }>;
 
 /**
- * Has the cast live through a span of time, the Sandbox clock going with them: what they do goes through the services, as
- * it would from the shop's backend. Each step begins with those who join and look at the app, and ends with the events of
- * its hours. What was done before changes nothing when it is done again, so a play that broke off is played anew.
+ * Plays the personas' fixtures of a span of time, and moves the Sandbox clock with them: they go through the services, as they would from
+ * the shop's backend. Each step begins with those who join and look at the app, and ends with the events of its hours. A repeated fixture
+ * changes nothing, so a play that broke off is played anew.
  */
 export async function play(database: Database, environment: Environment, span: Span): Promise<void> {
   const fixtures = activity(span, environment.timeZone);

@@ -15,7 +15,7 @@ export interface Deed {
 const MINUTE = 60_000;
 const GIFT_CARDS = [10, 25, 50];
 
-/** What somebody does who comes in at an instant: orders, and perhaps takes beans home, returns the order or reviews it. */
+/** The events of a visit: an order, and perhaps beans, a return or a review. */
 export function visit(persona: Persona, chance: Chance, at: number): Deed[] {
   const behavior = BEHAVIORS[persona.behavior];
   const order = orderOf(persona, behavior, chance, at);

@@ -7,7 +7,7 @@ export function plainEmail(email: string): string {
   return isWrittenPlainly(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
-/** Without characters that only look like others, that show nothing, or that turn the line around. */
+/** Without characters that only look like others, are invisible, or turn the line around. */
 const isWrittenPlainly = (text: string): boolean => text.normalize("NFKC") === text && !/[\p{C}\p{Z}]/u.test(text);
 
 /** Why that is no address for mail; null when it is one. */

@@ -5,7 +5,7 @@ import { newPassword } from "./hash-password.ts";
 import { insertPerson, type SignIn } from "./insert-person.ts";
 import { hasUsers } from "./store/users.ts";
 
-/** Creates the installation's first owner unless there is a user already; answers the sign-in of who was created. Throws OperatorError. */
+/** Creates the installation's first owner unless there is a user already; returns their credentials. Throws OperatorError. */
 export async function ensureFirstOwner(database: Database, owner: { email: string; password?: string }): Promise<SignIn | null> {
   if (await hasUsers(database.orm)) return null;
   const signIn = { email: plainEmail(owner.email), password: owner.password ?? newPassword() };

@@ -7,7 +7,7 @@ import { countOwners, type MemberRow, selectMembers, selectScopedRoles, selectSc
 
 export interface MemberView extends MemberRow {
   isYou: boolean;
-  /** The roles that who asks may give them; empty where they may change nothing. */
+  /** The roles that the caller may give them; empty where the caller may change nothing. */
   mayBecome: Role[];
   mayRemove: boolean;
   maySetPassword: boolean;
@@ -20,11 +20,11 @@ export interface InvitationListed extends InvitationRow {
 export interface Members {
   members: MemberView[];
   invitations: InvitationListed[];
-  /** The roles that who asks may invite to, in this project and in the whole organization. */
+  /** The roles that the caller may invite to, in this project and in the whole organization. */
   mayInvite: { project: Role[]; organization: Role[] };
 }
 
-/** Who may do what in a project, who is asked to, and what of it the person who asks may change. */
+/** The members of a project, its invitations, and the changes that the caller may make. */
 export async function listMembers({ sql }: Database, { person, project }: Omit<InProject, "actor">): Promise<Members> {
   const { organizationId, projectId } = project;
   const [own, members, asked, owners] = await Promise.all([

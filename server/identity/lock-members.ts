@@ -6,7 +6,7 @@ import { countOwners, lockOrganization, type MemberRow, selectMember, selectScop
 
 const NO_MEMBER = "There is no such member in this project any more.";
 
-/** What who asks may do, with the organization's members held still. */
+/** The caller's roles, with the organization's members locked. */
 export async function lockScopedRoles(tx: Transaction, { person, project }: InProject): Promise<ScopedRole[]> {
   await lockOrganization(tx, project.organizationId);
   return selectScopedRoles(tx, person.userId, project.organizationId);
@@ -19,7 +19,7 @@ export async function findMember(tx: Transaction, { project }: InProject, member
   return member;
 }
 
-/** Throws OperatorError where somebody with these standings may not give or take that one. */
+/** Throws OperatorError where these roles do not allow giving or taking the wanted one. */
 export function requireGrant(own: readonly ScopedRole[], wanted: ScopedRole): void {
   const problem = grantProblem(own, wanted);
   if (problem !== null) throw new OperatorError(problem);

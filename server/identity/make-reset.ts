@@ -29,7 +29,7 @@ export async function makeReset(database: Database, where: InProject, membership
   return { token, email };
 }
 
-/** A member whose password who asks may set; held until the end of the transaction. Throws OperatorError. */
+/** A member whose password the caller may set, locked until the end of the transaction. Throws OperatorError. */
 async function memberForReset(tx: Transaction, where: InProject, membershipId: string): Promise<MemberRow> {
   const own = await lockScopedRoles(tx, where);
   const member = await findMember(tx, where, membershipId);

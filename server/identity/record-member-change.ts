@@ -11,7 +11,7 @@ export const created = (role: Role): unknown => [{ type: "CREATE", path: ["role"
 
 type AboutMember = Pick<AuditEntry, "actor" | "action" | "subjectKey" | "difference">;
 
-/** A change of who may do what: logged in the project that it is about, or in all of the organization. */
+/** Logs a change of a role in the project that it is about, or in all of the organization. */
 export async function recordAboutMember(
   tx: Transaction,
   { organizationId, projectId }: { organizationId: string; projectId: string | null },

@@ -9,8 +9,8 @@ import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
 /**
- * Takes a member's role away, from their next request on, with the links about them and of theirs. Who takes part in nothing any more is
- * gone, and their sessions with them; elsewhere they stay signed in. Throws OperatorError.
+ * Takes a member's role away, from their next request on, with the links about them and those they made. A person without any role left is
+ * deleted, with their sessions; with another role they stay signed in. Throws OperatorError.
  */
 export const removeMember = (database: Database, where: InProject, membershipId: string): Promise<void> =>
   remove(database, where, membershipId, (own, member) => requireGrant(own, member));

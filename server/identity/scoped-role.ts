@@ -7,14 +7,14 @@ export interface ScopedRole {
   role: Role;
 }
 
-/** What somebody is in a project (what they are in the whole organization counts there too), or with null in the whole organization. */
+/** A person's role in a project (roles in the whole organization count there too), or with null in the whole organization. */
 export const roleIn = (roles: readonly ScopedRole[], projectId: string | null): Role | null =>
   highest(roles.filter((one) => one.projectId === null || one.projectId === projectId).map(({ role }) => role));
 
 /** The roles that somebody may give and take: an Owner all, an Admin all but Owner. */
 export const mayGrant = (role: Role | null, granted: Role): boolean => role === "Owner" || (role === "Admin" && granted !== "Owner");
 
-/** Why somebody may not give or take that standing, in words for them; null when they may. */
+/** The reason why somebody may not give or take that role, in words for them; null when they may. */
 export function grantProblem(own: readonly ScopedRole[], { projectId, role }: ScopedRole): string | null {
   const ownRole = roleIn(own, projectId);
   if (mayGrant(ownRole, role)) return null;
@@ -25,8 +25,8 @@ export function grantProblem(own: readonly ScopedRole[], { projectId, role }: Sc
 }
 
 /**
- * Whether somebody may set another person's password, which is to act as them: everything that person may do anywhere must be theirs
- * to give.
+ * Whether somebody may set another person's password, which is to act as them: everything that person may do anywhere must be theirs to
+ * give.
  */
 export const maySetPassword = (
   own: readonly ScopedRole[],

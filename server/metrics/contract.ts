@@ -55,7 +55,7 @@ const exchangeRate = z
   })
   .nullish();
 
-/** Of as many members as a metric can have properties. */
+/** As many members as a metric can have properties. */
 const holdsPlainValues = (members: Record<string, unknown>): boolean =>
   memberNames(members)
     .slice(0, LONGEST_LIST)
@@ -151,5 +151,5 @@ export const positiveShape = z.custom<Numeric>((given) => isNumeric(given) && nu
   error: () => issueText(told("shape.number_positive")),
 });
 
-/** What has no key of its own is known by another member, and cannot be switched off. */
+/** These have no key of their own: another member identifies them, and they cannot be switched off. */
 export const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: positiveShape });

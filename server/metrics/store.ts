@@ -33,10 +33,9 @@ export interface MetricEventRow {
 }
 
 /**
- * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in
- * one statement; the new total. A known player is locked only to take on another zone, since folds hold players for a while.
- * Null, and nothing changed, where the log has the id: a replay. Undefined, and nothing written, while the environment is
- * being reset.
+ * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in one statement;
+ * returns the new total. A known player is only locked for a new time zone, since folds lock players for a while. Null, and nothing
+ * changed, where the log has the id: a replay. Undefined, and nothing written, during a reset.
  */
 export async function appendMetricEvent(
   sql: Sql,
@@ -100,7 +99,7 @@ export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise
   return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
 }
 
-/** One metric event of the log, in its place in the order of facts; `value` is what it adds. */
+/** One metric event of the log, with its position in the order of facts; `value` is the amount it adds. */
 export interface LoggedMetricEvent extends PlayerKey {
   id: string;
   definitionId: number;

@@ -18,7 +18,7 @@ const dashboard = implement(playersDashboard).$context<DashboardContext>().use(g
 export const playersDashboardProcedures = {
   search: dashboard.search.handler(async ({ input: { query, limit }, context: { database, environment } }) => {
     const beginning = query.trim();
-    // What no text in the database has in it is nobody's.
+    // An id that no text of the database can hold is nobody's.
     const found = hasBadText(beginning) ? [] : await findPlayers(database, environment, beginning, limit);
     return { players: found.map(shown) };
   }),

@@ -5,7 +5,7 @@ import { COMMAND_LINE } from "../kernel/roles.ts";
 import { projectEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
 
-/** From now on the project's keys answer 404 project_environment.not_found. Throws OperatorError. */
+/** Archives a project: from now on its keys answer 404 project_environment.not_found. Throws OperatorError. */
 export async function archiveProject({ sql }: Database, slug: string, actor = COMMAND_LINE): Promise<void> {
   await sql.begin(async (tx) => {
     const id = await store.setArchived(tx, slug);

@@ -13,13 +13,13 @@ import { environmentNow, loadEnvironment } from "./find-environment.ts";
 import { canonicalLanguage, type ChangeableSettings, settingsProblems } from "./settings.ts";
 import { selectEnvironmentsOf, selectSettings, updateSettings } from "./store.ts";
 
-/** What can be changed of a project. */
+/** The settings of a project that can change. */
 export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);
 
 /**
- * Changes a project's name, default language and time zone; what is wrong with them, empty once it is done. Days and periods of
- * both environments go by the new zone from then on, those of leaderboards that go on end by it; occurrences of missions that
- * had begun end as they would have. Nobody folds meanwhile.
+ * Changes a project's name, default language and time zone; returns the problems, empty on success. Days and periods of both environments
+ * follow the new zone from then on, and running leaderboard periods end by it; occurrences of missions that had begun keep their end. Both
+ * environments are locked exclusively.
  */
 export async function changeProject(
   database: Database,

@@ -28,7 +28,7 @@ export async function createProjectAs(
     await createProject(database, settings, organization, 0, actor);
     return [];
   } catch (error) {
-    // All else has been looked at: the slug is taken, perhaps just now.
+    // Everything else is checked: the slug is taken, perhaps just now.
     if (error instanceof OperatorError) return [{ pointer: "#/slug", message: error.message }];
     throw error;
   }

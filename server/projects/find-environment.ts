@@ -4,7 +4,7 @@ import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import * as store from "./store.ts";
 
-/** As it is in the database now; null without one. Nothing of it changes while the environment lock is held. */
+/** The environment as the database has it now; null without one. It does not change while the environment's lock is held. */
 export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Environment | null> =>
   store.selectEnvironment(sql, environmentId);
 

@@ -28,7 +28,7 @@ export const moveClock = (database: Database, environment: Environment, duration
     return to;
   });
 
-/** What a slip of the finger may cost: a clock never goes back, and each day of a daily board on the way is settled. */
+/** The most that one mistake may cost: a clock never goes back, and each day of a daily board on the way is settled. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /** As `moveClock`, to an instant (epoch milliseconds) that is at most a year ahead. */
@@ -43,7 +43,7 @@ export const moveClockTo = (database: Database, environment: Environment, instan
 export const moveClockUpTo = (database: Database, environment: Environment, instant: number): Promise<number> =>
   move(database, environment, null, (from) => Math.max(from, instant));
 
-/** As `moveClock`, up to real time, which the clock shows from then on; one that is ahead of it stays ahead. */
+/** As `moveClock`, up to real time, which the clock shows from then on; a clock ahead of it stays ahead. */
 export const joinRealTime = (database: Database, environment: Environment): Promise<number> =>
   move(database, environment, null, (from, { clockOffsetMs }) => Math.max(from, from - clockOffsetMs));
 
@@ -79,12 +79,12 @@ async function move(
     await drainFacts(database, environment.id);
     await drainFills(database, environment.id);
     if (!stop.isDue) return stop.at;
-    // Where another process has taken it up, it is waited for.
+    // Another process moves it already: wait for that one.
     if ((await settlePeriods(database, environment.id)) === 0) await delay(PAUSE_MS);
   }
 }
 
-/** Where a clock on its way has stopped, where it is going, and whether something is to be done before it goes on. */
+/** The next stop of a moving clock, its target, and whether work is due before it goes on. */
 interface Stop {
   at: number;
   end: number;

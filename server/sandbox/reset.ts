@@ -9,7 +9,7 @@ import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { countReset } from "../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 
-/** Everything that is gone after a reset, by how its rows are found. A table in none of these lists outlives it. */
+/** The tables that a reset empties, by how their rows are found. A table in none of these lists is kept. */
 export const EMPTIED = {
   /** Keyed by `part` and `player_id`. */
   byPlayer: [
@@ -32,7 +32,7 @@ export const EMPTIED = {
     "leaderboard_seats",
     "leaderboard_tiers",
   ],
-  /** Of periods of leaderboards, by `period_id`; among the scores are those of teams, which are no players. */
+  /** By `period_id` of leaderboard periods; the scores of teams, which are no players, are among them. */
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
   byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
   /** By statements of their own. */
@@ -112,7 +112,7 @@ async function emptyPlayers(tx: Transaction, environmentId: number): Promise<num
   return total;
 }
 
-/** Deliveries are locked first: an attempt is recorded with its delivery locked, and who waits for that finds it gone. */
+/** Deliveries are locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone. */
 async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void> {
   await tx<{ count: number }[]>`
     with locked as materialized (select from webhook_deliveries where environment_id = ${environmentId} for update)

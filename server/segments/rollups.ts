@@ -10,7 +10,7 @@ import { passes } from "../rules/filter.ts";
 import { advanceCounter, distinctValue, counterWithoutEvents, isDistinct } from "../rules/measure.ts";
 import { compareScalars } from "../rules/operator.ts";
 
-/** The bucket that says that a rollup is kept for a player. It holds the reading where neither days nor values are told apart. */
+/** The bucket that marks a rollup as kept for a player. It holds the counter where neither days nor values are told apart. */
 export const MARK = "";
 
 /**
@@ -53,7 +53,7 @@ const advanceBucket = (rollup: Rollup, before: CounterValue | undefined, fact: E
     ? (before ?? { value: null })
     : advanceCounter(before ?? counterWithoutEvents(rollup), rollup, fact, () => true);
 
-/** The buckets that a fold of these events has to know: the marks of their rollups, and what the events belong to. */
+/** The buckets that a fold of these events needs: the marks of their rollups, and the buckets of the events. */
 export function bucketsOf(definitions: Definitions, facts: readonly EventFact[], zone: string): { rollupId: number; bucket: string }[] {
   const wanted = new Map<number, Set<string>>();
   for (const fact of facts) {
@@ -65,7 +65,7 @@ export function bucketsOf(definitions: Definitions, facts: readonly EventFact[],
   return [...wanted].flatMap(([rollupId, buckets]) => Array.from(buckets, (bucket) => ({ rollupId, bucket })));
 }
 
-/** Buckets of one player as a fold sees them: only what has its mark is kept. */
+/** Buckets of one player as a fold sees them: a rollup is only kept where its mark exists. */
 export function rollupStates(rows: readonly { rollupId: number; bucket: string; reading: CounterValue }[]): Player["rollups"] {
   const byRollup = Map.groupBy(rows, ({ rollupId }) => rollupId);
   return new Map(
@@ -92,7 +92,7 @@ const isOneCounter = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct
 export interface Range {
   from: string;
   to: string;
-  /** Whether the number of days or values that they name is the value. */
+  /** Whether the value is the number of days or values that the buckets name. */
   isCounted: boolean;
 }
 
@@ -109,7 +109,7 @@ export function rangeOf({ rollup, lastDays }: HistoryInput, now: number, zone: s
   return { from: shiftDate(today, 1 - lastDays), to: `${today}${LAST}`, isCounted };
 }
 
-/** What the readings of the buckets, or their number, give together. */
+/** The value that the counters of the buckets, or their number, give together. */
 export function inputValue({ rollup }: HistoryInput, count: number, counters: readonly CounterValue[]): Scalar | null {
   switch (rollup.measure.kind) {
     case "DistinctCount":

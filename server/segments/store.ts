@@ -15,7 +15,7 @@ export interface BucketRow extends BucketKey {
   reading: CounterValue;
 }
 
-/** What a question found; null where the rollup is not kept for the player yet. */
+/** The result of a range; null where the rollup is not kept for the player yet. */
 export type Found = { count: number; readings: CounterValue[] } | null;
 
 /** Asks about ranges of a player's buckets; the answers are in the order of the questions. */
@@ -43,7 +43,7 @@ export async function loadRanges(
   return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
 }
 
-/** As `loadRanges`, of several players. */
+/** As `loadRanges`, for several players. */
 export async function loadRangesAll(
   sql: Sql,
   asked: readonly (PlayerKey & Range & { rollupId: number; mark: string })[],
@@ -65,7 +65,7 @@ export async function loadRangesAll(
   return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
 }
 
-/** Of these buckets those that there are. */
+/** The buckets among these that exist. */
 export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[]): Promise<BucketRow[]> {
   if (wanted.length === 0) return [];
   const rows = await tx<(BucketKey & { reading: string })[]>`
@@ -87,7 +87,7 @@ export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): 
     on conflict (part, player_id, rollup_id, bucket) do update set reading = excluded.reading`;
 }
 
-/** The buckets of a fold's end that its beginning did not have so. */
+/** The buckets that a fold has changed. */
 export function changedBuckets(
   key: PlayerKey,
   before: ReadonlyMap<number, RollupState>,

@@ -19,7 +19,7 @@ import { explainStreak } from "../streaks/explain.ts";
 import { NO_STREAK } from "../streaks/advance.ts";
 import { asTried, forEverybody, onlyLeaderboard, onlyMission, onlyStreak } from "./narrowed.ts";
 
-/** What an explanation says counts is what `advance` changes: for any definitions and any events. */
+/** An explanation counts what `advance` changes: for any definitions and any events. */
 
 const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };
 const HOUR = 3_600_000;

@@ -18,10 +18,10 @@ export interface FactProblem {
 
 export type Happening = EventFact | AttributeFact;
 
-/** After every place that the order of facts has given. */
+/** After every position that the order of facts has given. */
 export const AFTER_ALL = 1e15;
 
-/** What is invented, judged as a request with it would be, in the order of receipt; or every problem, by place in the list. */
+/** The invented facts, judged as a request with them would be, in the order of receipt; or every problem, by index. */
 export function inventedFacts(
   given: readonly InventedFact[],
   definitions: Definitions,

@@ -60,7 +60,7 @@ class Scores {
   }
 }
 
-/** What things that happen to a player do to their score, on top of `scores`. */
+/** The effect of facts on a player's score, on top of `scores`. */
 export function tryLeaderboard(
   scene: Scene,
   player: Player,
@@ -76,7 +76,7 @@ export function tryLeaderboard(
     const changes = effects.filter((effect) => effect.kind === "scoreChange");
     const lines = changes.map((change) => scores.apply(change));
     if (!isHappening(fact)) {
-      // What follows by itself, such as an entry that completes a mission, is told where it scores.
+      // A consequence, such as an entry that completes a mission, is a step of its own where it scores.
       return lines.length === 0 ? [] : [ownStep("Remark", fact.receivedAt, "Points are granted", lines, rewardTexts(effects, scene))];
     }
     number++;
@@ -100,7 +100,7 @@ function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happen
   return "the player has no number in what the board ranks, or its period is not open";
 }
 
-/** What points that a player was granted make of their score on a board over points. */
+/** The effect of granted points on a player's score on a board over points. */
 export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): PreviewResult {
   const { definitions, words } = scene;
   const scores = new Scores(scene, new Map());

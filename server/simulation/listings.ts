@@ -5,7 +5,7 @@ import type { TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import { itemText, pointsText } from "./rewards.ts";
 import { line, ownStep, type Scene } from "./steps.ts";
 
-/** What a purchase would answer now. */
+/** The answer that a purchase would get now. */
 export function tryListing(
   { now, words, itemName }: Scene,
   listing: Listing,

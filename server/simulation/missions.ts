@@ -22,7 +22,10 @@ export interface MissionTrial {
   player: Player;
   mission: Mission;
   facts: readonly Happening[];
-  /** From when on the app is taken to read missions: before each fact, and in the end. Null: never, the player is in what they are in. */
+  /**
+   * From this instant on the app reads missions before each fact, and in the end. Null: never; the player stays in their present
+   * occurrences.
+   */
   readsFrom: number | null;
 }
 
@@ -56,7 +59,7 @@ export function withoutMission(player: Player, mission: Mission): Player {
 
 export const isInMission = (player: Player, mission: Mission): boolean => stateOf(player, mission).live.length > 0;
 
-/** What a mission does with a player to whom these things happen. */
+/** The effect of a mission on a player with these facts. */
 export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): PreviewResult {
   const decide: Decide = (current, next) =>
     readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next);
@@ -70,7 +73,7 @@ export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: 
   return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
 }
 
-/** What a read of missions enters, and what the player then accepts: they take up every offer. */
+/** The entries of a read of missions, and the accepts: the player accepts every offer. */
 function readMission(
   { definitions }: Scene,
   player: Player,
@@ -128,7 +131,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
 const enteredBy = ({ opens }: EntryFact): string =>
   opens === undefined ? "The player enters the mission" : "The mission goes on in a new period";
 
-/** Whether a fact counts for something in the mission, and what is to be said objective by objective. */
+/** Whether a fact counts for something in the mission, and the lines to show, objective by objective. */
 function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {
   const { live } = stateOf(before, mission);
   const lines: TrialLine[] = [];
@@ -171,7 +174,7 @@ function objectivesAfter(mission: Mission, occurrence: Occurrence, after: Player
   return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
 }
 
-/** Where an objective stands: "3 of 5; it waits for objective 1". */
+/** The state of an objective: "3 of 5; it waits for objective 1". */
 function standing({ words }: Scene, mission: Mission, index: number, states: readonly ObjectiveState[]): string {
   const objective = mission.objectives[index]!;
   const state = states[index];

@@ -4,7 +4,7 @@ import type { Audience } from "../rules/audience.ts";
 
 /** Definitions in which one mission, streak or leaderboard is all that anything moves, and it is switched on. */
 
-/** Nothing moves at all. */
+/** Definitions without anything that moves. */
 export const nothingMoves = (definitions: Definitions): Definitions => ({
   ...definitions,
   missions: [],
@@ -50,7 +50,7 @@ export const onlyLeaderboard = (definitions: Definitions, board: Leaderboard): D
   ...leaderboardLookups([board]),
 });
 
-/** As if it were switched on, had been there by an instant, and let everybody take part if so wished. */
+/** The definition as if it were switched on, had existed since an instant, and let everybody take part if so wished. */
 export const asTried = <Tried extends { active: boolean; createdAt: number }>(tried: Tried, since: number): Tried => ({
   ...tried,
   active: true,

@@ -6,7 +6,7 @@ import { formatInstant } from "../kernel/time.ts";
 import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
 import { plain } from "./rewards.ts";
 
-/** What a trial is told of: where it happens, and how it speaks. */
+/** The scene of a trial: definitions, clock and words. */
 export interface Scene {
   definitions: Definitions;
   words: Words;
@@ -20,7 +20,7 @@ export interface Scene {
 export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
 
 
-/** What happened, by the words of its definition: the beginning of its step. */
+/** The fact, by the name of its definition: the begin of its step. */
 function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {
   if (fact.kind === "attribute") {
     const value = { name: "value", value: plain(fact.value) };

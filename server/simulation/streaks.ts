@@ -25,7 +25,7 @@ export const withStreak = (player: Player, { id }: Streak): Player => ({
   streaks: new Map(player.streaks).set(id, player.streaks.get(id) ?? WHOLE),
 });
 
-/** What a streak makes of what happens to a player. */
+/** The effect of a streak on a player with these facts. */
 export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): PreviewResult {
   const { definitions, words } = scene;
   const steps = simulate(player, definitions, facts, undefined, scene.now);

@@ -15,8 +15,8 @@ import { hashOfToken, TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, w
 const MOST_IN_FORCE = 100;
 
 /**
- * A new token of a person, in one project. It is shown only once: only its hash is kept. What is wrong is said by field. Throws
- * OperatorError where the person has no part in the project.
+ * Creates a token of a person, in one project. It is shown only once: only its hash is kept. Problems are returned by field. Throws
+ * OperatorError where the person has no role in the project.
  */
 export async function createToken(
   database: Database,
@@ -47,7 +47,7 @@ export async function createToken(
   return problems.length > 0 ? { problems } : { token };
 }
 
-/** A new token of whoever has that address, made by whoever operates the service; the token. Throws OperatorError. */
+/** Creates a token of the person with that address, on the command line; returns it. Throws OperatorError. */
 export async function createTokenFor(
   database: Database,
   project: InProject["project"],

@@ -20,7 +20,7 @@ export function revokeToken(
   return revoke(database, { actor, projectId: project.projectId }, id, seesAll(role) ? null : person.userId);
 }
 
-/** The same for whoever operates the service. Throws OperatorError. */
+/** The same for the operator. Throws OperatorError. */
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>
   revoke(database, where, id, null);
 

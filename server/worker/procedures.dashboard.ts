@@ -61,7 +61,7 @@ export const eventsDashboardProcedures = {
   }),
 };
 
-/** What a fact is of, in the words of who authored it. */
+/** The definition of a fact, by the name that its author gave it. */
 function namedIn({ eventsById, metricsById }: Definitions, definitionId: number) {
   const metric = metricsById.get(definitionId);
   return metric === undefined

@@ -6,8 +6,8 @@ import type { Actor } from "../kernel/roles.ts";
 import { requeueFacts } from "./store/quarantine.ts";
 
 /**
- * Has quarantined facts folded once more, at their places in the order of facts: these, or all of them (null). Those whose fold
- * fails again come back with the new error. How many there were. Throws OperatorError where there is none.
+ * Queues quarantined facts again at their positions: these, or all of them (null). Facts that fail again come back with the new error.
+ * Returns the number. Throws OperatorError where there are none.
  */
 export const retryQuarantined = (
   database: Database,

@@ -30,7 +30,7 @@ export function workSlice(database: Database, lane: number, previous: number, li
   });
 }
 
-/** Applies the first facts of an environment in a lane; how many there were. `onClaim` is told where the first stands in the order of facts. */
+/** Applies the first facts of an environment in a lane, and returns their number. `onClaim` gets the position of the first. */
 export async function applyFirst(
   tx: Transaction,
   lane: number,
@@ -45,7 +45,7 @@ export async function applyFirst(
   return facts.length;
 }
 
-/** In the order of the key: statements on sets that lie close to each other find half of what they look for on the page before. */
+/** In the order of the key: statements on neighbouring rows find half of them on the page before. */
 function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
   const players = new Map<string, PlayerFacts>();
   for (const fact of facts) {

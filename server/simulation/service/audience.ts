@@ -14,7 +14,7 @@ import { estimate } from "../estimate.ts";
 import { readDocument, readOnly } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
-/** How far an audience is looked through: so many players at once, so many in all, and so long. */
+/** The bounds of a count: players in one page, in all, and the time. */
 export interface Bounds {
   page: number;
   most: number;
@@ -36,8 +36,8 @@ export interface AudienceFound {
 }
 
 /**
- * Who is in the audience of a definition now. Everybody is asked where the environment has few players; of many, a fair
- * sample, in the order of keys that are hashes. Reads alone.
+ * Counts the audience of a definition now. It evaluates every player where the environment has few; of many a fair sample, in the order of
+ * keys that are hashes. It reads only.
  */
 export async function findAudience(
   database: Database,
@@ -59,7 +59,7 @@ export async function findAudience(
     });
     if (problems.length > 0) return { problems, audience: null };
   } catch (error) {
-    // What was counted until then holds.
+    // The count until then holds.
     if (!isTimeout(error)) throw error;
   }
   return { problems: [], audience: count.found() };
@@ -108,7 +108,7 @@ async function countPages(
   }
 }
 
-/** Of some players those who qualify. */
+/** The players among these who qualify. */
 async function judge(
   tx: Transaction,
   environmentId: number,

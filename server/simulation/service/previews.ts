@@ -96,7 +96,7 @@ const leaderboard: ApplyPreview = async (preview) => {
   return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), audience, player };
 };
 
-/** What a board over an attribute ranks of a player: the value that they have. */
+/** The fact that a board over an attribute ranks: the player's present value. */
 function attributeHeld({ attributes }: Player, { definitionId }: Leaderboard, now: number): AttributeFact[] {
   const held = definitionId === null ? undefined : attributes.get(definitionId);
   if (held === undefined || definitionId === null) return [];

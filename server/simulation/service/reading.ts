@@ -16,7 +16,7 @@ export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => P
   return result as T;
 }
 
-/** What a text of JSON says, or that it is none. */
+/** Parses a JSON text. */
 export async function readDocument(text: string): Promise<{ document: unknown } | { problems: DefinitionProblem[] }> {
   try {
     return { document: await inTurns(parseJsonInSteps(text)) };

@@ -30,7 +30,7 @@ export type TriedKind = (typeof TRIED_KINDS)[number];
 export interface Trying {
   kind: TriedKind;
   document: string;
-  /** Null: somebody who has done nothing. */
+  /** Null: a player who has done nothing. */
   player: string | null;
   balance: number | null;
   scenario: Scenario;
@@ -43,13 +43,13 @@ export interface Tried {
   trial: Trial | null;
 }
 
-/** So many of a player's latest events are gone through. */
+/** The number of a player's latest events that a trial uses. */
 const RECENT = 200;
 
 /** No external id is empty: the address of nobody. */
 const NOBODY = "";
 
-/** What one of the four kinds does with a player. */
+/** The state of a preview, for each of the four kinds. */
 export interface Preview {
   tx: Transaction;
   environment: Environment;
@@ -58,20 +58,20 @@ export interface Preview {
   input: Trying;
   /** Null where nothing was invented. */
   invented: Happening[] | null;
-  /** From when on the player is taken to meet what is tried; null: as it was. */
+  /** The instant from which the player meets the definition; null: as it was. */
   from: number | null;
   notes: string[];
   /** The player with all that these definitions and facts ask; a stranger where nobody knows them. */
   read(definitions: Definitions, audience: Audience | null, facts: readonly Happening[]): Promise<{ player: Player; isKnown: boolean }>;
-  /** What the player did of late of these events and metrics. */
+  /** The player's latest events of these definitions. */
   history(definitionIds: readonly number[]): Promise<EventFact[]>;
 }
 
 export type ApplyPreview = (preview: Preview) => Promise<PreviewResult & { audience: Condition | null; player: Player }>;
 
 /**
- * What a definition, stored, edited or new, would do with a player: by the rules that facts are folded by, and without
- * writing anything. `previews` has the four kinds.
+ * Previews a definition, stored, edited or new, for a player: by the rules that facts are folded by, and without writing anything.
+ * `previews` has the four kinds.
  */
 export async function tryDefinition(
   database: Database,
