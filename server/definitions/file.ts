@@ -2,7 +2,7 @@ import type { Finding } from "../rules/finding.ts";
 import { type Readable, readableOf } from "../rules/readable.ts";
 import type { z } from "zod";
 import { fileShape, IDENTITY, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
-import { type Image, readImages } from "./images.ts";
+import { type Image, readImages } from "../images/image.ts";
 import { malformedParts } from "./well-formed.ts";
 import { readShape, valueAt } from "./wording.ts";
 

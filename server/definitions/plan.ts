@@ -5,7 +5,7 @@ import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import { type Difference, differencesIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
-import type { Image } from "./images.ts";
+import type { Image } from "../images/image.ts";
 import type { Circumstances } from "./immutable.ts";
 import { type DefinitionProblem, toProblem } from "./problems.ts";
 import { type Prune, type Result, resultOf, type Standing } from "./result.ts";

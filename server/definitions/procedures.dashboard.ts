@@ -6,7 +6,7 @@ import { formatInstant } from "../kernel/time.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
 import type { Difference } from "./difference.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
-import { listImages, uploadImage } from "./service/images.ts";
+import { listImages, uploadImage } from "../images/service.ts";
 import { readDifference, promoteChosen } from "./service/promotion.ts";
 import { listDefinitions, readCatalogue, readDefinition } from "./service/reading.ts";
 import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import { holdGroundAlone } from "../../engine/store.ts";
+import { insertImages, knownImages, noRoomFor } from "../../images/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
@@ -16,8 +17,6 @@ import { type DefinitionProblem, problemAt } from "../problems.ts";
 import type { Prune } from "../result.ts";
 import { rollupChanges } from "../rollups.ts";
 import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
-import { insertImages, knownImages } from "../store/images.ts";
-import { withoutRoom } from "./images.ts";
 import { readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
 
 /** The definitions of an environment in the hands of who changes them. `now` is on the environment's clock. */
@@ -50,7 +49,7 @@ export async function planChange(
   const [hasMoney, images] = [await hasMoneyIn(tx, file, stored), await knownImages(tx, environment.projectId, imageIdsIn(file))];
   const plan = planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
   if ("problems" in plan) return plan;
-  const noRoom = await withoutRoom(tx, environment.projectId, plan.images);
+  const noRoom = await noRoomFor(tx, environment.projectId, plan.images);
   return noRoom === null ? plan : { problems: [problemAt("/images", noRoom)] };
 }
 

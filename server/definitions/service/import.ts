@@ -9,7 +9,7 @@ import { naming } from "../naming.ts";
 import type { Change } from "../plan.ts";
 import type { DefinitionProblem } from "../problems.ts";
 import { loadDefinitions } from "../store.ts";
-import { loadImages } from "../store/images.ts";
+import { loadImages } from "../../images/service.ts";
 import { readStored } from "../stored.ts";
 import { open, openAlone, planChange, writeChange } from "./change.ts";
 

@@ -1,13 +1,13 @@
-import type { Told } from "../../rules/finding.ts";
-import { type Database, transact, type Transaction } from "../../../db/client.ts";
-import { recordChange } from "../../audit-log/record.ts";
-import { IMAGE_ID } from "../../kernel/images.ts";
-import type { Environment } from "../../kernel/environment.ts";
-import type { Actor } from "../../kernel/roles.ts";
-import { type Image, imageOf, MOST_IMAGE_BYTES, roomProblem } from "../images.ts";
-import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "../store/images.ts";
+import type { Told } from "../rules/finding.ts";
+import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
+import { IMAGE_ID } from "../kernel/images.ts";
+import type { Environment } from "../kernel/environment.ts";
+import type { Actor } from "../kernel/roles.ts";
+import { type Image, imageOf, MOST_IMAGE_BYTES, roomProblem } from "./image.ts";
+import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "./store.ts";
 
-export type { ImageRow } from "../store/images.ts";
+export { type ImageRow, insertImages, knownImages, loadImages } from "./store.ts";
 
 /**
  * Keeps an image for both environments of a project, without its metadata; the same bytes again are the same image.
@@ -23,7 +23,7 @@ export async function uploadImage(
   if ("code" in image) return image;
   const { bytes: _, ...shown } = image;
   return transact(database, async (tx) => {
-    const refused = await withoutRoom(tx, projectId, [image], most);
+    const refused = await noRoomFor(tx, projectId, [image], most);
     if (refused !== null) return refused;
     if ((await insertImages(tx, projectId, [image])) === 0) return shown;
     const subject = { subjectKind: "image", subjectKey: image.id, difference: null };
@@ -33,7 +33,7 @@ export async function uploadImage(
 }
 
 /** What is wrong with adding these images to a project's; null where there is room, or nothing new. */
-export async function withoutRoom(
+export async function noRoomFor(
   tx: Transaction,
   projectId: string,
   images: readonly Image[],

@@ -1,5 +1,5 @@
-import type { Sql, Transaction } from "../../../db/client.ts";
-import type { Image } from "../images.ts";
+import type { Sql, Transaction } from "../../db/client.ts";
+import type { Image } from "./image.ts";
 
 /** An image without its bytes. `createdAt` is real time, epoch milliseconds. */
 export type ImageRow = Omit<Image, "bytes"> & { createdAt: number };

@@ -6,11 +6,11 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { withImageUrls } from "../kernel/images.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
-import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, roomProblem } from "./images.ts";
-import { findImage, listImages, uploadImage } from "./service/images.ts";
-import { exportDefinitions, importDefinitions, promoteDefinitions } from "./service.ts";
+import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, roomProblem } from "./image.ts";
+import { findImage, listImages, uploadImage } from "./service.ts";
+import { exportDefinitions, importDefinitions, promoteDefinitions } from "../definitions/service.ts";
 import { safeSvg } from "./svg.ts";
-import { fileOf, mission, withMission, withMissions } from "./testing.ts";
+import { fileOf, mission, withMission, withMissions } from "../definitions/testing.ts";
 
 const refusalOf = (one: object): string => ("code" in one ? fileSentence(one as Told) : "");
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Finding, finding, type Told, told } from "../rules/finding.ts";
-import { imageKindOf, type ImageKind, textOf } from "./image-types.ts";
-import { withoutMetadata } from "./image-metadata.ts";
+import { imageKindOf, type ImageKind, textOf } from "./types.ts";
+import { withoutMetadata } from "./metadata.ts";
 import { hasTooManyParts, safeSvg } from "./svg.ts";
 
 export const LARGEST_IMAGE = 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { ImageKind } from "./image-types.ts";
+import type { ImageKind } from "./types.ts";
 import { exifWith, orientationIn } from "./orientation.ts";
 
 /**

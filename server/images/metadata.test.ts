@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { withoutMetadata } from "./image-metadata.ts";
+import { withoutMetadata } from "./metadata.ts";
 import { exifWith, orientationIn } from "./orientation.ts";
 
 const text = (words: string) => Buffer.from(words, "latin1");
