@@ -1,6 +1,3 @@
-import { oneOf } from "../rules/shapes.ts";
-import { SCALAR_TYPES } from "../rules/value.ts";
-import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contract.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
@@ -103,5 +100,3 @@ export const attributesContract = {
     .input(z.object({ PlayerId: playerId }))
     .output(z.object({ attributes: z.record(z.string(), plainValue).meta({ examples: [{ tier: "gold", age: 42 }] }) })),
 };
-
-export const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });

@@ -2,7 +2,8 @@ import { formatInstant } from "../kernel/time.ts";
 import type { Kind } from "./contract.ts";
 import { type Overview, titleOf } from "./overview.ts";
 import { nameOf } from "./references.ts";
-import { type Summary, summaryOf } from "./summary.ts";
+import type { Summary } from "../rules/summary.ts";
+import { moduleOf } from "./kinds.ts";
 import type { Stored } from "./stored.ts";
 
 export const SORTS = ["created", "updated", "name", "key"] as const;
@@ -114,5 +115,5 @@ const rowOf = (overview: Overview, stored: Stored, language: string): ListRow =>
   createdAt: formatInstant(stored.createdAt),
   updatedAt: formatInstant(stored.updatedAt),
   usedBy: (overview.usersOf.get(nameOf({ kind: stored.kind, key: stored.shaped.key })) ?? []).length,
-  summary: summaryOf(stored),
+  summary: moduleOf(stored.kind).summary(stored.shaped, stored),
 });

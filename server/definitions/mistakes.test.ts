@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Decimal } from "../kernel/decimal.ts";
 import { type SoundFile, soundFiles } from "./examples.ts";
 import { problemsOf } from "./testing.ts";
-import { valueAt } from "./wording.ts";
+import { valueAt } from "./value-at.ts";
 
 /** Every place of a value, with what stands there. */
 function placesIn(value: unknown, path: Path = []): { path: Path; value: unknown }[] {

@@ -6,9 +6,9 @@ import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import { type Difference, differencesIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
 import type { Image } from "../images/image.ts";
-import type { Circumstances } from "./immutable.ts";
+import type { Circumstances } from "./fixed-findings.ts";
 import { type DefinitionProblem, toProblem } from "./problems.ts";
-import { type Prune, type Result, resultOf, type Standing } from "./result.ts";
+import { type Prune, type Result, resultOf, type DefinitionState } from "./result.ts";
 import { SETTINGS, type StoredDefinitions } from "./stored.ts";
 
 /** One line of the difference that an import makes: added, changed (with the members), switched off because it is left out. */
@@ -49,7 +49,7 @@ export function planImport(
   planSettings(file, stored, plan);
   for (const kind of KINDS) {
     for (const entry of file.lists[kind] ?? []) planEntry(entry, result, circumstances.language, plan);
-    for (const standing of result[kind].values() as Iterable<Standing>) planPruning(standing, plan);
+    for (const state of result[kind].values() as Iterable<DefinitionState>) planPruning(state, plan);
   }
   return plan;
 }
@@ -85,7 +85,7 @@ function planEntry(entry: Entry, result: Result, language: string, plan: Plan): 
 }
 
 /** What is active and stored and no longer active though the file does not have it was left out. */
-function planPruning({ kind, key, entry, stored, isActive }: Standing, plan: Plan): void {
+function planPruning({ kind, key, entry, stored, isActive }: DefinitionState, plan: Plan): void {
   if (entry !== null || stored === null || isActive || !stored.shaped.active) return;
   plan.changes.push({ sign: "-", kind, key });
   plan.updates.push({ id: stored.id, ...contentOf({ ...stored.shaped, active: false }) });

@@ -1,5 +1,6 @@
 import { writeJson } from "../kernel/json.ts";
 import { hasKey, type Kind, KINDS, NO_DISCOVERY } from "./contract.ts";
+import { moduleOf } from "./kinds.ts";
 import { differencesIn, type Difference } from "./difference.ts";
 import { documentOfOne, type Overview, storedAt, titleOf } from "./overview.ts";
 import type { Change } from "./plan.ts";
@@ -103,8 +104,8 @@ function needsOf(one: Divergence, from: Overview, known: ReadonlyMap<string, Div
 /** Amounts of money need the base currency besides. */
 function namesOf(subject: Subject, from: Overview): Subject[] {
   if (subject.kind === SETTINGS.kind) return [];
-  const isMoney =
-    subject.kind === "exchangeRates" || (subject.kind === "metrics" && storedAt(from, "metrics", subject.key)?.shaped.kind === "Currency");
+  const definition = storedAt(from, subject.kind, subject.key)?.shaped;
+  const isMoney = definition !== undefined && moduleOf(subject.kind).needsBaseCurrency?.(definition) === true;
   return [...(from.namedBy.get(nameOfSubject(subject)) ?? []), ...(isMoney ? [SETTINGS_SUBJECT] : [])];
 }
 

@@ -9,7 +9,7 @@ import { loadEnvironment } from "../projects/find-environment.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import { soundFiles } from "./examples.ts";
 import type { ListQuestion } from "./listing.ts";
-import { listDefinitions, overviewIn, readCatalogue, readDefinition } from "./service/reading.ts";
+import { listDefinitions, overviewIn, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { saveDefinition } from "./service/saving.ts";
 import { setActive } from "./service/switching.ts";
 import { exportDefinitions, importDefinitions } from "./service.ts";
@@ -190,7 +190,7 @@ describe("a definition", () => {
 it("the catalogue has everything that forms refer to, with types and languages", async () => {
   const file = withMission({ name: { default: "nl", texts: { nl: "Taak", "pt-BR": "Missão" } } }) as object;
   const sandbox = await sandboxWith({ ...file, baseCurrency: "EUR", exchangeRates: [{ currencyCode: "USD", rate: 0.9 }] });
-  const catalogue = await readCatalogue(database, sandbox);
+  const catalogue = await readAuthoringOptions(database, sandbox);
   expect(catalogue).toMatchObject({
     version: sandbox.definitionsVersion,
     languages: ["en", "nl", "pt-BR"],

@@ -1,5 +1,3 @@
-import { quoted } from "../rules/naming.ts";
-import { type Path, type Finding } from "../rules/finding.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import { type Kind, KINDS, type Shaped } from "./contract.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
@@ -7,7 +5,7 @@ import { Suggestions } from "./problems.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 /** One definition as it would stand after an import. */
-export interface Standing<K extends Kind = Kind> {
+export interface DefinitionState<K extends Kind = Kind> {
   kind: K;
   key: string;
   /** Where the file has it; null for one that is only stored. */
@@ -19,34 +17,38 @@ export interface Standing<K extends Kind = Kind> {
 }
 
 /** Everything that would be defined after an import, by kind and key. References are resolved here. */
-export type Result = { [K in Kind]: ReadonlyMap<string, Standing<K>> } & { suggestions: Suggestions };
+export type Result = { [K in Kind]: ReadonlyMap<string, DefinitionState<K>> } & { suggestions: Suggestions };
+
+/** All of them, in the order of kinds. */
+export const statesIn = (result: Result): DefinitionState[] =>
+  KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<DefinitionState>)]);
 
 /** Whether what a list of the file leaves out is switched off: of every list, or of these. */
 export type Prune = boolean | ReadonlySet<Kind>;
 
 /** Of entries with the same key the first counts. */
 export function resultOf(file: File, stored: StoredDefinitions, prune: Prune): Result {
-  const standings = Object.fromEntries(
-    KINDS.map((kind) => [kind, standingsOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),
+  const states = Object.fromEntries(
+    KINDS.map((kind) => [kind, statesOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),
   );
-  return { ...(standings as unknown as Result), suggestions: new Suggestions() };
+  return { ...(states as unknown as Result), suggestions: new Suggestions() };
 }
 
-function standingsOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions, prune: boolean): Map<string, Standing> {
+function statesOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions, prune: boolean): Map<string, DefinitionState> {
   const entries = file.lists[kind] as readonly Entry[] | null;
-  const standings = new Map<string, Standing>();
+  const states = new Map<string, DefinitionState>();
   for (const one of stored.lists[kind] as readonly Stored[]) {
     const { key, active } = one.shaped;
     const isActive = active && !(prune && entries !== null);
-    standings.set(key, { kind, key, entry: null, stored: one, readable: one.shaped, isActive });
+    states.set(key, { kind, key, entry: null, stored: one, readable: one.shaped, isActive });
   }
   for (const entry of entries ?? []) {
     const key = keyOf(entry);
-    const known = key === null ? undefined : standings.get(key);
+    const known = key === null ? undefined : states.get(key);
     if (key === null || known?.entry) continue;
-    standings.set(key, { kind, key, entry, stored: known?.stored ?? null, readable: entry.readable, isActive: isActiveEntry(entry) });
+    states.set(key, { kind, key, entry, stored: known?.stored ?? null, readable: entry.readable, isActive: isActiveEntry(entry) });
   }
-  return standings;
+  return states;
 }
 
 /** Active unless the file says otherwise in so many words. */

@@ -2,7 +2,9 @@ import type { ConditionShape } from "../rules/condition.ts";
 import { type Extent, extentOf } from "../rules/tree.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { given, type Readable } from "../rules/readable.ts";
-import type { Result, Standing } from "./result.ts";
+import { moduleOf } from "./kinds.ts";
+import { type DefinitionState, type Result, statesIn } from "./result.ts";
+import { valueAt } from "./value-at.ts";
 
 /**
  * How many parts a rule may have when the segments that it names are written out. Whoever reads missions has all of them
@@ -17,7 +19,7 @@ const DEEPEST = 2_100;
 const NOTHING: Extent = { parts: 0, depth: 0 };
 
 /** Rules that are too large, written out. `segments` has each segment after those that it names. */
-export function ruleSizeFindings(result: Result, segments: readonly Standing<"segments">[]): Finding[] {
+export function ruleSizeFindings(result: Result, segments: readonly DefinitionState<"segments">[]): Finding[] {
   const extents = new Map<string, Extent>();
   const writtenOut = (rule: Readable<ConditionShape>): Extent =>
     extentOf<ConditionShape>(rule, (leaf) => {
@@ -26,21 +28,22 @@ export function ruleSizeFindings(result: Result, segments: readonly Standing<"se
       return { parts: parts + 1, depth: depth + 1 };
     });
   const findings: Finding[] = [];
-  const judge = (standing: Standing, rule: Readable<ConditionShape>, place: Path): void => {
+  const judge = (state: DefinitionState, rule: Readable<ConditionShape>, place: Path): void => {
     const extent = writtenOut(rule);
-    const found = tooLarge(standing, extent, place);
+    const found = tooLarge(state, extent, place);
     findings.push(...found);
-    if (standing.kind === "segments") extents.set(standing.key, found.length === 0 ? extent : NOTHING);
+    if (state.kind === "segments") extents.set(state.key, found.length === 0 ? extent : NOTHING);
   };
   for (const segment of segments) judge(segment, given(segment.readable)?.rule, ["rule"]);
-  for (const one of [...result.missions.values(), ...result.leaderboards.values(), ...result.marketplaceItems.values()]) {
-    judge(one, given(given(one.readable)?.audience)?.rule, ["audience", "rule"]);
+  for (const state of statesIn(result)) {
+    const { rule } = moduleOf(state.kind);
+    if (rule !== undefined && state.kind !== "segments") judge(state, valueAt(state.readable, rule) as Readable<ConditionShape>, rule);
   }
   return findings;
 }
 
 /** What is only stored grows by a segment of the file; then the finding is about the list. */
-function tooLarge({ kind, key, entry }: Standing, { parts, depth }: Extent, place: Path): Finding[] {
+function tooLarge({ kind, key, entry }: DefinitionState, { parts, depth }: Extent, place: Path): Finding[] {
   if (parts <= MOST_PARTS && depth <= DEEPEST) return [];
   const path = entry === null ? [kind] : [kind, entry.at, ...place];
   const size = parts > MOST_PARTS ? ({ limit: "parts", most: MOST_PARTS } as const) : ({ limit: "levels", most: DEEPEST } as const);

@@ -2,12 +2,12 @@ import type { ScalarType } from "../kernel/values.ts";
 import { given, isLeftOut } from "../rules/readable.ts";
 import type { CheckScope, SourceKind, Sources } from "../rules/scope.ts";
 import type { Kind, Shaped } from "./contract.ts";
-import type { Result, Standing } from "./result.ts";
+import type { Result, DefinitionState } from "./result.ts";
 
 /** What rules may name, as the result defines it. */
 export const scopeOf = (result: Result): CheckScope => {
   const propertiesOf = (kind: SourceKind, key: string) => {
-    const source = (result[kind] as ReadonlyMap<string, Standing<SourceKind>>).get(key);
+    const source = (result[kind] as ReadonlyMap<string, DefinitionState<SourceKind>>).get(key);
     return source === undefined ? undefined : propertiesIn(source);
   };
   return {
@@ -27,10 +27,10 @@ export const scopeOf = (result: Result): CheckScope => {
 type Properties = ReadonlyMap<string, ScalarType | undefined>;
 
 /** Every condition that names an event asks. */
-const known = new WeakMap<Standing, Properties>();
+const known = new WeakMap<DefinitionState, Properties>();
 
 /** The properties of an event; undefined when one of them may be the one that is meant and cannot be read. */
-function propertiesIn(event: Standing<SourceKind>): Properties | undefined {
+function propertiesIn(event: DefinitionState<SourceKind>): Properties | undefined {
   const before = known.get(event);
   if (before !== undefined) return before;
   const properties = given(event.readable)?.properties;
@@ -53,7 +53,7 @@ export function soundSources(result: Result): Sources {
 }
 
 const soundOf = <K extends Kind>(result: Result, kind: K): Shaped<K>[] =>
-  [...(result[kind].values() as Iterable<Standing<K>>)].flatMap(({ entry, stored }) => {
+  [...(result[kind].values() as Iterable<DefinitionState<K>>)].flatMap(({ entry, stored }) => {
     const shaped = entry === null ? stored?.shaped : entry.shaped;
     return shaped === null || shaped === undefined ? [] : [shaped as Shaped<K>];
   });

@@ -2,8 +2,8 @@ import { type Finding, finding, type Users } from "../rules/finding.ts";
 import { given, isLeftOut } from "../rules/readable.ts";
 import type { SourceKind } from "../rules/scope.ts";
 import { KINDS } from "./contract.ts";
-import type { Result, Standing } from "./result.ts";
-import type { Use } from "./uses.ts";
+import type { Result, DefinitionState } from "./result.ts";
+import type { Use } from "./references.ts";
 
 /**
  * What an active definition uses must be active (definitions.md, Rules). Switching it off is refused where it happens,
@@ -11,18 +11,18 @@ import type { Use } from "./uses.ts";
  */
 export function switchedOffFindings(result: Result, uses: readonly Use[]): Finding[] {
   const refused = uses.filter(({ user, kind, key }) => user.isActive && result[kind].get(key)?.isActive === false);
-  const bySubject = Map.groupBy(refused, ({ kind, key }) => result[kind].get(key) as Standing);
+  const bySubject = Map.groupBy(refused, ({ kind, key }) => result[kind].get(key) as DefinitionState);
   return [...bySubject].flatMap(([subject, users]) =>
     subject.stored?.shaped.active ? [switchingOff(subject, users)] : atReferences(subject, users),
   );
 }
 
-function switchingOff({ kind, key, entry }: Standing, uses: readonly Use[]): Finding {
+function switchingOff({ kind, key, entry }: DefinitionState, uses: readonly Use[]): Finding {
   const path = entry === null ? [kind] : [kind, entry.at, "active"];
   return finding(path, "definition.still_used", { kind, key, users: usersOf(uses), isLeftOut: entry === null });
 }
 
-const atReferences = ({ kind, key }: Standing, uses: readonly Use[]): Finding[] =>
+const atReferences = ({ kind, key }: DefinitionState, uses: readonly Use[]): Finding[] =>
   uses.flatMap(({ user, path }) =>
     user.entry === null ? [] : [finding([user.kind, user.entry.at, ...path], "definition.switched_off", { kind, key, user: user.kind })],
   );
@@ -33,7 +33,7 @@ export function removedPropertyFindings(result: Result, uses: readonly Use[]): F
     uses.filter(({ kind }) => kind === "events" || kind === "metrics"),
     ({ kind, key }) => `${kind}/${key}`,
   );
-  const sources: Standing<SourceKind>[] = [...result.events.values(), ...result.metrics.values()];
+  const sources: DefinitionState<SourceKind>[] = [...result.events.values(), ...result.metrics.values()];
   return sources.flatMap((event) => {
     const removed = new Set(propertiesRemovedFrom(event));
     if (removed.size === 0) return [];
@@ -55,7 +55,7 @@ export function removedPropertyFindings(result: Result, uses: readonly Use[]): F
 }
 
 /** None where the list of them cannot be read in full. */
-function propertiesRemovedFrom({ readable, stored, entry }: Standing<SourceKind>): string[] {
+function propertiesRemovedFrom({ readable, stored, entry }: DefinitionState<SourceKind>): string[] {
   const left = given(readable)?.properties;
   if (stored === null || entry === null || (!isLeftOut(left) && given(left) === undefined)) return [];
   const keys = (given(left) ?? []).map((one) => given(given(one)?.key));

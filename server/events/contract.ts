@@ -1,11 +1,6 @@
-import { defaulted, filledList, flag, key, list, must, oneForm, oneOf, optional, reference } from "../rules/shapes.ts";
-import { operator, type Operator } from "../rules/operator.ts";
-import { SCALAR_TYPES, value } from "../rules/value.ts";
-import { definition } from "../rules/text-shapes.ts";
 import { z } from "zod";
 import { count, descriptions, endpoint, uuid } from "../api/contract.ts";
 import { ERRORS } from "../kernel/errors.ts";
-import type { Scalar } from "../kernel/values.ts";
 
 const eventItem = z
   .object({
@@ -94,11 +89,3 @@ export const eventsContract = {
         .meta({ id: "EventBatchResult" }),
     ),
 };
-
-export const property = z.strictObject(
-  { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) },
-  must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
-);
-
-/** definitions.md, Kinds. */
-export const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });

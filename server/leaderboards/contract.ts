@@ -1,10 +1,3 @@
-import { scoreMeasure } from "../rules/measure.ts";
-import { filterShape } from "../rules/filter.ts";
-import { scorePeriod } from "../rules/schedule.ts";
-import { defaulted, filledList, instant, key, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
-import { rewardShape } from "../rules/reward.ts";
-import { audienceShape } from "../rules/audience.ts";
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../api/contract.ts";
 
@@ -194,41 +187,3 @@ export const leaderboardsContract = {
         .meta({ id: "Standings" }),
     ),
 };
-
-const leagueShape = z.strictObject(
-  {
-    groupSize: wholeNumber(2, 1_000),
-    tiers: filledList(
-      z.strictObject({ key, name: definition.name }, must("shape.object", { example: '{ "key": "bronze", "name": "Bronze" }' })),
-    ).max(100, must("shape.entries_most", { most: 100 })),
-    promotes: wholeNumber(0, 1_000),
-    relegates: wholeNumber(0, 1_000),
-  },
-  must("shape.object", { example: '{ "groupSize": 30, "tiers": […], "promotes": 5, "relegates": 5 }' }),
-);
-
-const prize = z.strictObject(
-  { fromRank: wholeNumber(1, 2_147_483_647), toRank: wholeNumber(1, 2_147_483_647), rewards: filledList(rewardShape) },
-  must("shape.object", { example: '{ "fromRank": 1, "toRank": 3, "rewards": […] }' }),
-);
-
-export const leaderboardShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  scoreSource: oneOf(["Event", "Metric", "Points", "Attribute"]),
-  event: optional(reference),
-  metric: optional(reference),
-  attribute: optional(reference),
-  where: optional(filterShape),
-  /** Left out: a count, where events are scored. */
-  measure: optional(scoreMeasure),
-  rankOrder: oneOf(["HighestFirst", "LowestFirst"]),
-  period: scorePeriod,
-  settleAfterMinutes: defaulted(wholeNumber(0, 525_600), 10),
-  topSize: defaulted(wholeNumber(1, 10_000), 100),
-  audience: defaulted(audienceShape, { rule: null, otherwise: "Locked" }),
-  teamAttribute: optional(reference),
-  league: optional(leagueShape),
-  prizes: defaulted(list(prize), []),
-});

@@ -1,9 +1,3 @@
-import { contentShape } from "../rules/reward.ts";
-import { rounds, span } from "../rules/schedule.ts";
-import { defaulted, filledList, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
-import { SCALAR_TYPES, value } from "../rules/value.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
-import { audienceShape } from "../rules/audience.ts";
 import { z } from "zod";
 import {
   count,
@@ -198,32 +192,3 @@ export const marketplaceContract = {
       ),
     ),
 };
-
-export const catalogItemShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  valueType: oneOf([...SCALAR_TYPES, "Collection"]),
-});
-
-/** definitions.md, Kinds. */
-export const marketplaceItemShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  priceInPoints: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-  contents: filledList(contentShape),
-  audience: defaulted(audienceShape, { rule: null, otherwise: "Locked" }),
-  appearsIn: defaulted(oneOf(["Shop", "CollectionOnly"]), "Shop"),
-  onSale: defaulted(span, { startsAt: null, endsAt: null }),
-  stock: optional(wholeNumber(0, 2_147_483_647)),
-  limitPerPlayer: optional(wholeNumber(1, 2_147_483_647)),
-  recurrence: defaulted(rounds, { kind: "None" }),
-});
-
-export const marketplaceCollectionShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  items: list(reference),
-});

@@ -1,10 +1,7 @@
-import { issueText, told } from "../rules/finding.ts";
-import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
-import { definition } from "../rules/text-shapes.ts";
+import { LONGEST_LIST } from "../rules/shapes.ts";
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
-import { property } from "../events/contract.ts";
-import { compareNumbers, Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
+import { compareNumbers, numberFits } from "../kernel/decimal.ts";
 import { memberNames } from "../kernel/json-reader.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
@@ -139,19 +136,3 @@ export const metricsContract = {
         .meta({ id: "MetricEvent" }),
     ),
 };
-
-/** definitions.md, Kinds. */
-export const metricShape = z.strictObject({
-  ...definition,
-  kind: oneOf(["Number", "Currency"]),
-  properties: defaulted(list(property), []),
-});
-
-export const currencyShape = z.string(must("shape.currency")).regex(/^[A-Z]{3}$/, must("shape.currency_code"));
-
-export const positiveShape = z.custom<Numeric>((given) => isNumeric(given) && numberFits(given) && Decimal.of(given).compare(0) > 0, {
-  error: () => issueText(told("shape.number_positive")),
-});
-
-/** What has no key of its own is known by another member, and cannot be switched off. */
-export const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: positiveShape });

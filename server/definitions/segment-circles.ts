@@ -2,7 +2,7 @@ import type { ConditionShape } from "../rules/condition.ts";
 import { leavesIn } from "../rules/tree.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { given } from "../rules/readable.ts";
-import type { Result, Standing } from "./result.ts";
+import type { Result, DefinitionState } from "./result.ts";
 import { ruleSizeFindings } from "./rule-sizes.ts";
 
 /** How many names of a circle are shown. */
@@ -16,14 +16,14 @@ export function segmentFindings(result: Result): Finding[] {
 
 /** A place in the rule of a segment that names another one. */
 interface Reference {
-  user: Standing<"segments">;
-  segment: Standing<"segments">;
+  user: DefinitionState<"segments">;
+  segment: DefinitionState<"segments">;
   path: Path;
 }
 
 /** A segment on the way from the first one to where the walk is. */
 interface Step {
-  segment: Standing<"segments">;
+  segment: DefinitionState<"segments">;
   /** The references that are yet to be followed, the next one last. */
   open: Reference[];
   /** The one that is being followed. */
@@ -34,14 +34,14 @@ interface Step {
  * Follows every reference once. A circle is the references that lead around, from the segment that was come to first;
  * without the last one of each there would be no circle. `order` has every segment after those that it names.
  */
-function walk(result: Result): { circles: Reference[][]; order: Standing<"segments">[] } {
+function walk(result: Result): { circles: Reference[][]; order: DefinitionState<"segments">[] } {
   const circles: Reference[][] = [];
-  const order: Standing<"segments">[] = [];
-  const seen = new Set<Standing>();
+  const order: DefinitionState<"segments">[] = [];
+  const seen = new Set<DefinitionState>();
   // A stack of its own: a chain of segments may be longer than calls can be nested.
   const trail: Step[] = [];
-  const places = new Map<Standing, number>();
-  const enter = (segment: Standing<"segments">): void => {
+  const places = new Map<DefinitionState, number>();
+  const enter = (segment: DefinitionState<"segments">): void => {
     seen.add(segment);
     places.set(segment, trail.length);
     trail.push({ segment, open: referencesOf(segment, result).reverse() });
@@ -66,7 +66,7 @@ function walk(result: Result): { circles: Reference[][]; order: Standing<"segmen
 }
 
 /** The segments that a segment names, each time it does. */
-function referencesOf(user: Standing<"segments">, result: Result): Reference[] {
+function referencesOf(user: DefinitionState<"segments">, result: Result): Reference[] {
   return leavesIn<ConditionShape>(given(user.readable)?.rule, ["rule"]).flatMap(({ leaf, path }) => {
     const key = "segment" in leaf ? given(leaf.segment) : undefined;
     const segment = key === undefined ? undefined : result.segments.get(key);

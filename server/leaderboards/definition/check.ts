@@ -1,27 +1,19 @@
-import { writeJson } from "../kernel/json.ts";
-import { parseInstant } from "../kernel/time.ts";
-import { checkAudience } from "../rules/audience.ts";
-import { type Finding, finding, type Path } from "../rules/finding.ts";
-import { checkMeasured } from "../rules/measured.ts";
-import { shortened } from "../rules/naming.ts";
-import { given, isLeftOut, type Readable } from "../rules/readable.ts";
-import { checkReward } from "../rules/reward.ts";
-import { checkScorePeriod } from "../rules/schedule.ts";
-import { checkAttribute, type CheckScope } from "../rules/scope.ts";
-import { canonicalLeaderboard } from "./canonical.ts";
-import type { Shaped } from "./contract.ts";
-import type { Entry } from "./file.ts";
-import type { Result, Standing } from "./result.ts";
-import { scopeOf } from "./scope.ts";
+import { checkAudience } from "../../rules/audience.ts";
+import { type Finding, finding, type Path } from "../../rules/finding.ts";
+import type { CheckedEntry } from "../../rules/kind-module.ts";
+import { checkMeasured } from "../../rules/measured.ts";
+import { given, isLeftOut, type Readable } from "../../rules/readable.ts";
+import { checkReward } from "../../rules/reward.ts";
+import { checkScorePeriod } from "../../rules/schedule.ts";
+import { checkAttribute, type CheckScope } from "../../rules/scope.ts";
+import type { LeaderboardShape } from "./shape.ts";
 
-type Board = NonNullable<Exclude<Readable<Shaped<"leaderboards">>, symbol>>;
+type Board = NonNullable<Exclude<Readable<LeaderboardShape>, symbol>>;
 
 /** What is wrong with a leaderboard besides its shape: what it scores, its period, teams and leagues, its prizes. */
-export function leaderboardFindings({ kind, at, readable }: Entry<"leaderboards">, result: Result): Finding[] {
+export function checkLeaderboard({ path, readable }: CheckedEntry<LeaderboardShape>, scope: CheckScope): Finding[] {
   const board = given(readable);
   if (board === undefined) return [];
-  const path = [kind, at];
-  const scope = scopeOf(result);
   return [
     ...sourceFindings(board, path, scope),
     ...checkScorePeriod(board.period, [...path, "period"]),
@@ -77,32 +69,32 @@ const teamFindings = (board: Board, path: Path, scope: CheckScope): Finding[] =>
 function leagueFindings(board: Board, path: Path): Finding[] {
   const league = given(board.league);
   if (isLeftOut(board.league) || league === undefined) return [];
-  const place = [...path, "league"];
+  const at = [...path, "league"];
   const findings: Finding[] = [];
   const kind = given(given(board.period)?.kind);
   if (kind !== undefined && kind !== "Calendar") {
-    findings.push(finding(place, "league.needs_periods", { period: kind }));
+    findings.push(finding(at, "league.needs_periods", { period: kind }));
   }
   if (!isLeftOut(board.teamAttribute)) {
-    findings.push(finding(place, "league.with_teams"));
+    findings.push(finding(at, "league.with_teams"));
   }
   const [groupSize, promotes, relegates] = [given(league.groupSize), given(league.promotes), given(league.relegates)];
   if (groupSize !== undefined && promotes !== undefined && relegates !== undefined && promotes + relegates > groupSize) {
-    findings.push(finding([...place, "groupSize"], "league.group_too_small", { least: promotes + relegates }));
+    findings.push(finding([...at, "groupSize"], "league.group_too_small", { least: promotes + relegates }));
   }
   const keys = (given(league.tiers) ?? []).map((tier) => given(given(tier)?.key));
-  for (const [at, key] of keys.entries()) {
-    if (key === undefined || keys.indexOf(key) === at) continue;
-    findings.push(finding([...place, "tiers", at, "key"], "league.tier_repeated", { key }));
+  for (const [index, key] of keys.entries()) {
+    if (key === undefined || keys.indexOf(key) === index) continue;
+    findings.push(finding([...at, "tiers", index, "key"], "league.tier_repeated", { key }));
   }
   return findings;
 }
 
 function prizeFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
   let last = 0;
-  return (given(board.prizes) ?? []).flatMap((one, place) => {
+  return (given(board.prizes) ?? []).flatMap((one, number) => {
     const prize = given(one);
-    const at = [...path, "prizes", place];
+    const at = [...path, "prizes", number];
     const [from, to] = [given(prize?.fromRank), given(prize?.toRank)];
     const findings: Finding[] = [];
     if (from !== undefined && to !== undefined && from > to)
@@ -113,50 +105,5 @@ function prizeFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
     last = Math.max(last, to ?? 0);
     const rewards = given(prize?.rewards) ?? [];
     return [...findings, ...rewards.flatMap((reward, index) => checkReward(reward, [...at, "rewards", index], scope))];
-  });
-}
-
-/**
- * What a leaderboard cannot change and that more than one member tells (definitions.md, Rules): filter, measure, the shape of
- * a league, the period. A season may be moved until its start is reached, and its end until that is.
- */
-export function fixedLeaderboardFindings({ entry, stored }: Standing<"leaderboards">, result: Result, now: number): Finding[] {
-  if (entry?.shaped == null || stored === null) return [];
-  const path = [entry.kind, entry.at];
-  const before = stored.shaped;
-  const after = canonicalLeaderboard(entry.shaped, scopeOf(result));
-  const fixed = [
-    { member: "where", before: before.where, after: after.where },
-    { member: "measure", before: before.measure, after: after.measure },
-    { member: "league", before: leagueShape(before.league), after: leagueShape(after.league) },
-    { member: "period", before: periodShape(before.period), after: periodShape(after.period) },
-  ];
-  const findings = fixed
-    .filter((one) => writeJson(one.before) !== writeJson(one.after))
-    .map((one) =>
-      finding([...path, one.member], "definition.fixed", {
-        kind: "leaderboards",
-        member: one.member,
-        before: shortened(writeJson(one.before)),
-      }),
-    );
-  return [...findings, ...seasonFindings(before.period, after.period, [...path, "period"], now)];
-}
-
-/** Tiers may be renamed. */
-const leagueShape = (league: Shaped<"leaderboards">["league"]) => league && { ...league, tiers: league.tiers.map(({ key }) => key) };
-
-const periodShape = (period: Shaped<"leaderboards">["period"]) => (period.kind === "Season" ? { kind: period.kind } : period);
-
-function seasonFindings(
-  before: Shaped<"leaderboards">["period"],
-  after: Shaped<"leaderboards">["period"],
-  path: Path,
-  now: number,
-): Finding[] {
-  if (before.kind !== "Season" || after.kind !== "Season") return [];
-  return (["startsAt", "endsAt"] as const).flatMap((member) => {
-    if ((parseInstant(before[member]) ?? 0) > now || before[member] === after[member]) return [];
-    return [finding([...path, member], "leaderboard.season_reached", { member, before: before[member] })];
   });
 }
