@@ -6,7 +6,8 @@ import { baseCurrencyFindings, baseCurrencyOf } from "./base-currency.ts";
 import { checkedEntry } from "./checked-entry.ts";
 import { differencesIn } from "./difference.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
-import { type Circumstances, fixedFindings } from "./fixed-findings.ts";
+import { fixedFindings } from "./fixed-findings.ts";
+import type { ImportContext } from "./import-context.ts";
 import { imageFindings } from "./image-references.ts";
 import { hasKey, type Kind, KINDS, moduleOf } from "./kinds.ts";
 import { usesIn } from "./references.ts";
@@ -19,28 +20,28 @@ import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts"
  * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards
  * (definitions.md, Rules). In the order of the file.
  */
-export function findingsIn(file: File, result: Result, circumstances: Circumstances): Finding[] {
+export function findingsIn(file: File, result: Result, context: ImportContext): Finding[] {
   const uses = usesIn(result).filter(({ mustBeActive }) => mustBeActive);
-  const scope = changeScope(file, result, circumstances);
+  const scope = changeScope(file, result, context);
   const entries = KINDS.flatMap((kind): readonly Entry[] => file.lists[kind] ?? []);
   return [
     ...KINDS.flatMap((kind) => repeatedKeys(file.lists[kind] ?? [])),
     ...entries.flatMap((entry) => moduleOf(entry.kind).check?.(checkedEntry(entry), scope) ?? []),
     ...segmentFindings(result),
-    ...baseCurrencyFindings(file, result, circumstances),
-    ...(circumstances.images === undefined ? [] : imageFindings(file, circumstances.images)),
+    ...baseCurrencyFindings(file, result, context),
+    ...(context.images === undefined ? [] : imageFindings(file, context.images)),
     ...statesIn(result).flatMap((state) => fixedFindings(state, scope)),
     ...removedPropertyFindings(result, uses),
     ...switchedOffFindings(result, uses),
   ];
 }
 
-const changeScope = (file: File, result: Result, circumstances: Circumstances): ChangeScope => ({
+const changeScope = (file: File, result: Result, context: ImportContext): ChangeScope => ({
   ...scopeOf(result),
   sources: soundSources(result),
-  baseCurrency: baseCurrencyOf(file, circumstances),
-  now: circumstances.now,
-  language: circumstances.language,
+  baseCurrency: baseCurrencyOf(file, context),
+  now: context.now,
+  language: context.language,
   firstDifference: (member, before, after) => differencesIn([member], before, after)[0],
 });
 

@@ -14,7 +14,7 @@ import type { Criterion } from "../rules/objective.ts";
 import type { Items } from "../rules/reward.ts";
 import type { Sources } from "../rules/scope.ts";
 import { compileStreak } from "../streaks/definition.ts";
-import { conditionCompiler } from "./audiences.ts";
+import { conditionCompiler } from "./condition-compiler.ts";
 import type { Definitions, Mission } from "./compiled.ts";
 import { roomForProperties, roomIn } from "./discovery.ts";
 import type { StoredDefinitions } from "./stored.ts";

@@ -9,18 +9,6 @@ import type { DefinitionState } from "./result.ts";
 import type { Stored } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
-/** What a change may depend on. `now` is on the environment's clock. */
-export interface Circumstances {
-  now: number;
-  /** The project's default language. */
-  language: string;
-  /** The base currency as it is stored, and whether an amount of money was ever added in it. */
-  baseCurrency: string | null;
-  hasMoney: boolean;
-  /** The uploaded images of the project that the file names; left out where nobody asks whether they are there. */
-  images?: ReadonlySet<string>;
-}
-
 /** What an entry changes that cannot change, with the way out. Parts that cannot be read are passed over. */
 export function fixedFindings({ kind, entry, stored }: DefinitionState, scope: ChangeScope): Finding[] {
   if (entry === null || stored === null) return [];

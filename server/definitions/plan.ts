@@ -6,7 +6,7 @@ import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import { type Difference, differencesIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
 import type { Image } from "../images/image.ts";
-import type { Circumstances } from "./fixed-findings.ts";
+import type { ImportContext } from "./import-context.ts";
 import { type DefinitionProblem, toProblem } from "./problems.ts";
 import { type Prune, type Result, resultOf, type DefinitionState } from "./result.ts";
 import { SETTINGS, type StoredDefinitions } from "./stored.ts";
@@ -39,16 +39,16 @@ export interface Plan {
 export function planImport(
   file: File,
   stored: StoredDefinitions,
-  { prune, ...given }: Omit<Circumstances, "baseCurrency"> & { prune: Prune },
+  { prune, ...given }: Omit<ImportContext, "baseCurrency"> & { prune: Prune },
 ): { problems: DefinitionProblem[] } | Plan {
-  const circumstances: Circumstances = { ...given, baseCurrency: stored.settings.baseCurrency };
+  const context: ImportContext = { ...given, baseCurrency: stored.settings.baseCurrency };
   const result = resultOf(file, stored, prune);
-  const findings = [...file.findings, ...findingsIn(file, result, circumstances)];
+  const findings = [...file.findings, ...findingsIn(file, result, context)];
   if (findings.length > 0) return { problems: inOrder(findings).map(toProblem) };
   const plan: Plan = { changes: [], additions: [], updates: [], images: file.images };
   planSettings(file, stored, plan);
   for (const kind of KINDS) {
-    for (const entry of file.lists[kind] ?? []) planEntry(entry, result, circumstances.language, plan);
+    for (const entry of file.lists[kind] ?? []) planEntry(entry, result, context.language, plan);
     for (const state of result[kind].values() as Iterable<DefinitionState>) planPruning(state, plan);
   }
   return plan;

@@ -7,7 +7,7 @@ import { definitionsDashboard } from "./contract.dashboard.ts";
 import type { Difference } from "./difference.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 import { listImages, uploadImage } from "../images/service.ts";
-import { readDifference, promoteChosen } from "./service/promotion.ts";
+import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";

@@ -8,7 +8,7 @@ import { parseJson, writeJson } from "../kernel/json.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import { soundFiles } from "./examples.ts";
-import type { ListQuestion } from "./listing.ts";
+import type { ListQuestion } from "./list-page.ts";
 import { listDefinitions, overviewIn, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { saveDefinition } from "./service/saving.ts";
 import { setActive } from "./service/switching.ts";

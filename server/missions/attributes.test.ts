@@ -2,7 +2,7 @@ import type { AttributeCriterion, Criterion, Expression, Objective } from "../ru
 import { holds, type Operator } from "../rules/operator.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import { advance } from "../engine/advance.ts";
 import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "../engine/examples.ts";
 import type { AttributeFact, Fact } from "../kernel/facts.ts";

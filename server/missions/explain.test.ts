@@ -1,7 +1,7 @@
 import type { Filter } from "../rules/filter.ts";
 import type { Recurrence } from "../rules/schedule.ts";
 import { describe, expect, test } from "vitest";
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import type { Words } from "../definitions/words.ts";
 import {
   accept,

@@ -3,7 +3,7 @@ import type { Criterion, Expression, Objective } from "../rules/objective.ts";
 import { holds } from "../rules/operator.ts";
 import { advanceReading, readingWithoutEvents } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { ObjectiveState, Player, Reading } from "../kernel/player.ts";
 

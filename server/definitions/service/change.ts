@@ -8,7 +8,7 @@ import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
-import { auditEntries } from "../audit.ts";
+import { auditEntries } from "../audit-entries.ts";
 import { compile } from "../compile.ts";
 import type { File } from "../file.ts";
 import { imageIdsIn } from "../image-references.ts";
@@ -27,7 +27,7 @@ export interface Opened {
 }
 
 /** Takes the definitions in hand for this transaction: nobody else changes them, and nothing is folded meanwhile. */
-export async function openAlone(tx: Transaction, environmentId: number): Promise<Opened> {
+export async function openExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
   await holdGroundAlone(tx, environmentId);
   return open(tx, environmentId);
 }

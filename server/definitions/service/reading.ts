@@ -6,7 +6,7 @@ import { formatInstant } from "../../kernel/time.ts";
 import { type AuthoringOptions, authoringOptionsOf } from "../authoring-options.ts";
 import type { Kind } from "../contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "../fixed-fields.ts";
-import { type ListPage, listPage, type ListQuestion } from "../listing.ts";
+import { type ListPage, listPage, type ListQuestion } from "../list-page.ts";
 import { documentOfOne, type Overview, overviewOf, revisionOfOne, storedAt, titleOf, usersShown } from "../overview.ts";
 import type { Removal } from "../removal.ts";
 import { loadDefinitions } from "../store.ts";

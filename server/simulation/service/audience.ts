@@ -3,7 +3,7 @@ import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
-import { loadAsIf } from "../../definitions/service/as-if.ts";
+import { loadPreview } from "../../definitions/service/preview.ts";
 import { wholePlayer } from "../../engine/apply.ts";
 import { loadJudgedParts } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
@@ -51,7 +51,7 @@ export async function findAudience(
   const count = new Count();
   try {
     const problems = await readOnly(database, async (tx) => {
-      const asIf = await loadAsIf(tx, environment, now, kind, read.document);
+      const asIf = await loadPreview(tx, environment, now, kind, read.document);
       if ("problems" in asIf) return asIf.problems;
       count.rule = ruleOf(asIf.definitions, kind, asIf.id);
       await countPages(tx, environment, asIf.definitions, now, count, bounds);

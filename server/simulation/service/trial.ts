@@ -3,9 +3,9 @@ import type { Audience } from "../../rules/audience.ts";
 import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
-import type { AsIf } from "../../definitions/as-if.ts";
+import type { DefinitionsPreview } from "../../definitions/preview.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
-import { loadAsIf } from "../../definitions/service/as-if.ts";
+import { loadPreview } from "../../definitions/service/preview.ts";
 import { instantText, wordsOf } from "../../definitions/words.ts";
 import { readPlayerToTry, stranger } from "../../engine/apply.ts";
 import { recentEventsOf } from "../../events/service.ts";
@@ -53,7 +53,7 @@ const NOBODY = "";
 export interface Stage {
   tx: Transaction;
   environment: Environment;
-  asIf: AsIf & { definitions: Definitions };
+  asIf: DefinitionsPreview & { definitions: Definitions };
   scene: Scene;
   input: Trying;
   /** Null where nothing was invented. */
@@ -84,7 +84,7 @@ export async function tryDefinition(
   if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
   try {
     return await readOnly(database, async (tx) => {
-      const asIf = await loadAsIf(tx, environment, now, input.kind, read.document);
+      const asIf = await loadPreview(tx, environment, now, input.kind, read.document);
       if ("problems" in asIf) return { problems: asIf.problems, factProblems: [], trial: null };
       const { scenario } = input;
       const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, asIf.definitions, now) : null;

@@ -6,7 +6,7 @@ import { rollupChanges } from "./rollups.ts";
 import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
 
 /** The definitions as saving one of them would leave them; `id` is that one's. */
-export interface AsIf {
+export interface DefinitionsPreview {
   stored: StoredDefinitions;
   id: number;
   /** Whether it is in the definitions already, under that id. */
@@ -17,12 +17,12 @@ export interface AsIf {
  * What saving a definition would make of the stored rows, checked as it would be then; nothing is written. What is new gets
  * an id that no row has. Pointers of problems lead into the definition.
  */
-export function definitionsAsIf(
+export function previewDefinitions(
   rows: readonly DefinitionRow[],
   kind: Kind,
   definition: unknown,
   { now, language }: { now: number; language: string },
-): { problems: DefinitionProblem[] } | AsIf {
+): { problems: DefinitionProblem[] } | DefinitionsPreview {
   const file = readFile({ version: 1, [kind]: [definition] });
   const plan = planImport(file, readStored(rows), { now, language, prune: false, hasMoney: false });
   if ("problems" in plan) {

@@ -1,7 +1,7 @@
 import type { Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
-import { type AsIf, definitionsAsIf } from "../as-if.ts";
+import { type DefinitionsPreview, previewDefinitions } from "../preview.ts";
 import { compile } from "../compile.ts";
 import type { Definitions } from "../compiled.ts";
 import type { Kind } from "../contract.ts";
@@ -12,14 +12,14 @@ import { loadDefinitions } from "../store.ts";
  * The definitions of an environment as they would be with one of them saved, whether it is new, edited or as it stands.
  * Reads alone: it may be asked in a transaction that must not write. `now` is on the environment's clock.
  */
-export async function loadAsIf(
+export async function loadPreview(
   sql: Sql,
   environment: Environment,
   now: number,
   kind: Kind,
   definition: unknown,
-): Promise<{ problems: DefinitionProblem[] } | (AsIf & { definitions: Definitions })> {
+): Promise<{ problems: DefinitionProblem[] } | (DefinitionsPreview & { definitions: Definitions })> {
   const [rows, zoneChanges] = [await loadDefinitions(sql, environment.id), await zoneChangesOf(sql, environment.id)];
-  const asIf = definitionsAsIf(rows, kind, definition, { now, language: environment.defaultLanguage });
-  return "problems" in asIf ? asIf : { ...asIf, definitions: compile(asIf.stored, environment, zoneChanges) };
+  const preview = previewDefinitions(rows, kind, definition, { now, language: environment.defaultLanguage });
+  return "problems" in preview ? preview : { ...preview, definitions: compile(preview.stored, environment, zoneChanges) };
 }

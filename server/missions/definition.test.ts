@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { order, problemsOf, withMission } from "./testing.ts";
+import { order, problemsOf, withMission } from "../definitions/testing.ts";
 
 const LIMIT = { event: "order_placed", operator: "LessThanOrEqualTo", target: 3 };
 const young = { attribute: "age", operator: "LessThan", target: 18 };

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, order, points, problemsOf } from "./testing.ts";
+import { ATTRIBUTES, DefinitionsInMemory, EVENTS, ITEMS, fileOf, mission, order, points, problemsOf } from "../definitions/testing.ts";
 
 const METRICS = [
   {

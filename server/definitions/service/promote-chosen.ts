@@ -3,10 +3,10 @@ import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { readFile } from "../file.ts";
-import { subjectOf } from "../naming.ts";
+import { subjectOf } from "../problem-subject.ts";
 import { overviewOf } from "../overview.ts";
-import { type Divergence, divergencesOf, fileOfChosen, type Subject, withNeeds } from "../promotion.ts";
-import { open, openAlone, planChange, writeChange } from "./change.ts";
+import { type Divergence, divergencesOf, fileOfChosen, type Subject, withNeeds } from "../divergence.ts";
+import { open, openExclusive, planChange, writeChange } from "./change.ts";
 import { overviewIn } from "./reading.ts";
 import { otherEnvironment } from "./saving.ts";
 
@@ -56,7 +56,7 @@ export async function promoteChosen(
 ): Promise<Promoted> {
   const { id: targetId } = await otherEnvironment(database, from);
   return transact(database, async (tx) => {
-    const target = await (dryRun ? open : openAlone)(tx, targetId);
+    const target = await (dryRun ? open : openExclusive)(tx, targetId);
     const source = await open(tx, from.id);
     const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
     const [ours, theirs] = [overviewOf(source.stored), overviewOf(target.stored)];

@@ -6,7 +6,7 @@ import { valueAt } from "./value-at.ts";
 const identityOf = (kind: string): string => (KINDS.includes(kind as Kind) ? moduleOf(kind as Kind).identity : "key");
 
 /** A problem that says which definition of the document it is about, for whoever cannot look it up by the pointer. */
-export function naming(problem: DefinitionProblem, document: unknown): DefinitionProblem {
+export function nameSubject(problem: DefinitionProblem, document: unknown): DefinitionProblem {
   const [, kind, at] = problem.pointer.split("/");
   const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, at, identityOf(kind)]);
   return typeof key === "string" ? { ...problem, message: `${NOUNS[kind as Kind]} ${quoted(key)}: ${problem.message}` } : problem;

@@ -5,8 +5,8 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { soundFiles } from "./examples.ts";
-import type { Subject } from "./promotion.ts";
-import { promoteChosen, readDifference, type Versions } from "./service/promotion.ts";
+import type { Subject } from "./divergence.ts";
+import { promoteChosen, readDifference, type Versions } from "./service/promote-chosen.ts";
 import { exportDefinitions, importDefinitions } from "./service.ts";
 import { EVENTS, fileOf, mission, order, withMission, withMissions } from "./testing.ts";
 
