@@ -15,11 +15,11 @@ interface Entry {
   action: string;
   subjectKind: string;
   subjectKey: string | null;
-  difference: Place[];
+  difference: FieldChange[];
 }
 
-/** A place that changed, in the form of `microdiff`; the path of a whole definition is empty. */
-type Place = { path: (string | number)[] } & (
+/** A field that changed, in the form of `microdiff`; the path of a whole definition is empty. */
+type FieldChange = { path: (string | number)[] } & (
   { type: "CREATE"; value: unknown } | { type: "REMOVE"; oldValue: unknown } | { type: "CHANGE"; value: unknown; oldValue: unknown }
 );
 
@@ -42,14 +42,14 @@ export function auditEntries(environment: Environment, actor: Actor, { changes, 
       action: kind === SETTINGS.kind ? "update" : actionOf(change),
       subjectKind: kind,
       subjectKey: kind === SETTINGS.kind ? null : key,
-      difference: change.differences?.map(placeOf) ?? (created === undefined ? switchedOff : [creation(created)]),
+      difference: change.differences?.map(fieldChangeOf) ?? (created === undefined ? switchedOff : [creation(created)]),
     });
   });
 }
 
-const switchedOff: Place[] = [{ type: "CHANGE", path: ["active"], oldValue: true, value: false }];
+const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue: true, value: false }];
 
-const creation = (value: unknown): Place => ({ type: "CREATE", path: [], value });
+const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
 
 /** Switching is told apart from other changes: it is what people look for. */
 function actionOf({ sign, fields = [], differences = [] }: Change): string {
@@ -59,7 +59,7 @@ function actionOf({ sign, fields = [], differences = [] }: Change): string {
   return differences[0]?.after === false ? "switch_off" : "switch_on";
 }
 
-function placeOf({ path, before, after }: Difference): Place {
+function fieldChangeOf({ path, before, after }: Difference): FieldChange {
   if (before === undefined) return { type: "CREATE", path: [...path], value: after };
   if (after === undefined) return { type: "REMOVE", path: [...path], oldValue: before };
   return { type: "CHANGE", path: [...path], value: after, oldValue: before };
@@ -78,7 +78,7 @@ export function discoveryEntries(
       action: "update",
       subjectKind: "events",
       subjectKey: event?.shaped.key ?? null,
-      difference: differencesIn(["properties"], event?.shaped ?? {}, body as object).map(placeOf),
+      difference: differencesIn(["properties"], event?.shaped ?? {}, body as object).map(fieldChangeOf),
     };
   });
   const added = additions.map(({ kind, key, active, body }): Subject => ({

@@ -58,7 +58,7 @@ const image = z.object({ id: z.string(), type: z.string(), width: z.number().nul
 const subjectKind = z.enum([...KINDS, "settings" as const]);
 const subject = z.object({ kind: subjectKind, key: z.string() });
 
-/** A change of a definition, place by place; values are JSON text, null is for what is not there. */
+/** A change of a definition, field by field; values are JSON text, null is for what is not there. */
 const change = subject.extend({
   /** Added, changed, switched off. */
   sign: z.enum(["+", "~", "-"]),

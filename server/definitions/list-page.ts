@@ -9,7 +9,7 @@ import type { Stored } from "./stored.ts";
 export const SORTS = ["created", "updated", "name", "key"] as const;
 
 /** Which definitions of a kind, in which order, and from where on. */
-export interface ListQuestion {
+export interface ListQuery {
   kind: Kind;
   search: string;
   status: "active" | "off" | "all";
@@ -36,50 +36,50 @@ export interface ListRow {
 export interface ListPage {
   rows: ListRow[];
   next: string | null;
-  /** Of what the question finds, and of the kind as a whole by status. */
+  /** Of what the query finds, and of the kind as a whole by status. */
   total: number;
   counts: { active: number; off: number };
 }
 
-/** A place in the order: what is sorted by, then the id, by which no two are alike. */
-type Place = [value: string | number, id: number];
+/** A position in the order: what is sorted by, then the id, by which no two are alike. */
+type Position = [value: string | number, id: number];
 
-export function listPage(overview: Overview, question: ListQuestion, language: string): ListPage {
-  const all = overview.stored.lists[question.kind] as readonly Stored[];
-  const isWanted = matcher(question, language);
-  const found = all.filter(isWanted).map((stored) => ({ stored, place: placeOf(stored, question.sort, language) }));
-  const sign = question.direction === "descending" ? -1 : 1;
-  found.sort((a, b) => sign * compare(a.place, b.place));
-  const after = question.cursor === null ? null : readCursor(question.cursor);
-  const from = after === null ? 0 : found.findIndex(({ place }) => sign * compare(place, after) > 0);
-  const page = from < 0 ? [] : found.slice(from, from + question.limit);
+export function listPage(overview: Overview, query: ListQuery, language: string): ListPage {
+  const all = overview.stored.lists[query.kind] as readonly Stored[];
+  const isWanted = matcher(query, language);
+  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(stored, query.sort, language) }));
+  const sign = query.direction === "descending" ? -1 : 1;
+  found.sort((a, b) => sign * compare(a.position, b.position));
+  const after = query.cursor === null ? null : readCursor(query.cursor);
+  const from = after === null ? 0 : found.findIndex(({ position }) => sign * compare(position, after) > 0);
+  const page = from < 0 ? [] : found.slice(from, from + query.limit);
   const last = page.at(-1);
   const active = all.filter(({ shaped }) => shaped.active).length;
   return {
     rows: page.map(({ stored }) => rowOf(overview, stored, language)),
-    next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.place),
+    next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.position),
     total: found.length,
     counts: { active, off: all.length - active },
   };
 }
 
 /** Every word of the search is in the key or in a name, in whatever language; case and accents do not matter. */
-function matcher({ search, status }: ListQuestion, language: string): (stored: Stored) => boolean {
-  const words = folded(search)
+function matcher({ search, status }: ListQuery, language: string): (stored: Stored) => boolean {
+  const words = withoutAccents(search)
     .split(/\s+/)
     .filter((word) => word !== "");
   return ({ shaped }) => {
     if (status !== "all" && shaped.active !== (status === "active")) return false;
     if (words.length === 0) return true;
     const texts = "name" in shaped ? Object.values(shaped.name.texts) : [titleOf(shaped, language)];
-    const text = folded([shaped.key, ...texts].join("\n"));
+    const text = withoutAccents([shaped.key, ...texts].join("\n"));
     return words.every((word) => text.includes(word));
   };
 }
 
-const folded = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-function placeOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQuestion["sort"], language: string): Place {
+function positionOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQuery["sort"], language: string): Position {
   switch (sort) {
     // The order of creation is that of the ids.
     case "created":
@@ -87,21 +87,21 @@ function placeOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQues
     case "updated":
       return [updatedAt, id];
     case "name":
-      return [folded(titleOf(shaped, language)), id];
+      return [withoutAccents(titleOf(shaped, language)), id];
     case "key":
       return [shaped.key, id];
   }
 }
 
-const compare = ([a, first]: Place, [b, second]: Place): number => (a === b ? first - second : a < b ? -1 : 1);
+const compare = ([a, first]: Position, [b, second]: Position): number => (a === b ? first - second : a < b ? -1 : 1);
 
-const writeCursor = (place: Place): string => JSON.stringify(place);
+const writeCursor = (position: Position): string => JSON.stringify(position);
 
 /** A cursor that is none begins the list. */
-function readCursor(cursor: string): Place | null {
+function readCursor(cursor: string): Position | null {
   try {
-    const place = JSON.parse(cursor) as unknown;
-    return Array.isArray(place) && place.length === 2 && typeof place[1] === "number" ? (place as Place) : null;
+    const position = JSON.parse(cursor) as unknown;
+    return Array.isArray(position) && position.length === 2 && typeof position[1] === "number" ? (position as Position) : null;
   } catch {
     return null;
   }

@@ -16,7 +16,7 @@ export interface Change {
   sign: "+" | "~" | "-";
   kind: Kind | typeof SETTINGS.kind;
   key: string;
-  /** What changes: the members, and in them each place with its value before and after. */
+  /** What changes: the members, and in them each field with its value before and after. */
   fields?: string[];
   differences?: Difference[];
 }
@@ -101,11 +101,11 @@ const changedMembers = (before: object, after: object): string[] =>
     writeJson(value) === writeJson((before as Record<string, unknown>)[name]) ? [] : [name],
   );
 
-/** By place in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
+/** By position in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const once = new Map(findings.map((finding) => [JSON.stringify([finding.path, finding.code, finding.params]), finding]));
-  return [...once.values()].sort((a, b) => listPlace(a) - listPlace(b) || entryPlace(a) - entryPlace(b));
+  return [...once.values()].sort((a, b) => listIndex(a) - listIndex(b) || entryIndex(a) - entryIndex(b));
 }
 
-const listPlace = ({ path: [list] }: Finding): number => KINDS.indexOf(list as Kind);
-const entryPlace = ({ path: [, at] }: Finding): number => (typeof at === "number" ? at : -1);
+const listIndex = ({ path: [list] }: Finding): number => KINDS.indexOf(list as Kind);
+const entryIndex = ({ path: [, at] }: Finding): number => (typeof at === "number" ? at : -1);

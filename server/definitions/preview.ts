@@ -50,9 +50,9 @@ function withRollups(rows: readonly DefinitionRow[], now: number): DefinitionRow
 }
 
 const added = (rows: readonly Pick<DefinitionRow, "kind" | "key" | "active" | "body">[], first: number, createdAt: number) =>
-  rows.map((row, place): DefinitionRow => ({
+  rows.map((row, index): DefinitionRow => ({
     ...row,
-    id: first + place,
+    id: first + index,
     createdAt,
     updatedAt: createdAt,
     discovered: false,

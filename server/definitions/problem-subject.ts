@@ -12,10 +12,10 @@ export function nameSubject(problem: DefinitionProblem, document: unknown): Defi
   return typeof key === "string" ? { ...problem, message: `${NOUNS[kind as Kind]} ${quoted(key)}: ${problem.message}` } : problem;
 }
 
-/** The definition that a problem is about, by kind and key, and the place in it; nothing where it is about the file. */
+/** The definition that a problem is about, by kind and key, and the field in it; nothing where it is about the file. */
 export function subjectOf(problem: DefinitionProblem, document: unknown): DefinitionProblem & { kind: Kind | null; key: string | null } {
-  const [, kind, at, ...place] = problem.pointer.split("/");
+  const [, kind, at, ...field] = problem.pointer.split("/");
   const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, Number(at), identityOf(kind)]);
   if (typeof key !== "string") return { ...problem, kind: null, key: null };
-  return { ...problem, kind: kind as Kind, key, pointer: place.map((name) => `/${name}`).join("") };
+  return { ...problem, kind: kind as Kind, key, pointer: field.map((name) => `/${name}`).join("") };
 }

@@ -14,7 +14,7 @@ export function segmentFindings(result: Result): Finding[] {
   return circles.length > 0 ? circles.map(circleFinding) : ruleSizeFindings(result, order);
 }
 
-/** A place in the rule of a segment that names another one. */
+/** A condition in the rule of a segment that names another one. */
 interface Reference {
   user: DefinitionState<"segments">;
   segment: DefinitionState<"segments">;
@@ -40,10 +40,10 @@ function walk(result: Result): { circles: Reference[][]; order: DefinitionState<
   const seen = new Set<DefinitionState>();
   // A stack of its own: a chain of segments may be longer than calls can be nested.
   const trail: Step[] = [];
-  const places = new Map<DefinitionState, number>();
+  const depths = new Map<DefinitionState, number>();
   const enter = (segment: DefinitionState<"segments">): void => {
     seen.add(segment);
-    places.set(segment, trail.length);
+    depths.set(segment, trail.length);
     trail.push({ segment, open: referencesOf(segment, result).reverse() });
   };
   for (const start of result.segments.values()) {
@@ -52,13 +52,13 @@ function walk(result: Result): { circles: Reference[][]; order: DefinitionState<
       const next = here.open.pop();
       if (next === undefined) {
         order.push(here.segment);
-        places.delete(here.segment);
+        depths.delete(here.segment);
         trail.pop();
         continue;
       }
       here.taken = next;
-      const place = places.get(next.segment);
-      if (place !== undefined) circles.push(trail.slice(place).flatMap(({ taken }) => taken ?? []));
+      const depth = depths.get(next.segment);
+      if (depth !== undefined) circles.push(trail.slice(depth).flatMap(({ taken }) => taken ?? []));
       else if (!seen.has(next.segment)) enter(next.segment);
     }
   }

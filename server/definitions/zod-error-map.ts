@@ -9,7 +9,7 @@ type Issue = z.core.$ZodIssue;
 /** The members that an object may have, by the list of those in it that it may not have. */
 type KnownMembers = ReadonlyMap<readonly string[], readonly string[]>;
 
-/** What a shape makes of a value: the value in its form, or what is wrong with it, each with its place in the value. */
+/** What a shape makes of a value: the value in its form, or what is wrong with it, each with its path in the value. */
 type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 
 /** The path names a member that nobody knows, or the value there is wrong. */

@@ -21,8 +21,8 @@ export const imageIdOf = (bytes: Buffer): string => createHash("sha256").update(
 /** Rounded up, so that what is too much looks so. */
 const mebibytes = (bytes: number): string => String(Math.ceil((bytes / 1024 / 1024) * 10) / 10);
 
-/** What is wrong with keeping so many bytes of images besides those that a project has, null where there is room. */
-export const roomProblem = (held: number, added: number, most: number): Told | null =>
+/** What is wrong with keeping so many bytes of images besides those that a project has, null where the quota allows them. */
+export const quotaProblem = (held: number, added: number, most: number): Told | null =>
   held + added <= most ? null : told("image.no_room", { mebibytes: mebibytes(held + added), most: mebibytes(most) });
 
 /** An image as it may be kept: a drawing made safe, a picture without its metadata; what is wrong with it where it may not. */

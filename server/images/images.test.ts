@@ -6,7 +6,7 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { withImageUrls } from "../kernel/images.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
-import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, roomProblem } from "./image.ts";
+import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, quotaProblem } from "./image.ts";
 import { findImage, listImages, uploadImage } from "./service.ts";
 import { exportDefinitions, importDefinitions, promoteDefinitions } from "../definitions/service.ts";
 import { safeSvg } from "./svg.ts";
@@ -248,8 +248,8 @@ describe("an uploaded image", () => {
     expect(await upload(others.sandbox, 3)).toHaveProperty("id");
     const both = await Promise.all([4, 5, 6].map((side) => upload(others.sandbox, side)));
     expect(both.filter((one) => "code" in one)).toHaveLength(2);
-    expect(refusalOf(roomProblem(200 * 1024 * 1024 - 10, 11, MOST_IMAGE_BYTES)!)).toMatch(/to 200.1 MiB, and at most 200 MiB/);
-    expect(roomProblem(200 * 1024 * 1024 - 10, 10, MOST_IMAGE_BYTES)).toBeNull();
+    expect(refusalOf(quotaProblem(200 * 1024 * 1024 - 10, 11, MOST_IMAGE_BYTES)!)).toMatch(/to 200.1 MiB, and at most 200 MiB/);
+    expect(quotaProblem(200 * 1024 * 1024 - 10, 10, MOST_IMAGE_BYTES)).toBeNull();
   });
 
   it("that is a drawing is kept as it was made safe", async () => {

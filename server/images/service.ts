@@ -4,7 +4,7 @@ import { recordChange } from "../audit-log/record.ts";
 import { IMAGE_ID } from "../kernel/images.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Actor } from "../kernel/roles.ts";
-import { type Image, imageOf, MOST_IMAGE_BYTES, roomProblem } from "./image.ts";
+import { type Image, imageOf, MOST_IMAGE_BYTES, quotaProblem } from "./image.ts";
 import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "./store.ts";
 
 export { type ImageRow, insertImages, knownImages, loadImages } from "./store.ts";
@@ -23,7 +23,7 @@ export async function uploadImage(
   if ("code" in image) return image;
   const { bytes: _, ...shown } = image;
   return transact(database, async (tx) => {
-    const refused = await noRoomFor(tx, projectId, [image], most);
+    const refused = await overQuota(tx, projectId, [image], most);
     if (refused !== null) return refused;
     if ((await insertImages(tx, projectId, [image])) === 0) return shown;
     const subject = { subjectKind: "image", subjectKey: image.id, difference: null };
@@ -32,8 +32,8 @@ export async function uploadImage(
   });
 }
 
-/** What is wrong with adding these images to a project's; null where there is room, or nothing new. */
-export async function noRoomFor(
+/** What is wrong with adding these images to a project's; null where the quota allows them, or nothing is new. */
+export async function overQuota(
   tx: Transaction,
   projectId: string,
   images: readonly Image[],
@@ -46,7 +46,7 @@ export async function noRoomFor(
   );
   const added = new Map(images.filter(({ id }) => !known.has(id)).map(({ id, bytes }) => [id, bytes.length]));
   if (added.size === 0) return null;
-  return roomProblem(
+  return quotaProblem(
     await heldImageBytes(tx, projectId),
     added.values().reduce((sum, length) => sum + length, 0),
     most,

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import { holdGroundAlone } from "../../engine/store.ts";
-import { insertImages, knownImages, noRoomFor } from "../../images/service.ts";
+import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
@@ -19,20 +19,20 @@ import { rollupChanges } from "../rollups.ts";
 import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
 import { readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
 
-/** The definitions of an environment in the hands of who changes them. `now` is on the environment's clock. */
+/** The definitions of an environment as a transaction found them. `now` is on the environment's clock. */
 export interface Opened {
   environment: Environment;
   now: number;
   stored: StoredDefinitions;
 }
 
-/** Takes the definitions in hand for this transaction: nobody else changes them, and nothing is folded meanwhile. */
+/** Opens the definitions to change them: until the transaction ends nobody else changes them, and no facts are applied. */
 export async function openExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
   await holdGroundAlone(tx, environmentId);
   return open(tx, environmentId);
 }
 
-/** As they are; the clock may have moved since the environment was read, and under the lock it stands. */
+/** Opens the definitions to read them. The clock may have moved since the environment was read; under the exclusive lock it stands still. */
 export async function open(tx: Transaction, environmentId: number): Promise<Opened> {
   const environment = await loadEnvironment(tx, environmentId);
   if (environment === null) throw new Error(`The environment ${environmentId} is gone.`);
@@ -49,8 +49,8 @@ export async function planChange(
   const [hasMoney, images] = [await hasMoneyIn(tx, file, stored), await knownImages(tx, environment.projectId, imageIdsIn(file))];
   const plan = planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
   if ("problems" in plan) return plan;
-  const noRoom = await noRoomFor(tx, environment.projectId, plan.images);
-  return noRoom === null ? plan : { problems: [problemAt("/images", noRoom)] };
+  const tooMany = await overQuota(tx, environment.projectId, plan.images);
+  return tooMany === null ? plan : { problems: [problemAt("/images", tooMany)] };
 }
 
 /** Whether amounts were added in the base currency; asked only where a file would have another one. */

@@ -6,7 +6,7 @@ import { formatInstant } from "../../kernel/time.ts";
 import { type AuthoringOptions, authoringOptionsOf } from "../authoring-options.ts";
 import type { Kind } from "../contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "../fixed-fields.ts";
-import { type ListPage, listPage, type ListQuestion } from "../list-page.ts";
+import { type ListPage, listPage, type ListQuery } from "../list-page.ts";
 import { documentOfOne, type Overview, overviewOf, revisionOfOne, storedAt, titleOf, usersShown } from "../overview.ts";
 import type { Removal } from "../removal.ts";
 import { loadDefinitions } from "../store.ts";
@@ -29,8 +29,8 @@ export function overviewIn({ sql }: Database, { id, projectId, kind, definitions
 }
 
 /** A page of the definitions of a kind. */
-export const listDefinitions = async (database: Database, environment: Environment, question: ListQuestion): Promise<ListPage> =>
-  listPage(await overviewIn(database, environment), question, environment.defaultLanguage);
+export const listDefinitions = async (database: Database, environment: Environment, query: ListQuery): Promise<ListPage> =>
+  listPage(await overviewIn(database, environment), query, environment.defaultLanguage);
 
 /** A definition with all that a screen says about it. Instants are on the environment's clock. */
 export interface DefinitionShown {
