@@ -8,8 +8,12 @@ const DOMAIN = oneOf(rooms.DOMAINS);
 const ACROSS = oneOf(rooms.ACROSS);
 const VERB = `${oneOf(rooms.VERB_ROOMS)}/${oneOf(rooms.VERBS)}[.-]`;
 // A file without a role name, and without the name of a verb where verbs are files, is a pure rule.
-const PURE = `^server/(engine/(?!(apply|store)[.])|rules/|kernel/|(?!${VERB})${DOMAIN}/(?!${ROLE}([.]|/)))[^/]*[.]ts$`;
+const PURE = `^server/(engine/(?!(apply|store)[.])|rules/|kernel/|(?!${VERB})${DOMAIN}/((?!${ROLE}([.]|/))|definition/))[^/]*[.]ts$`;
 const CONTRACT = `^server/(${DOMAIN}|${ACROSS}|api)/contract([.]dashboard)?[.]ts$`;
+// What belongs to a kind of definition, and the list of all kinds.
+const DEFINITION = `^server/${DOMAIN}/definition([.]ts$|/)`;
+const KINDS = "^server/definitions/kinds[.]ts$";
+const BROWSER_SAFE = ["^server/(rules|kernel)/", "(^|node_modules/)zod(/|$)"];
 // Tests, and the examples and the kit that several tests share.
 const TEST = "([.](test|spec)[.]tsx?|/(examples|testing)[.]ts)$";
 
@@ -61,7 +65,20 @@ module.exports = {
       severity: "error",
       comment: "The shapes that every contract of the public API shares are a contract themselves: api/contract.ts.",
       from: { path: CONTRACT },
-      to: { pathNot: [CONTRACT, "^server/(rules|kernel)/", "(^|node_modules/)(zod|@orpc/contract)(/|$)"] },
+      to: { pathNot: [CONTRACT, DEFINITION, KINDS, ...BROWSER_SAFE, "(^|node_modules/)@orpc/contract(/|$)"] },
+    },
+    {
+      name: "a-kind-knows-the-rule-language",
+      severity: "error",
+      comment: "The form in the browser and the service judge a definition by the same module: it stands on rules and kernel alone.",
+      from: { path: DEFINITION, pathNot: TEST },
+      to: { pathNot: ["^server/$1/definition([.]ts$|/)", ...BROWSER_SAFE] },
+    },
+    {
+      name: "the-list-of-kinds-runs-in-a-browser",
+      severity: "error",
+      from: { path: KINDS },
+      to: { pathNot: [DEFINITION, ...BROWSER_SAFE] },
     },
     {
       name: "only-stores-touch-tables",

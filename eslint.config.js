@@ -74,7 +74,7 @@ export default defineConfig(
   },
   {
     // Pure rules: every file of a domain, of the engine, of the rule language and of the kernel that has no role.
-    files: ["server/kernel/*.ts", "server/rules/*.ts", "server/engine/*.ts", `server/${DOMAINS}/*.ts`],
+    files: ["server/kernel/*.ts", "server/rules/*.ts", "server/engine/*.ts", `server/${DOMAINS}/{,definition/}*.ts`],
     ignores: [
       `server/${DOMAINS}/${ROLES}.ts`,
       `server/${oneOf(rooms.VERB_ROOMS)}/${oneOf(rooms.VERBS)}{,-*}.ts`,

@@ -4,8 +4,8 @@ import rooms from "./rooms.cjs";
 const oneOf = (names) => `(?:${names.join("|")})`;
 const DOMAIN_FILE = new RegExp(`^server/(${oneOf(rooms.DOMAINS)})/(.+)$`);
 const ROOM_BELOW = /^server\/(engine|rules|kernel)\//;
-// What a domain offers to others: its contract, its service, and where verbs are files, those.
-const OFFERED = /^(contract|service)[./]/;
+// What a domain offers to others: its contract, its kinds of definition, its service, and where verbs are files, those.
+const OFFERED = /^(contract|definition|service)[./]/;
 const VERB = new RegExp(`^${oneOf(rooms.VERBS)}[.-]`);
 const TEST = /([.]test[.]ts|\/(examples|testing)[.]ts)$/;
 

@@ -30,7 +30,7 @@ const VERBS = [
 /** Each owns a part of what the service knows. */
 const DOMAINS = [
   ...VERB_ROOMS,
-  ...["definitions", "players", "attributes", "segments", "events", "metrics", "missions", "points", "marketplace"],
+  ...["definitions", "images", "players", "attributes", "segments", "events", "metrics", "missions", "points", "marketplace"],
   ...["leaderboards", "streaks", "webhooks", "analytics", "simulation"],
 ];
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant } from "./columns.ts";
+import { boolean, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
 
 /**
  * Everything people author, one row a definition; `body` is the form of the definitions file without `key` and `active`,
@@ -27,24 +27,4 @@ export const definitions = pgTable(
     updatedAt: instant("updated_at").notNull(),
   },
   (table) => [unique().on(table.environmentId, table.kind, table.key)],
-);
-
-/**
- * Images that people uploaded, a drawing made safe. `id` is the SHA-256 of the bytes: the same image in two projects is two
- * rows that say the same, so whoever asks for one by its id alone may be given either.
- */
-export const images = pgTable(
-  "images",
-  {
-    id: text("id").notNull(),
-    projectId: uuid("project_id").notNull(),
-    type: text("type").notNull(),
-    width: integer("width"),
-    height: integer("height"),
-    bytes: bytes("bytes").notNull(),
-    createdAt: instant("created_at")
-      .notNull()
-      .default(sql`now()`),
-  },
-  (table) => [primaryKey({ columns: [table.id, table.projectId] })],
 );

@@ -1,6 +1,6 @@
 import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
 import { isUnavailable } from "../../db/errors.ts";
-import { findImage } from "../definitions/service/images.ts";
+import { findImage } from "../images/service.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
 import { sessionIdOf } from "./asking.ts";

@@ -102,5 +102,3 @@ export const attributesContract = {
     .input(z.object({ PlayerId: playerId }))
     .output(z.object({ attributes: z.record(z.string(), plainValue).meta({ examples: [{ tier: "gold", age: 42 }] }) })),
 };
-
-export const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });

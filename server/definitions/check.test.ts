@@ -4,7 +4,7 @@ import { Decimal } from "../kernel/decimal.ts";
 import { parseJson } from "../kernel/json.ts";
 import type { Path } from "../rules/finding.ts";
 import { DefinitionsInMemory, fileOf, mission, order, points, problemsOf, withMission, withMissions } from "./testing.ts";
-import { valueAt } from "./zod-error-map.ts";
+import { valueAt } from "./value-at.ts";
 
 const segment = (key: string, rule: object = { points: "Balance", operator: "EqualTo", value: 1 }) => ({ key, name: key, rule });
 

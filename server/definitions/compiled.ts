@@ -1,170 +1,34 @@
 import type { Numeric } from "../kernel/decimal.ts";
-import type { Images } from "../kernel/images.ts";
-import type { Text } from "../kernel/texts.ts";
-import type { Calendar } from "../kernel/time.ts";
+import type { CompiledEvent } from "../events/definition.ts";
+import type { AttributeDefinition } from "../attributes/definition.ts";
+import type { CompiledLeaderboard } from "../leaderboards/definition.ts";
 import type { ZonesPassed } from "../leaderboards/zones.ts";
-import type { ScalarType } from "../kernel/values.ts";
-import type { Audience } from "../rules/audience.ts";
+import type { Listing, MarketplaceCollection } from "../marketplace/definition.ts";
+import type { CompiledMetric } from "../metrics/definition.ts";
+import type { Mission, MissionCollection } from "../missions/definition.ts";
 import type { Rollup } from "../rules/condition.ts";
-import type { Filter } from "../rules/filter.ts";
-import type { ScoreMeasure } from "../rules/measure.ts";
-import type { EventCriterion } from "../rules/measured.ts";
-import type { Objective } from "../rules/objective.ts";
-import type { Reward, RewardItem } from "../rules/reward.ts";
-import type { Recurrence, ScorePeriods } from "../rules/schedule.ts";
+import type { Streak } from "../streaks/definition.ts";
 
-export type { Images };
+export type { Images } from "../kernel/images.ts";
+export type { AttributeDefinition } from "../attributes/definition.ts";
+export type { League, Prize } from "../leaderboards/definition.ts";
+export type { Listing, MarketplaceCollection } from "../marketplace/definition.ts";
+export type { Mission, MissionCollection } from "../missions/definition.ts";
+export type { PropertyDefinition } from "../rules/property.ts";
+export type { Streak } from "../streaks/definition.ts";
 
-export interface PropertyDefinition {
-  key: string;
-  type: ScalarType;
-  required: boolean;
-}
-
-export interface EventDefinition {
-  id: number;
-  key: string;
-  active: boolean;
-  properties: ReadonlyMap<string, PropertyDefinition>;
+export interface EventDefinition extends CompiledEvent {
   /** How many more properties may be defined by their first occurrence (discovery.ts); null where discovery is off. */
   budget: number | null;
 }
 
-export interface MetricDefinition extends EventDefinition {
-  kind: "Number" | "Currency";
+export interface MetricDefinition extends CompiledMetric {
+  /** A metric has no discovery. */
+  budget: null;
 }
 
-export interface AttributeDefinition {
-  id: number;
-  key: string;
-  active: boolean;
-  type: ScalarType;
-}
-
-export interface Mission {
-  id: number;
-  key: string;
-  active: boolean;
-  createdAt: number;
-  name: Text;
-  description: Text | null;
-  images: Images;
-  optIn: "Automatic" | "Manual";
-  objectiveOrder: "AnyOrder" | "InOrder";
-  appearsIn: "Feed" | "CollectionOnly";
-  recurrence: Recurrence;
-  audience: Audience;
-  window: { startsAt: number | null; endsAt: number | null };
-  objectives: readonly Objective[];
-  rewards: readonly Reward[];
-  /** The definition under which the player's state of this mission is filed: the lowest id of the events its objectives name, or else of the attributes. */
-  partitionId: number;
-}
-
-export interface Streak {
-  id: number;
-  key: string;
-  active: boolean;
-  createdAt: number;
-  name: Text;
-  description: Text | null;
-  images: Images;
-  /** What qualifies a period: a reading of its events alone. */
-  criterion: EventCriterion;
-  cadence: Calendar;
-  freezes: { max: number; earnEvery: number } | null;
-  /** By length, shortest first. */
-  milestones: readonly { length: number; rewards: readonly Reward[] }[];
-}
-
-export interface League {
-  groupSize: number;
-  /** The lowest first. */
-  tiers: readonly { key: string; name: Text }[];
-  promotes: number;
-  relegates: number;
-}
-
-/** Who ends a period between the two ranks, both counted in, is granted the rewards. */
-export interface Prize {
-  fromRank: number;
-  toRank: number;
-  rewards: readonly Reward[];
-}
-
-export interface Leaderboard {
-  id: number;
-  key: string;
-  active: boolean;
-  createdAt: number;
-  name: Text;
-  description: Text | null;
-  images: Images;
-  scoreSource: "Event" | "Metric" | "Points" | "Attribute";
-  /** Of the event, the metric or the attribute; null where points are scored. */
-  definitionId: number | null;
-  where: Filter | null;
-  /** Null for points and attributes. */
-  measure: ScoreMeasure | null;
-  rankOrder: "HighestFirst" | "LowestFirst";
-  period: ScorePeriods;
-  /** What a calendar board has kept of the zones that its project was in. */
-  begun: ZonesPassed["begun"];
-  firstZone: ZonesPassed["firstZone"];
-  settleAfterMs: number;
-  topSize: number;
-  audience: Audience;
-  /** The attribute whose value is the player's team; null where players are ranked. */
-  teamAttributeId: number | null;
-  league: League | null;
-  /** By rank, the best first; no rank has two. */
-  prizes: readonly Prize[];
-}
-
-export interface MissionCollection {
-  id: number;
-  key: string;
-  active: boolean;
-  name: Text;
-  description: Text | null;
-  images: Images;
-  /** In the order that the collection sets. */
-  missions: readonly Mission[];
-}
-
-/** Something that players can buy (a marketplace item). */
-export interface Listing {
-  id: number;
-  key: string;
-  active: boolean;
-  createdAt: number;
-  name: Text;
-  description: Text | null;
-  images: Images;
-  priceInPoints: number;
-  /** What one purchase hands over. */
-  contents: readonly RewardItem[];
-  audience: Audience;
-  appearsIn: "Shop" | "CollectionOnly";
-  onSale: { startsAt: number | null; endsAt: number | null };
-  /** Units in a round; null: without end. */
-  stock: number | null;
-  /** Purchases of one player in a round; null: as many as they like. */
-  limitPerPlayer: number | null;
-  /** How rounds follow each other. */
-  recurrence: { kind: "None" } | { kind: "Calendar"; every: Calendar };
-}
-
-export interface MarketplaceCollection {
-  id: number;
-  key: string;
-  active: boolean;
-  name: Text;
-  description: Text | null;
-  images: Images;
-  /** In the order that the collection sets. */
-  items: readonly Listing[];
-}
+/** A leaderboard, with what a calendar board has kept of the zones that its project was in. */
+export interface Leaderboard extends CompiledLeaderboard, ZonesPassed {}
 
 /** The definitions of one environment at one version, ready for the rules. Lists are in creation order. */
 export interface Definitions {

@@ -13,7 +13,7 @@ import {
   type TokenUse,
 } from "../api/contract.dashboard.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import { KINDS } from "./contract.ts";
+import { type KeyedKind, KINDS } from "./contract.ts";
 
 const kind = z.enum(KINDS);
 const one = inEnvironment.extend({ kind, key: z.string() });
@@ -58,7 +58,7 @@ const image = z.object({ id: z.string(), type: z.string(), width: z.number().nul
 const subjectKind = z.enum([...KINDS, "settings" as const]);
 const subject = z.object({ kind: subjectKind, key: z.string() });
 
-/** A change of a definition, place by place; values are JSON text, null is for what is not there. */
+/** A change of a definition, field by field; values are JSON text, null is for what is not there. */
 const change = subject.extend({
   /** Added, changed, switched off. */
   sign: z.enum(["+", "~", "-"]),
@@ -66,6 +66,21 @@ const change = subject.extend({
 });
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
 const versions = z.object({ from: z.number(), to: z.number() });
+
+/** What forms may name, by kind (`options` of each kind's module). */
+const optionLists = {
+  events: z.array(item.extend({ properties })),
+  metrics: z.array(item.extend({ kind: z.enum(["Number", "Currency"]), properties })),
+  attributes: z.array(item.extend({ type: z.string() })),
+  segments: z.array(item),
+  catalogItems: z.array(pictured.extend({ valueType: z.string() })),
+  missions: z.array(pictured),
+  missionCollections: z.array(item),
+  streaks: z.array(item.extend({ cadence: z.string() })),
+  leaderboards: z.array(item),
+  marketplaceItems: z.array(pictured),
+  marketplaceCollections: z.array(item),
+} satisfies Record<KeyedKind, z.ZodType>;
 
 export const definitionsDashboard = {
   list: forEnvironment("Viewer")
@@ -131,17 +146,7 @@ export const definitionsDashboard = {
         timeZone: z.string(),
         baseCurrency: z.string().nullable(),
         languages: z.array(z.string()),
-        events: z.array(item.extend({ properties })),
-        metrics: z.array(item.extend({ kind: z.enum(["Number", "Currency"]), properties })),
-        attributes: z.array(item.extend({ type: z.string() })),
-        segments: z.array(item),
-        catalogItems: z.array(pictured.extend({ valueType: z.string() })),
-        missions: z.array(pictured),
-        missionCollections: z.array(item),
-        streaks: z.array(item.extend({ cadence: z.string() })),
-        leaderboards: z.array(item),
-        marketplaceItems: z.array(pictured),
-        marketplaceCollections: z.array(item),
+        ...optionLists,
         currencies: z.array(z.object({ code: z.string(), rate: z.string() })),
       }),
     ),

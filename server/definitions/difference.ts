@@ -3,26 +3,26 @@ import { isJsonObject } from "../kernel/values.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Path } from "../rules/finding.ts";
 
-/** A place where a definition changes; undefined is for what is not there before or after. Of what has a key, the path has the key. */
+/** A field where a definition changes; undefined is for what is not there before or after. Of what has a key, the path has the key. */
 export interface Difference {
   path: Path;
   before: unknown;
   after: unknown;
 }
 
-/** What differs in these members of two definitions, place by place. */
+/** What differs in these members of two definitions, field by field. */
 export function differencesIn(members: readonly string[], before: object, after: object): Difference[] {
   return members.flatMap((member): Difference[] => {
     const [was, is] = [valueOf(before, member), valueOf(after, member)];
-    const places = microdiff({ [member]: treeOf(was) }, { [member]: treeOf(is) }, { cyclesFix: false }).map(({ path }) => path);
-    // The order of what has keys is no place of its own.
-    if (places.length === 0) return [{ path: [member], before: was, after: is }];
-    return places.map((path) => ({ path, before: path.reduce(valueOf, before), after: path.reduce(valueOf, after) }));
+    const fields = microdiff({ [member]: treeOf(was) }, { [member]: treeOf(is) }, { cyclesFix: false }).map(({ path }) => path);
+    // The order of what has keys is no field of its own.
+    if (fields.length === 0) return [{ path: [member], before: was, after: is }];
+    return fields.map((path) => ({ path, before: path.reduce(valueOf, before), after: path.reduce(valueOf, after) }));
   });
 }
 
 /**
- * The value in a form whose places can be compared: single values and lists of them as JSON text, which is exact, and what
+ * The value in a form whose fields can be compared: single values and lists of them as JSON text, which is exact, and what
  * has a key under its key. Without a prototype, since members may be called "toString".
  */
 function treeOf(value: unknown): unknown {

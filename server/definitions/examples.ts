@@ -1,9 +1,9 @@
+import { compileObjective, isSatisfiedWithoutEvents } from "../rules/objective.ts";
+import type { Sources } from "../rules/scope.ts";
 import fc from "fast-check";
 import { compareNumbers, Decimal, simplify } from "../kernel/decimal.ts";
 import type { ScalarType } from "../kernel/values.ts";
-import { missionShape } from "../missions/contract.ts";
-import { isSatisfiedWithoutEvents, compileObjective } from "../rules/objective.ts";
-import type { Sources } from "../rules/scope.ts";
+import { SHAPES } from "./kinds.ts";
 
 /**
  * Sound definitions files at random, over every kind and every form of a condition: whatever an active definition names is
@@ -256,7 +256,7 @@ const SOURCES: Sources = {
 
 /** An objective that nobody satisfies without an event, unless by attributes or as a limit. */
 function needingEvents(objective: object): object {
-  const [shape] = missionShape.shape.objectives.parse([objective]);
+  const [shape] = SHAPES.missions.shape.objectives.parse([objective]);
   return isSatisfiedWithoutEvents(compileObjective(shape!, "0", SOURCES)) ? { all: [objective, NOT_BY_ENTERING] } : objective;
 }
 

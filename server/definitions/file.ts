@@ -1,10 +1,12 @@
-import type { z } from "zod";
 import type { Finding } from "../rules/finding.ts";
 import { type Readable, readableOf } from "../rules/readable.ts";
-import { fileShape, IDENTITY, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
-import { type Image, readImages } from "./images.ts";
+import type { z } from "zod";
+import { fileShape, type Settings, settingsShape } from "./contract.ts";
+import { type Kind, KINDS, moduleOf, type Shaped, shapedOf } from "./kinds.ts";
+import { type Image, readImages } from "../images/image.ts";
 import { malformedParts } from "./well-formed.ts";
-import { readShape, valueAt } from "./zod-error-map.ts";
+import { readShape } from "./zod-error-map.ts";
+import { valueAt } from "./value-at.ts";
 
 /** One definition of a file. `shaped` is null where the shape refused it; what can be read of it is checked all the same. */
 export type Entry<K extends Kind = Kind> = {
@@ -46,7 +48,7 @@ const readList = <K extends Kind>(kind: K, list: unknown, findings: Finding[]): 
   Array.isArray(list) ? list.map((raw, at) => readEntry(kind, raw, at, findings)) : null;
 
 function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: Finding[]): Entry<K> {
-  const result = readShape<unknown>(SHAPES[kind], raw);
+  const result = readShape<unknown>(moduleOf(kind).shape, raw);
   const own = "findings" in result ? result.findings : [];
   addTo(
     findings,
@@ -64,6 +66,6 @@ function addTo(findings: Finding[], more: readonly Finding[]): void {
 /** The key of an entry as it stands in the file, whatever else is wrong with it. */
 export function keyOf({ kind, raw, shaped }: Entry): string | null {
   if (shaped !== null) return shaped.key;
-  const key = valueAt(raw, [IDENTITY[kind]]);
+  const key = valueAt(raw, [moduleOf(kind).identity]);
   return typeof key === "string" ? key : null;
 }

@@ -3,7 +3,7 @@ import { type Finding, finding } from "../rules/finding.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import type { Entry, File } from "./file.ts";
 import type { StoredDefinitions } from "./stored.ts";
-import { valueAt } from "./zod-error-map.ts";
+import { valueAt } from "./value-at.ts";
 
 /** The uploaded images that a file's definitions name. */
 export const imageIdsIn = (file: File): string[] => [...new Set(placesIn(file).map(({ id }) => id))];

@@ -5,7 +5,7 @@ import type { Path } from "../rules/finding.ts";
 import { pointerTo } from "../rules/naming.ts";
 import { type SoundFile, soundFiles } from "./examples.ts";
 import { problemsOf } from "./testing.ts";
-import { valueAt } from "./zod-error-map.ts";
+import { valueAt } from "./value-at.ts";
 
 /** Every place of a value, with what stands there. */
 function placesIn(value: unknown, path: Path = []): { path: Path; value: unknown }[] {

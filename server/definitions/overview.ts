@@ -4,7 +4,7 @@ import { pickText } from "../kernel/texts.ts";
 import { hasKey, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { inFile } from "./document.ts";
 import { readFile } from "./file.ts";
-import { nameOf, type Named, type Reference, referencesIn } from "./references.ts";
+import { nameOf, type Named, referencesIn, type UsedBy } from "./references.ts";
 import { type Result, resultOf } from "./result.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
@@ -14,9 +14,9 @@ export interface Overview {
   result: Result;
   byName: ReadonlyMap<string, Stored>;
   /** The definitions that name one, by its name. */
-  usersOf: ReadonlyMap<string, readonly Reference[]>;
+  usersOf: ReadonlyMap<string, readonly UsedBy[]>;
   /** What a definition names, by its name. */
-  namedBy: ReadonlyMap<string, readonly Reference[]>;
+  namedBy: ReadonlyMap<string, readonly UsedBy[]>;
 }
 
 const NO_FILE = readFile({ version: 1 });

@@ -5,8 +5,8 @@ import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import { type Difference, differencesIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
-import type { Image } from "./images.ts";
-import type { Circumstances } from "./immutable.ts";
+import type { Image } from "../images/image.ts";
+import type { ImportContext } from "./import-context.ts";
 import { type DefinitionProblem, toProblem } from "./problems.ts";
 import { type Prune, type Result, resultOf, type DefinitionState } from "./result.ts";
 import { SETTINGS, type StoredDefinitions } from "./stored.ts";
@@ -16,7 +16,7 @@ export interface Change {
   sign: "+" | "~" | "-";
   kind: Kind | typeof SETTINGS.kind;
   key: string;
-  /** What changes: the members, and in them each place with its value before and after. */
+  /** What changes: the members, and in them each field with its value before and after. */
   fields?: string[];
   differences?: Difference[];
 }
@@ -39,16 +39,16 @@ export interface Plan {
 export function planImport(
   file: File,
   stored: StoredDefinitions,
-  { prune, ...given }: Omit<Circumstances, "baseCurrency"> & { prune: Prune },
+  { prune, ...given }: Omit<ImportContext, "baseCurrency"> & { prune: Prune },
 ): { problems: DefinitionProblem[] } | Plan {
-  const circumstances: Circumstances = { ...given, baseCurrency: stored.settings.baseCurrency };
+  const context: ImportContext = { ...given, baseCurrency: stored.settings.baseCurrency };
   const result = resultOf(file, stored, prune);
-  const findings = [...file.findings, ...findingsIn(file, result, circumstances)];
+  const findings = [...file.findings, ...findingsIn(file, result, context)];
   if (findings.length > 0) return { problems: inOrder(findings).map(toProblem) };
   const plan: Plan = { changes: [], additions: [], updates: [], images: file.images };
   planSettings(file, stored, plan);
   for (const kind of KINDS) {
-    for (const entry of file.lists[kind] ?? []) planEntry(entry, result, circumstances.language, plan);
+    for (const entry of file.lists[kind] ?? []) planEntry(entry, result, context.language, plan);
     for (const state of result[kind].values() as Iterable<DefinitionState>) planPruning(state, plan);
   }
   return plan;
@@ -101,11 +101,11 @@ const changedMembers = (before: object, after: object): string[] =>
     writeJson(value) === writeJson((before as Record<string, unknown>)[name]) ? [] : [name],
   );
 
-/** By place in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
+/** By position in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
 function inOrder(findings: readonly Finding[]): Finding[] {
   const once = new Map(findings.map((finding) => [JSON.stringify([finding.path, finding.code, finding.params]), finding]));
-  return [...once.values()].sort((a, b) => listPlace(a) - listPlace(b) || entryPlace(a) - entryPlace(b));
+  return [...once.values()].sort((a, b) => listIndex(a) - listIndex(b) || entryIndex(a) - entryIndex(b));
 }
 
-const listPlace = ({ path: [list] }: Finding): number => KINDS.indexOf(list as Kind);
-const entryPlace = ({ path: [, at] }: Finding): number => (typeof at === "number" ? at : -1);
+const listIndex = ({ path: [list] }: Finding): number => KINDS.indexOf(list as Kind);
+const entryIndex = ({ path: [, at] }: Finding): number => (typeof at === "number" ? at : -1);

@@ -6,7 +6,7 @@ import { rollupChanges } from "./rollups.ts";
 import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
 
 /** The definitions as saving one of them would leave them; `id` is that one's. */
-export interface PreviewedDefinitions {
+export interface DefinitionsPreview {
   stored: StoredDefinitions;
   id: number;
   /** Whether it is in the definitions already, under that id. */
@@ -22,7 +22,7 @@ export function previewDefinitions(
   kind: Kind,
   definition: unknown,
   { now, language }: { now: number; language: string },
-): { problems: DefinitionProblem[] } | PreviewedDefinitions {
+): { problems: DefinitionProblem[] } | DefinitionsPreview {
   const file = readFile({ version: 1, [kind]: [definition] });
   const plan = planImport(file, readStored(rows), { now, language, prune: false, hasMoney: false });
   if ("problems" in plan) {
@@ -50,9 +50,9 @@ function withRollups(rows: readonly DefinitionRow[], now: number): DefinitionRow
 }
 
 const added = (rows: readonly Pick<DefinitionRow, "kind" | "key" | "active" | "body">[], first: number, createdAt: number) =>
-  rows.map((row, place): DefinitionRow => ({
+  rows.map((row, index): DefinitionRow => ({
     ...row,
-    id: first + place,
+    id: first + index,
     createdAt,
     updatedAt: createdAt,
     discovered: false,

@@ -6,9 +6,9 @@ import { formatInstant } from "../kernel/time.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
 import type { Difference } from "./difference.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
-import { listImages, uploadImage } from "./service/images.ts";
-import { readDifference, promoteChosen } from "./service/promotion.ts";
-import { listDefinitions, readCatalogue, readDefinition } from "./service/reading.ts";
+import { listImages, uploadImage } from "../images/service.ts";
+import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
+import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { removeDefinition, setActive } from "./service/switching.ts";
@@ -31,7 +31,7 @@ export const definitionsDashboardProcedures = {
     return found;
   }),
 
-  catalogue: dashboard.catalogue.handler(({ context: { database, environment } }) => readCatalogue(database, environment)),
+  catalogue: dashboard.catalogue.handler(({ context: { database, environment } }) => readAuthoringOptions(database, environment)),
 
   save: changing.save.handler(async ({ input, context: { database, environment, actor } }) =>
     answered(await saveDefinition(database, environment, input, actor)),

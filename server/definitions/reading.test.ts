@@ -8,8 +8,8 @@ import { parseJson, writeJson } from "../kernel/json.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import { soundFiles } from "./examples.ts";
-import type { ListQuestion } from "./listing.ts";
-import { listDefinitions, overviewIn, readCatalogue, readDefinition } from "./service/reading.ts";
+import type { ListQuery } from "./list-page.ts";
+import { listDefinitions, overviewIn, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { saveDefinition } from "./service/saving.ts";
 import { setActive } from "./service/switching.ts";
 import { exportDefinitions, importDefinitions } from "./service.ts";
@@ -30,9 +30,9 @@ async function sandboxWith(document: unknown): Promise<Environment> {
   return current(sandbox);
 }
 
-const ALL: ListQuestion = { kind: "missions", search: "", status: "all", sort: "created", direction: "ascending", cursor: null, limit: 50 };
-const list = (environment: Environment, question: Partial<ListQuestion>) => listDefinitions(database, environment, { ...ALL, ...question });
-const keys = async (environment: Environment, question: Partial<ListQuestion>) =>
+const ALL: ListQuery = { kind: "missions", search: "", status: "all", sort: "created", direction: "ascending", cursor: null, limit: 50 };
+const list = (environment: Environment, question: Partial<ListQuery>) => listDefinitions(database, environment, { ...ALL, ...question });
+const keys = async (environment: Environment, question: Partial<ListQuery>) =>
   (await list(environment, question)).rows.map(({ key }) => key);
 const read = async (environment: Environment, kind: Kind, key: string) =>
   (await readDefinition(database, await current(environment), Date.now(), { kind, key }))!;
@@ -190,7 +190,7 @@ describe("a definition", () => {
 it("the catalogue has everything that forms refer to, with types and languages", async () => {
   const file = withMission({ name: { default: "nl", texts: { nl: "Taak", "pt-BR": "Missão" } } }) as object;
   const sandbox = await sandboxWith({ ...file, baseCurrency: "EUR", exchangeRates: [{ currencyCode: "USD", rate: 0.9 }] });
-  const catalogue = await readCatalogue(database, sandbox);
+  const catalogue = await readAuthoringOptions(database, sandbox);
   expect(catalogue).toMatchObject({
     version: sandbox.definitionsVersion,
     languages: ["en", "nl", "pt-BR"],

@@ -19,18 +19,22 @@ export interface DefinitionState<K extends Kind = Kind> {
 /** Everything that would be defined after an import, by kind and key. References are resolved here. */
 export type Result = { [K in Kind]: ReadonlyMap<string, DefinitionState<K>> } & { suggestions: Suggestions };
 
+/** All of them, in the order of kinds. */
+export const statesIn = (result: Result): DefinitionState[] =>
+  KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<DefinitionState>)]);
+
 /** Whether what a list of the file leaves out is switched off: of every list, or of these. */
 export type Prune = boolean | ReadonlySet<Kind>;
 
 /** Of entries with the same key the first counts. */
 export function resultOf(file: File, stored: StoredDefinitions, prune: Prune): Result {
   const states = Object.fromEntries(
-    KINDS.map((kind) => [kind, definitionStatesOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),
+    KINDS.map((kind) => [kind, statesOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),
   );
   return { ...(states as unknown as Result), suggestions: new Suggestions() };
 }
 
-function definitionStatesOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions, prune: boolean): Map<string, DefinitionState> {
+function statesOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions, prune: boolean): Map<string, DefinitionState> {
   const entries = file.lists[kind] as readonly Entry[] | null;
   const states = new Map<string, DefinitionState>();
   for (const one of stored.lists[kind] as readonly Stored[]) {

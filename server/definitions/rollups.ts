@@ -1,7 +1,9 @@
+import { type ConditionShape, historyConditionsIn, type HistoryConditionShape, type MetricConditionShape } from "../rules/condition.ts";
 import { writeJson } from "../kernel/json.ts";
 import { derivedId } from "../players/identity.ts";
-import { historyConditionsIn, type HistoryConditionShape, type MetricConditionShape } from "../rules/condition.ts";
+import { KINDS, moduleOf } from "./kinds.ts";
 import type { StoredDefinitions } from "./stored.ts";
+import { valueAt } from "./value-at.ts";
 
 /**
  * What a condition over history has a fold keep. Conditions that read the same of an event share a rollup, whatever they
@@ -18,12 +20,11 @@ export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryCondit
 
 /** The rollups that the definitions ask for, active ones or not, by key. */
 export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
-  const rules = [
-    ...lists.segments.map(({ shaped }) => shaped.rule),
-    ...[...lists.missions, ...lists.leaderboards, ...lists.marketplaceItems].flatMap(({ shaped: { audience } }) =>
-      audience.rule === null ? [] : [audience.rule],
-    ),
-  ];
+  const rules = KINDS.flatMap((kind) => {
+    const { rule } = moduleOf(kind);
+    if (rule === undefined) return [];
+    return lists[kind].flatMap(({ shaped }) => (valueAt(shaped, rule) as ConditionShape | null) ?? []);
+  });
   return new Set(rules.flatMap(historyConditionsIn).map(rollupKey));
 }
 

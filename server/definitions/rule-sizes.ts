@@ -2,7 +2,9 @@ import type { ConditionShape } from "../rules/condition.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import { type Extent, extentOf } from "../rules/tree.ts";
-import type { Result, DefinitionState } from "./result.ts";
+import { moduleOf } from "./kinds.ts";
+import { type DefinitionState, type Result, statesIn } from "./result.ts";
+import { valueAt } from "./value-at.ts";
 
 /**
  * How many parts a rule may have when the segments that it names are written out. Whoever reads missions has all of them
@@ -26,23 +28,24 @@ export function ruleSizeFindings(result: Result, segments: readonly DefinitionSt
       return { parts: parts + 1, depth: depth + 1 };
     });
   const findings: Finding[] = [];
-  const judge = (state: DefinitionState, rule: Readable<ConditionShape>, place: Path): void => {
+  const measure = (state: DefinitionState, rule: Readable<ConditionShape>, path: Path): void => {
     const extent = writtenOut(rule);
-    const found = tooLarge(state, extent, place);
+    const found = tooLarge(state, extent, path);
     findings.push(...found);
     if (state.kind === "segments") extents.set(state.key, found.length === 0 ? extent : NOTHING);
   };
-  for (const segment of segments) judge(segment, given(segment.readable)?.rule, ["rule"]);
-  for (const one of [...result.missions.values(), ...result.leaderboards.values(), ...result.marketplaceItems.values()]) {
-    judge(one, given(given(one.readable)?.audience)?.rule, ["audience", "rule"]);
+  for (const segment of segments) measure(segment, given(segment.readable)?.rule, ["rule"]);
+  for (const state of statesIn(result)) {
+    const { rule } = moduleOf(state.kind);
+    if (rule !== undefined && state.kind !== "segments") measure(state, valueAt(state.readable, rule) as Readable<ConditionShape>, rule);
   }
   return findings;
 }
 
 /** What is only stored grows by a segment of the file; then the finding is about the list. */
-function tooLarge({ kind, key, entry }: DefinitionState, { parts, depth }: Extent, place: Path): Finding[] {
+function tooLarge({ kind, key, entry }: DefinitionState, { parts, depth }: Extent, inside: Path): Finding[] {
   if (parts <= MOST_PARTS && depth <= DEEPEST) return [];
-  const path = entry === null ? [kind] : [kind, entry.at, ...place];
+  const path = entry === null ? [kind] : [kind, entry.at, ...inside];
   const size = parts > MOST_PARTS ? ({ limit: "parts", most: MOST_PARTS } as const) : ({ limit: "levels", most: DEEPEST } as const);
   return [finding(path, "rule.too_large", { kind, key, ...size })];
 }

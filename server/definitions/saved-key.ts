@@ -1,5 +1,5 @@
 import { told } from "../rules/finding.ts";
-import { hasKey, IDENTITY } from "./contract.ts";
+import { hasKey, moduleOf } from "./kinds.ts";
 import { type Entry, keyOf } from "./file.ts";
 import { type DefinitionProblem, problemAt } from "./problems.ts";
 import type { Stored } from "./stored.ts";
@@ -8,12 +8,12 @@ import type { Stored } from "./stored.ts";
 export function takenKey({ kind, shaped }: Stored): DefinitionProblem | null {
   if (!hasKey(kind) && !shaped.active) return null;
   const taken = { kind, key: shaped.key, isOff: !shaped.active, hasKey: hasKey(kind) };
-  return problemAt(`/${IDENTITY[kind]}`, told("definition.taken", taken));
+  return problemAt(`/${moduleOf(kind).identity}`, told("definition.taken", taken));
 }
 
 /** What is wrong with changing a definition that is not there. Nothing is said of a key that cannot be read: its shape does. */
 export function missingKey(entry: Entry): DefinitionProblem[] {
   const key = keyOf(entry);
   if (key === null) return [];
-  return [problemAt(`/${IDENTITY[entry.kind]}`, told("definition.not_there", { kind: entry.kind, key }))];
+  return [problemAt(`/${moduleOf(entry.kind).identity}`, told("definition.not_there", { kind: entry.kind, key }))];
 }

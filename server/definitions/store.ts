@@ -19,14 +19,14 @@ export function loadDefinitions(sql: Sql, environmentId: number): Promise<Defini
 /** Ids are given in the order of the list: it is the order of creation from then on. */
 export async function insertDefinitions(tx: Transaction, environmentId: number, now: number, rows: readonly NewRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const numbered = rows.map((row, place) => ({ place, ...row }));
+  const numbered = rows.map((row, ordinal) => ({ ordinal, ...row }));
   await tx`
     insert into definitions (environment_id, kind, key, active, body, discovered, discovered_properties, created_at, updated_at)
     select ${environmentId}::int, kind, key, active, body, coalesce(discovered, false), coalesce("discoveredProperties", '{}'),
       to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
     from json_to_recordset(${writeJson(numbered)}::text::json)
-      as r("place" int, "kind" text, "key" text, "active" boolean, "body" jsonb, "discovered" boolean, "discoveredProperties" text[])
-    order by place`;
+      as r("ordinal" int, "kind" text, "key" text, "active" boolean, "body" jsonb, "discovered" boolean, "discoveredProperties" text[])
+    order by ordinal`;
 }
 
 export async function updateDefinitions(tx: Transaction, now: number, rows: readonly ChangedRow[]): Promise<void> {

@@ -1,4 +1,5 @@
-import { hasKey, type Kind, KINDS, type Settings, settingsShape, type Shaped, shapedOf, SHAPES } from "./contract.ts";
+import { type Settings, settingsShape } from "./contract.ts";
+import { hasKey, type Kind, KINDS, type Shaped, shapedOf, SHAPES } from "./kinds.ts";
 
 /** What of a definition nobody authored: discovery defined all of it, or some properties of an event. */
 interface Origin {

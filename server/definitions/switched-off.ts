@@ -3,7 +3,7 @@ import { given, isLeftOut } from "../rules/readable.ts";
 import type { SourceKind } from "../rules/scope.ts";
 import { KINDS } from "./contract.ts";
 import type { Result, DefinitionState } from "./result.ts";
-import type { Use } from "./uses.ts";
+import type { Use } from "./references.ts";
 
 /**
  * What an active definition uses must be active (definitions.md, Rules). Switching it off is refused where it happens,

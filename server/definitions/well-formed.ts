@@ -28,9 +28,9 @@ export function malformedParts(document: unknown): { findings: Finding[]; isTooL
       return;
     }
     for (const [name, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-      const place = [...path, name];
-      if (typeof name === "string") findings.push(...nameFindings(name, place));
-      walk(inner, place);
+      const fieldPath = [...path, name];
+      if (typeof name === "string") findings.push(...nameFindings(name, fieldPath));
+      walk(inner, fieldPath);
     }
   };
   walk(document, []);

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { fileSentence } from "../rules/file-words.ts";
 import { type Finding, finding, issueText, type Path, type Told, told, toldIn } from "../rules/finding.ts";
 import { closest } from "./problems.ts";
+import { memberOf, valueAt } from "./value-at.ts";
 
 type Issue = z.core.$ZodIssue;
 
 /** The members that an object may have, by the list of those in it that it may not have. */
 type KnownMembers = ReadonlyMap<readonly string[], readonly string[]>;
 
-/** What a shape makes of a value: the value in its form, or what is wrong with it, each with its place in the value. */
+/** What a shape makes of a value: the value in its form, or what is wrong with it, each with its path in the value. */
 type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 
 /** The path names a member that nobody knows, or the value there is wrong. */
@@ -118,8 +119,3 @@ function isLike(form: readonly Issue[], value: unknown, known: KnownMembers): bo
   const keys = strange?.code === "unrecognized_keys" ? strange.keys : [];
   return keys.length < Object.keys(value).length || keys.some((key) => misspelt(key, known.get(keys), value) !== null);
 }
-
-const memberOf = (value: unknown, name: string | number): unknown =>
-  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Record<string | number, unknown>)[name] : undefined;
-
-export const valueAt = (value: unknown, path: Path): unknown => path.reduce(memberOf, value);

@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { count, descriptions, endpoint, uuid } from "../api/contract.ts";
 import { ERRORS } from "../kernel/errors.ts";
-import { defaulted, flag, key, list, must, oneOf } from "../rules/shapes.ts";
-import { definition } from "../rules/text-shapes.ts";
-import { SCALAR_TYPES } from "../rules/value.ts";
 
 const eventItem = z
   .object({
@@ -92,10 +89,3 @@ export const eventsContract = {
         .meta({ id: "EventBatchResult" }),
     ),
 };
-
-export const property = z.strictObject(
-  { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) },
-  must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
-);
-
-export const eventShape = z.strictObject({ ...definition, properties: defaulted(list(property), []) });

@@ -198,31 +198,3 @@ export const marketplaceContract = {
       ),
     ),
 };
-
-export const catalogItemShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  valueType: oneOf([...SCALAR_TYPES, "Collection"]),
-});
-
-export const marketplaceItemShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  priceInPoints: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-  contents: filledList(contentShape),
-  audience: defaulted(audienceShape, { rule: null, otherwise: "Locked" }),
-  appearsIn: defaulted(oneOf(["Shop", "CollectionOnly"]), "Shop"),
-  onSale: defaulted(span, { startsAt: null, endsAt: null }),
-  stock: optional(wholeNumber(0, 2_147_483_647)),
-  limitPerPlayer: optional(wholeNumber(1, 2_147_483_647)),
-  recurrence: defaulted(rounds, { kind: "None" }),
-});
-
-export const marketplaceCollectionShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  items: list(reference),
-});

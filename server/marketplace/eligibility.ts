@@ -1,4 +1,4 @@
-import type { Listing } from "../definitions/compiled.ts";
+import type { Listing } from "./definition.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { Round } from "./rounds.ts";
 

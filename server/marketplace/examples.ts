@@ -1,4 +1,4 @@
-import type { Listing } from "../definitions/compiled.ts";
+import type { Listing } from "./definition.ts";
 
 /** A listing for everybody, always on sale, unless `parts` say otherwise. */
 export const listing = (parts: Partial<Listing> = {}): Listing => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Listing } from "../definitions/compiled.ts";
+import type { Listing } from "./definition.ts";
 import { NOON } from "../engine/examples.ts";
 import { listing } from "./examples.ts";
 import { explainPurchase } from "./explain.ts";

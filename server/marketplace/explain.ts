@@ -1,4 +1,4 @@
-import type { Listing } from "../definitions/compiled.ts";
+import type { Listing } from "./definition.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isOnSale, refusalOf, remainingPurchases, remainingStock, type PurchaseEligibility, type Status, statusOf } from "./eligibility.ts";

@@ -1,4 +1,4 @@
-import type { Listing } from "../definitions/compiled.ts";
+import type { Listing } from "./definition.ts";
 import { periodAt, periodsBetween } from "../kernel/time.ts";
 
 /** The round that stock and limits of a listing count against. */

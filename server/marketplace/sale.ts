@@ -1,4 +1,4 @@
-import type { Listing } from "../definitions/compiled.ts";
+import type { Listing } from "./definition.ts";
 import { derivedId } from "../players/identity.ts";
 import { fulfillmentData } from "./fulfillment.ts";
 import type { Round } from "./rounds.ts";

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { Listing } from "../definitions/compiled.ts";
+import type { Listing } from "./definition.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ScalarType, Scalar } from "../kernel/values.ts";

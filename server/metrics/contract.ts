@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
-import { property } from "../events/contract.ts";
-import { compareNumbers, Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
+import { compareNumbers, numberFits } from "../kernel/decimal.ts";
 import { memberNames } from "../kernel/json-reader.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
@@ -138,18 +137,3 @@ export const metricsContract = {
         .meta({ id: "MetricEvent" }),
     ),
 };
-
-export const metricShape = z.strictObject({
-  ...definition,
-  kind: oneOf(["Number", "Currency"]),
-  properties: defaulted(list(property), []),
-});
-
-export const currencyShape = z.string(must("shape.currency")).regex(/^[A-Z]{3}$/, must("shape.currency_code"));
-
-export const positiveShape = z.custom<Numeric>((given) => isNumeric(given) && numberFits(given) && Decimal.of(given).compare(0) > 0, {
-  error: () => issueText(told("shape.number_positive")),
-});
-
-/** These have no key of their own: another member identifies them, and they cannot be switched off. */
-export const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: positiveShape });

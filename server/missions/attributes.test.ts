@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import { advance } from "../engine/advance.ts";
 import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "../engine/examples.ts";
 import type { AttributeFact, Fact } from "../kernel/facts.ts";

@@ -1,12 +1,6 @@
+import { OPERATORS } from "../rules/operator.ts";
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, taggedValue, take, timestamp, uuid } from "../api/contract.ts";
-import { audienceShape } from "../rules/audience.ts";
-import { objectiveShape } from "../rules/objective.ts";
-import { OPERATORS } from "../rules/operator.ts";
-import { rewardShape } from "../rules/reward.ts";
-import { missionRecurrence, span } from "../rules/schedule.ts";
-import { defaulted, filledList, list, oneOf, reference } from "../rules/shapes.ts";
-import { definition, description, images as imagesShape } from "../rules/text-shapes.ts";
 
 const text = (example: string) => z.string().meta({ description: "In the language asked for.", examples: [example] });
 
@@ -162,24 +156,3 @@ export const missionsContract = {
     }),
   ),
 };
-
-export const missionShape = z.strictObject({
-  ...definition,
-  description,
-  images: imagesShape,
-  optIn: defaulted(oneOf(["Automatic", "Manual"]), "Automatic"),
-  objectiveOrder: defaulted(oneOf(["AnyOrder", "InOrder"]), "AnyOrder"),
-  appearsIn: defaulted(oneOf(["Feed", "CollectionOnly"]), "Feed"),
-  recurrence: defaulted(missionRecurrence, { kind: "None" }),
-  audience: defaulted(audienceShape, { rule: null, otherwise: "Locked" }),
-  window: defaulted(span, { startsAt: null, endsAt: null }),
-  objectives: filledList(objectiveShape),
-  rewards: filledList(rewardShape),
-});
-
-export const missionCollectionShape = z.strictObject({
-  ...definition,
-  description,
-  images: imagesShape,
-  missions: list(reference),
-});

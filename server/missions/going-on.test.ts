@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import { advance } from "../engine/advance.ts";
 import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, RETURN, tier, TIER } from "../engine/examples.ts";
 import { simulate } from "../engine/simulate.ts";

@@ -1,4 +1,4 @@
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { ObjectiveState, Player, CounterValue } from "../kernel/player.ts";
 import { advanceCounter, counterWithoutEvents } from "../rules/measure.ts";

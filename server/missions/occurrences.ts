@@ -1,4 +1,4 @@
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import { type Period, periodAt, periodsBetween } from "../kernel/time.ts";
 import type { MissionState, Occurrence } from "../kernel/player.ts";

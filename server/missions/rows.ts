@@ -1,4 +1,4 @@
-import type { Mission } from "../definitions/compiled.ts";
+import type { Mission } from "./definition.ts";
 import type { ObjectiveState, Occurrence } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";

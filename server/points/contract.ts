@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { endpoint, fieldCodes, integer, optionalText, playerId, requiredText, sourceType, Take, timestamp, uuid } from "../api/contract.ts";
-import { currencyShape, positiveShape } from "../metrics/contract.ts";
-import { instant, wholeNumber } from "../rules/shapes.ts";
 
 const points = z.int();
 
@@ -108,11 +106,3 @@ export const pointsContract = {
     .input(z.object({ PlayerId: playerId, Take }))
     .output(z.array(transaction)),
 };
-
-/** The worth of a point from an instant on. */
-export const pointsValuationShape = z.strictObject({
-  effectiveFrom: instant,
-  points: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  amount: positiveShape,
-  currency: currencyShape,
-});

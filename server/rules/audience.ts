@@ -22,7 +22,7 @@ export const audienceShape = z.strictObject(
   { rule: optional(conditionShape), otherwise: defaulted(oneOf(["Locked", "Hidden"]), "Locked") },
   must("shape.object", { example: '{ "rule": null, "otherwise": "Locked" }' }),
 );
-type AudienceShape = z.output<typeof audienceShape>;
+export type AudienceShape = z.output<typeof audienceShape>;
 
 /** An audience as a form holds it. */
 export interface AudienceDraft {

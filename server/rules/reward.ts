@@ -18,7 +18,7 @@ export const rewardShape = z.discriminatedUnion(
   ],
   must("shape.kind", { kinds: ["Points", "CatalogItem"] }),
 );
-type RewardShape = z.output<typeof rewardShape>;
+export type RewardShape = z.output<typeof rewardShape>;
 
 /** What one purchase of a listing hands over. */
 export const contentShape = z.strictObject(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Streak } from "../definitions/compiled.ts";
+import type { Streak } from "./definition.ts";
 import { advance } from "../engine/advance.ts";
 import { criterion, definitionsWith, newcomer, NOON, order, ORDER } from "../engine/examples.ts";
 import type { Effect } from "../kernel/effects.ts";

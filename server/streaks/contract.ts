@@ -44,28 +44,3 @@ export const streaksContract = {
     .input(z.object({ PlayerId: playerId, LanguageCode: languageCode }))
     .output(z.array(streak)),
 };
-
-const freezes = z.strictObject(
-  { max: wholeNumber(1, 1_000), earnEvery: wholeNumber(1, 10_000) },
-  must("shape.object", { example: '{ "max": 2, "earnEvery": 7 }' }),
-);
-
-const milestone = z.strictObject(
-  { length: wholeNumber(1, 1_000_000), rewards: filledList(rewardShape) },
-  must("shape.object", { example: '{ "length": 7, "rewards": […] }' }),
-);
-
-export const streakShape = z.strictObject({
-  ...definition,
-  description: descriptionShape,
-  images: imagesShape,
-  event: optional(reference),
-  metric: optional(reference),
-  where: optional(filterShape),
-  measure: defaulted(metricMeasure, { kind: "Count" }),
-  operator: defaulted(operator, "GreaterThanOrEqualTo"),
-  target: defaulted(value, 1),
-  cadence: oneOf(["Day", "Week", "Month"]),
-  freezes: optional(freezes),
-  milestones: defaulted(list(milestone), []),
-});

@@ -1,4 +1,4 @@
-import type { Streak } from "../definitions/compiled.ts";
+import type { Streak } from "./definition.ts";
 import type { Run } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatBound, periodAt, periodFrom } from "../kernel/time.ts";

@@ -1,4 +1,4 @@
-import type { Streak } from "../definitions/compiled.ts";
+import type { Streak } from "./definition.ts";
 import type { Run } from "../kernel/player.ts";
 import { type Calendar, periodsBetween } from "../kernel/time.ts";
 

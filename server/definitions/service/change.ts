@@ -1,13 +1,14 @@
 import type { Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import { lockExclusive } from "../../engine/store.ts";
+import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
-import { auditEntries } from "../audit.ts";
+import { auditEntries } from "../audit-entries.ts";
 import { compile } from "../compile.ts";
 import type { File } from "../file.ts";
 import { imageIdsIn } from "../image-references.ts";
@@ -16,24 +17,22 @@ import { type DefinitionProblem, problemAt } from "../problems.ts";
 import type { Prune } from "../result.ts";
 import { rollupChanges } from "../rollups.ts";
 import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
-import { insertImages, knownImages } from "../store/images.ts";
-import { withoutRoom } from "./images.ts";
 import { readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
 
-/** The definitions of an environment in the hands of who changes them. `now` is on the environment's clock. */
+/** The definitions of an environment as a transaction found them. `now` is on the environment's clock. */
 export interface Opened {
   environment: Environment;
   now: number;
   stored: StoredDefinitions;
 }
 
-/** Takes the definitions in hand for this transaction: nobody else changes them, and nothing is folded meanwhile. */
-export async function openLockedExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
+/** Opens the definitions to change them: until the transaction ends nobody else changes them, and no facts are applied. */
+export async function openExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
   await lockExclusive(tx, environmentId);
   return open(tx, environmentId);
 }
 
-/** As they are; the clock may have moved since the environment was read, and under the lock it stands. */
+/** Opens the definitions to read them. The clock may have moved since the environment was read; under the exclusive lock it stands still. */
 export async function open(tx: Transaction, environmentId: number): Promise<Opened> {
   const environment = await loadEnvironment(tx, environmentId);
   if (environment === null) throw new Error(`The environment ${environmentId} is gone.`);
@@ -50,8 +49,8 @@ export async function planChange(
   const [hasMoney, images] = [await hasMoneyIn(tx, file, stored), await knownImages(tx, environment.projectId, imageIdsIn(file))];
   const plan = planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
   if ("problems" in plan) return plan;
-  const noRoom = await withoutRoom(tx, environment.projectId, plan.images);
-  return noRoom === null ? plan : { problems: [problemAt("/images", noRoom)] };
+  const tooMany = await overQuota(tx, environment.projectId, plan.images);
+  return tooMany === null ? plan : { problems: [problemAt("/images", tooMany)] };
 }
 
 /** Whether amounts were added in the base currency; asked only where a file would have another one. */

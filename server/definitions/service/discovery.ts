@@ -2,11 +2,11 @@ import { type Database, transact } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
-import { DISCOVERY, discoveryEntries } from "../audit.ts";
+import { DISCOVERY, discoveryEntries } from "../audit-entries.ts";
 import type { Definitions } from "../compiled.ts";
 import { type Discovered, planDiscovery } from "../discovery.ts";
 import { insertDefinitions, updateDefinitions } from "../store.ts";
-import { openLockedExclusive } from "./change.ts";
+import { openExclusive } from "./change.ts";
 import { definitionsOf } from "./compiled.ts";
 
 /**
@@ -20,7 +20,7 @@ export function discoverDefinitions(
   find: (definitions: Definitions) => Discovered,
 ): Promise<Environment> {
   return transact(database, async (tx) => {
-    const { environment: current, now, stored } = await openLockedExclusive(tx, environment.id);
+    const { environment: current, now, stored } = await openExclusive(tx, environment.id);
     const found = find(await definitionsOf(tx, current));
     const plan = planDiscovery(found, stored, current.defaultLanguage);
     if (plan.additions.length + plan.updates.length === 0) return current;

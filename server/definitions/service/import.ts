@@ -5,13 +5,13 @@ import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
 import { documentOf } from "../document.ts";
 import { readFile } from "../file.ts";
 import { imageIdsOf } from "../image-references.ts";
-import { naming } from "../naming.ts";
+import { nameSubject } from "../problem-subject.ts";
 import type { Change } from "../plan.ts";
 import type { DefinitionProblem } from "../problems.ts";
 import { loadDefinitions } from "../store.ts";
-import { loadImages } from "../store/images.ts";
+import { loadImages } from "../../images/service.ts";
 import { readStored } from "../stored.ts";
-import { open, openLockedExclusive, planChange, writeChange } from "./change.ts";
+import { open, openExclusive, planChange, writeChange } from "./change.ts";
 
 export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[] };
 
@@ -35,7 +35,7 @@ export async function importDefinitions(
 ): Promise<ImportResult> {
   const file = readFile(document);
   return transact(database, async (tx) => {
-    const opened = await (dryRun ? open : openLockedExclusive)(tx, environment.id);
+    const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
     const plan = await planChange(tx, opened, file, prune);
     if ("problems" in plan) return plan;
     if (!dryRun) await writeChange(tx, opened, plan, actor);
@@ -58,7 +58,7 @@ export async function promoteDefinitions(
   if (from.id === to.id) throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
   const document = await exportDefinitions(database, from);
   const result = await importDefinitions(database, to, document, options);
-  return "problems" in result ? { problems: result.problems.map((problem) => naming(problem, document)) } : result;
+  return "problems" in result ? { problems: result.problems.map((problem) => nameSubject(problem, document)) } : result;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
-import { type PreviewedDefinitions, previewDefinitions } from "../preview.ts";
+import { type DefinitionsPreview, previewDefinitions } from "../preview.ts";
 import { compile } from "../compile.ts";
 import type { Definitions } from "../compiled.ts";
 import type { Kind } from "../contract.ts";
@@ -18,8 +18,8 @@ export async function loadPreview(
   now: number,
   kind: Kind,
   definition: unknown,
-): Promise<{ problems: DefinitionProblem[] } | (PreviewedDefinitions & { definitions: Definitions })> {
+): Promise<{ problems: DefinitionProblem[] } | (DefinitionsPreview & { definitions: Definitions })> {
   const [rows, zoneChanges] = [await loadDefinitions(sql, environment.id), await zoneChangesOf(sql, environment.id)];
-  const previewed = previewDefinitions(rows, kind, definition, { now, language: environment.defaultLanguage });
-  return "problems" in previewed ? previewed : { ...previewed, definitions: compile(previewed.stored, environment, zoneChanges) };
+  const preview = previewDefinitions(rows, kind, definition, { now, language: environment.defaultLanguage });
+  return "problems" in preview ? preview : { ...preview, definitions: compile(preview.stored, environment, zoneChanges) };
 }

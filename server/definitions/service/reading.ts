@@ -3,10 +3,10 @@ import type { Database } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { formatInstant } from "../../kernel/time.ts";
-import { type Catalogue, catalogueOf } from "../catalogue.ts";
+import { type AuthoringOptions, authoringOptionsOf } from "../authoring-options.ts";
 import type { Kind } from "../contract.ts";
-import { type FixedPlace, fixedIn } from "../fixed.ts";
-import { type ListPage, listPage, type ListQuestion } from "../listing.ts";
+import { type FixedFieldShown, fixedFieldsOf } from "../fixed-fields.ts";
+import { type ListPage, listPage, type ListQuery } from "../list-page.ts";
 import { documentOfOne, type Overview, overviewOf, revisionOfOne, storedAt, titleOf, usersShown } from "../overview.ts";
 import type { Removal } from "../removal.ts";
 import { loadDefinitions } from "../store.ts";
@@ -29,8 +29,8 @@ export function overviewIn({ sql }: Database, { id, projectId, kind, definitions
 }
 
 /** A page of the definitions of a kind. */
-export const listDefinitions = async (database: Database, environment: Environment, question: ListQuestion): Promise<ListPage> =>
-  listPage(await overviewIn(database, environment), question, environment.defaultLanguage);
+export const listDefinitions = async (database: Database, environment: Environment, query: ListQuery): Promise<ListPage> =>
+  listPage(await overviewIn(database, environment), query, environment.defaultLanguage);
 
 /** A definition with all that a screen says about it. Instants are on the environment's clock. */
 export interface DefinitionShown {
@@ -43,7 +43,7 @@ export interface DefinitionShown {
   createdAt: string;
   updatedAt: string;
   revision: string;
-  fixed: FixedPlace[];
+  fixed: FixedFieldShown[];
   usedBy: { kind: Kind; key: string; name: string }[];
   removal: Removal;
   /** The other environment of the project, and whether it says the same. */
@@ -72,7 +72,7 @@ export async function readDefinition(
     createdAt: formatInstant(stored.createdAt),
     updatedAt: formatInstant(stored.updatedAt),
     revision: revisionOfOne(stored),
-    fixed: fixedIn(stored, now),
+    fixed: fixedFieldsOf(stored, now),
     usedBy: usersShown(overview, { kind, key }, defaultLanguage),
     removal: await removalOf(database, environment, overview, stored),
     other: {
@@ -84,5 +84,5 @@ export async function readDefinition(
 }
 
 /** Everything that a form may refer to. */
-export const readCatalogue = async (database: Database, environment: Environment): Promise<Catalogue> =>
-  catalogueOf(await overviewIn(database, environment), environment);
+export const readAuthoringOptions = async (database: Database, environment: Environment): Promise<AuthoringOptions> =>
+  authoringOptionsOf(await overviewIn(database, environment), environment);

@@ -14,7 +14,7 @@ import type { Plan } from "../plan.ts";
 import { type DefinitionProblem, problemAt } from "../problems.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
 import type { Stored, StoredDefinitions } from "../stored.ts";
-import { open, openLockedExclusive, type Opened, planChange, writeChange } from "./change.ts";
+import { open, openExclusive, type Opened, planChange, writeChange } from "./change.ts";
 
 /** What is wrong with a definition, and in which environment it would be. The pointer leads into the definition. */
 export interface SaveProblem extends DefinitionProblem {
@@ -103,7 +103,7 @@ export const otherEnvironment = (database: Database, { projectSlug, kind }: Envi
 /** In the order of their ids, so that two who want both do not wait for each other; answered in the order asked. */
 async function openEach(tx: Transaction, environments: readonly Environment[], isDryRun: boolean): Promise<Opened[]> {
   const opened = new Map<number, Opened>();
-  for (const { id } of environments.toSorted((a, b) => a.id - b.id)) opened.set(id, await (isDryRun ? open : openLockedExclusive)(tx, id));
+  for (const { id } of environments.toSorted((a, b) => a.id - b.id)) opened.set(id, await (isDryRun ? open : openExclusive)(tx, id));
   return environments.map(({ id }) => opened.get(id)!);
 }
 

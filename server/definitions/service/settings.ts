@@ -7,7 +7,7 @@ import { NO_DISCOVERY, type Settings } from "../contract.ts";
 import { readFile } from "../file.ts";
 import { revisionOf } from "../overview.ts";
 import { SETTINGS, type StoredDefinitions } from "../stored.ts";
-import { hasMoney, open, openLockedExclusive, planChange, writeChange } from "./change.ts";
+import { hasMoney, open, openExclusive, planChange, writeChange } from "./change.ts";
 import { conflictOn, type Saved } from "./saving.ts";
 
 /** The settings of an environment that stand in its file. */
@@ -37,7 +37,7 @@ export const saveSettings = (
   actor: Actor,
 ): Promise<Saved> =>
   transact(database, async (tx) => {
-    const opened = await (dryRun ? open : openLockedExclusive)(tx, environment.id);
+    const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
     const saved: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
     if (revision !== null && revision !== revisionOf(shown(opened.stored))) {
       return { ...saved, ...(await conflictOn(tx, environment, { kind: SETTINGS.kind, shaped: { key: null } })) };

@@ -4,7 +4,7 @@ import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { forgetPeriods } from "../../leaderboards/service/removal.ts";
-import { deletedEntry } from "../audit.ts";
+import { deletedEntry } from "../audit-entries.ts";
 import { hasKey, type Kind } from "../contract.ts";
 import { documentOf } from "../document.ts";
 import { readFile } from "../file.ts";
@@ -14,7 +14,7 @@ import type { DefinitionProblem } from "../problems.ts";
 import { deleteDefinitions } from "../store.ts";
 import { hasTouched } from "../store/touched.ts";
 import type { Stored } from "../stored.ts";
-import { openLockedExclusive, type Opened, planChange, settleChange, writeChange } from "./change.ts";
+import { openExclusive, type Opened, planChange, settleChange, writeChange } from "./change.ts";
 
 /** What was wrong, in words; empty where it is done. */
 export interface Switched {
@@ -29,7 +29,7 @@ interface Which {
 /** Switches a definition on or off. What is used is not switched off, and what it uses must be on; the problems name who and what. */
 export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
   transact(database, async (tx): Promise<Switched> => {
-    const opened = await openLockedExclusive(tx, environment.id);
+    const opened = await openExclusive(tx, environment.id);
     const known = storedAt(overviewOf(opened.stored), kind, key);
     if (known === undefined) return missing(kind, key);
     const plan = hasKey(kind)
@@ -74,7 +74,7 @@ export async function removalOf(database: Database, environment: Environment, ov
 export const removeDefinition = (database: Database, environment: Environment, { kind, key }: Which, actor: Actor) =>
   hasKey(kind)
     ? transact(database, async (tx): Promise<Switched> => {
-        const opened = await openLockedExclusive(tx, environment.id);
+        const opened = await openExclusive(tx, environment.id);
         const overview = overviewOf(opened.stored);
         const known = storedAt(overview, kind, key);
         if (known === undefined) return missing(kind, key);

@@ -1,7 +1,7 @@
 import type { DefinitionProblem } from "../../definitions/problems.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
-import type { PreviewedDefinitions } from "../../definitions/preview.ts";
+import type { DefinitionsPreview } from "../../definitions/preview.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { instantText, wordsOf } from "../../definitions/words.ts";
@@ -53,7 +53,7 @@ const NOBODY = "";
 export interface Preview {
   tx: Transaction;
   environment: Environment;
-  previewed: PreviewedDefinitions & { definitions: Definitions };
+  previewed: DefinitionsPreview & { definitions: Definitions };
   scene: Scene;
   input: Trying;
   /** Null where nothing was invented. */

@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant } from "./columns.ts";
+
+/**
+ * Images that people uploaded, a drawing made safe. `id` is the SHA-256 of the bytes: the same image in two projects is two
+ * rows that say the same, so whoever asks for one by its id alone may be given either.
+ */
+export const images = pgTable(
+  "images",
+  {
+    id: text("id").notNull(),
+    projectId: uuid("project_id").notNull(),
+    type: text("type").notNull(),
+    width: integer("width"),
+    height: integer("height"),
+    bytes: bytes("bytes").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.id, table.projectId] })],
+);

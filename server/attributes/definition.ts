@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { ScalarType } from "../kernel/values.ts";
+import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
+import { oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
+import { SCALAR_TYPES } from "../rules/value.ts";
+
+/** definitions.md, Kinds. */
+const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });
+
+export const attributeKind = defineKind(attributeShape, {
+  identity: "key",
+  fixed: ["type"],
+  summary: ({ type }, { discovered }) => ({ type, discovered }),
+  options: ({ type }) => ({ type }),
+});
+
+/** An attribute ready for the rules. */
+export interface AttributeDefinition {
+  id: number;
+  key: string;
+  active: boolean;
+  type: ScalarType;
+}
+
+export const compileAttribute = ({
+  id,
+  shaped: { key, active, type },
+}: StoredAs<DefinitionOf<typeof attributeShape>>): AttributeDefinition => ({ id, key, active, type });

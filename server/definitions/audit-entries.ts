@@ -1,0 +1,100 @@
+import type { Environment } from "../kernel/environment.ts";
+import type { Actor } from "../kernel/roles.ts";
+import { differencesIn, type Difference } from "./difference.ts";
+import type { planDiscovery } from "./discovery.ts";
+import type { Change, Plan } from "./plan.ts";
+import { SETTINGS, type StoredDefinitions } from "./stored.ts";
+
+export const DISCOVERY: Actor = { userId: null, name: "discovery" };
+
+/** A line of the audit log, in the form of `recordChange`. */
+interface Entry {
+  projectId: string;
+  environmentId: number;
+  actor: Actor;
+  action: string;
+  subjectKind: string;
+  subjectKey: string | null;
+  difference: FieldChange[];
+}
+
+/** A field that changed, in the form of `microdiff`; the path of a whole definition is empty. */
+type FieldChange = { path: (string | number)[] } & (
+  { type: "CREATE"; value: unknown } | { type: "REMOVE"; oldValue: unknown } | { type: "CHANGE"; value: unknown; oldValue: unknown }
+);
+
+type Subject = Pick<Entry, "action" | "subjectKind" | "subjectKey" | "difference">;
+
+const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject): Entry => ({
+  projectId,
+  environmentId: id,
+  actor,
+  ...subject,
+});
+
+/** What the audit log says of a plan that is carried out. */
+export function auditEntries(environment: Environment, actor: Actor, { changes, additions }: Plan): Entry[] {
+  const bodies = new Map(additions.map(({ kind, key, active, body }) => [`${kind}/${key}`, { active, ...(body as object) }]));
+  return changes.map((change) => {
+    const { kind, key } = change;
+    const created = bodies.get(`${kind}/${key}`);
+    return entryOf(environment, actor, {
+      action: kind === SETTINGS.kind ? "update" : actionOf(change),
+      subjectKind: kind,
+      subjectKey: kind === SETTINGS.kind ? null : key,
+      difference: change.differences?.map(fieldChangeOf) ?? (created === undefined ? switchedOff : [creation(created)]),
+    });
+  });
+}
+
+const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue: true, value: false }];
+
+const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
+
+/** Switching is told apart from other changes: it is what people look for. */
+function actionOf({ sign, fields = [], differences = [] }: Change): string {
+  if (sign === "+") return "create";
+  if (sign === "-") return "switch_off";
+  if (fields.length > 1 || fields[0] !== "active") return "update";
+  return differences[0]?.after === false ? "switch_off" : "switch_on";
+}
+
+function fieldChangeOf({ path, before, after }: Difference): FieldChange {
+  if (before === undefined) return { type: "CREATE", path: [...path], value: after };
+  if (after === undefined) return { type: "REMOVE", path: [...path], oldValue: before };
+  return { type: "CHANGE", path: [...path], value: after, oldValue: before };
+}
+
+/** What it says of a discovery: definitions that came to be, and events that have more properties. */
+export function discoveryEntries(
+  environment: Environment,
+  actor: Actor,
+  { additions, updates }: ReturnType<typeof planDiscovery>,
+  { lists }: StoredDefinitions,
+): Entry[] {
+  const widened = updates.map(({ id, body }): Subject => {
+    const event = lists.events.find((one) => one.id === id);
+    return {
+      action: "update",
+      subjectKind: "events",
+      subjectKey: event?.shaped.key ?? null,
+      difference: differencesIn(["properties"], event?.shaped ?? {}, body as object).map(fieldChangeOf),
+    };
+  });
+  const added = additions.map(({ kind, key, active, body }): Subject => ({
+    action: "create",
+    subjectKind: kind,
+    subjectKey: key,
+    difference: [creation({ active, ...(body as object) })],
+  }));
+  return [...added, ...widened].map((subject) => entryOf(environment, actor, subject));
+}
+
+/** What it says of a definition that is deleted. */
+export const deletedEntry = (environment: Environment, actor: Actor, kind: string, key: string, document: unknown): Entry =>
+  entryOf(environment, actor, {
+    action: "delete",
+    subjectKind: kind,
+    subjectKey: key,
+    difference: [{ type: "REMOVE", path: [], oldValue: document }],
+  });

@@ -1,0 +1,67 @@
+import type { Environment } from "../kernel/environment.ts";
+import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf, type Shaped } from "./kinds.ts";
+import { type Overview, titleOf } from "./overview.ts";
+import type { Stored } from "./stored.ts";
+
+interface Item {
+  key: string;
+  name: string;
+  active: boolean;
+}
+
+/** By kind, the definitions that a form may name, with what their kind tells of them (`options` of its module). */
+type Lists = { [K in KeyedKind]: (Item & ReturnType<(typeof KIND_MODULES)[K]["options"]>)[] };
+
+/** Everything that a form may refer to, in the order of creation; names are in the project's default language. */
+export interface AuthoringOptions extends Lists {
+  /** Of the definitions: where it is the same, so is the rest. */
+  version: number;
+  defaultLanguage: string;
+  timeZone: string;
+  baseCurrency: string | null;
+  /** Every language that some text is written in, the default one first. */
+  languages: string[];
+  /** What an amount can be in: the base currency with a rate of 1, and those that have one. Rates are decimal texts. */
+  currencies: { code: string; rate: string }[];
+}
+
+export function authoringOptionsOf(
+  { stored: { lists, settings } }: Overview,
+  { defaultLanguage, timeZone, definitionsVersion }: Environment,
+): AuthoringOptions {
+  const { baseCurrency } = settings;
+  return {
+    version: definitionsVersion,
+    defaultLanguage,
+    timeZone,
+    baseCurrency,
+    languages: languagesIn(lists, defaultLanguage),
+    ...listsOf(lists, defaultLanguage),
+    currencies: [
+      ...(baseCurrency === null ? [] : [{ code: baseCurrency, rate: "1" }]),
+      ...lists.exchangeRates.flatMap(({ shaped }) => (shaped.active ? [{ code: shaped.currencyCode, rate: String(shaped.rate) }] : [])),
+    ],
+  };
+}
+
+const listsOf = (lists: Overview["stored"]["lists"], language: string): Lists =>
+  Object.fromEntries(
+    KINDS.filter(hasKey).map((kind) => [
+      kind,
+      (lists[kind] as readonly Stored[]).map(({ shaped }) => ({ ...itemOf(shaped, language), ...moduleOf(kind).options(shaped) })),
+    ]),
+  ) as unknown as Lists;
+
+const itemOf = (shaped: Shaped, language: string): Item => ({ key: shaped.key, name: titleOf(shaped, language), active: shaped.active });
+
+function languagesIn(lists: Overview["stored"]["lists"], defaultLanguage: string): string[] {
+  const languages = new Set([defaultLanguage]);
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(collect);
+    if (typeof value !== "object" || value === null) return;
+    if ("texts" in value && "default" in value) Object.keys(value.texts as object).forEach((language) => languages.add(language));
+    else Object.values(value).forEach(collect);
+  };
+  for (const list of Object.values(lists)) for (const { shaped } of list) collect(shaped);
+  return [...languages];
+}

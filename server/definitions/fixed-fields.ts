@@ -1,0 +1,43 @@
+import { fileSentence } from "../rules/file-words.ts";
+import { type FindingCode, told } from "../rules/finding.ts";
+import type { FixedField } from "../rules/kind-module.ts";
+import { parseInstant } from "../kernel/time.ts";
+import { hasKey, type Kind, moduleOf } from "./kinds.ts";
+import type { Stored } from "./stored.ts";
+import { valueAt } from "./value-at.ts";
+
+/** A field of a definition that stays as it is, why, and the way out. The pointer leads into the definition. */
+export interface FixedFieldShown {
+  pointer: string;
+  reason: string;
+  code: FindingCode;
+  params: Record<string, unknown>;
+}
+
+const shown = ({ pointer, why }: FixedField): FixedFieldShown => ({
+  pointer,
+  reason: fileSentence(why),
+  code: why.code,
+  params: { ...why.params },
+});
+
+/**
+ * What of a definition cannot change any more (definitions.md, Rules): the same fields that `fixedFindings` refuses, told
+ * beforehand. `now` is on the environment's clock.
+ */
+export function fixedFieldsOf({ kind, shaped }: Stored, now: number): FixedFieldShown[] {
+  const module = moduleOf(kind);
+  const fields: FixedField[] = [
+    { pointer: `/${module.identity}`, why: told("definition.key_fixed", { kind, hasKey: hasKey(kind) }) },
+    ...module.fixed.map((member) => ({ pointer: `/${member}`, why: told("definition.fixed", { kind, member, before: null }) })),
+    ...(module.fixedFields?.(shaped, now) ?? []),
+    ...(module.window === undefined ? [] : startReached(kind, module.window, shaped, now)),
+  ];
+  return fields.map(shown);
+}
+
+function startReached(kind: Kind, member: string, definition: object, now: number): FixedField[] {
+  const startsAt = valueAt(definition, [member, "startsAt"]) as string | null;
+  if (startsAt === null || (parseInstant(startsAt) ?? 0) > now) return [];
+  return [{ pointer: `/${member}/startsAt`, why: told("definition.start_reached", { kind, member: null, before: null }) }];
+}

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import { attributeKind } from "../attributes/definition.ts";
+import { eventKind } from "../events/definition.ts";
+import { leaderboardKind } from "../leaderboards/definition.ts";
+import { catalogItemKind, listingCollectionKind, listingKind } from "../marketplace/definition.ts";
+import { metricKind } from "../metrics/definition.ts";
+import { missionCollectionKind, missionKind } from "../missions/definition.ts";
+import { exchangeRateKind, pointsValuationKind } from "../points/definition.ts";
+import type { DefinitionKind } from "../rules/finding.ts";
+import type { DefinitionOf, KindModule } from "../rules/kind-module.ts";
+import { segmentKind } from "../segments/definition.ts";
+import { streakKind } from "../streaks/definition.ts";
+
+/** Every kind, by the name of its list in the file and in the order in which the lists are written. */
+export const KIND_MODULES = {
+  events: eventKind,
+  metrics: metricKind,
+  exchangeRates: exchangeRateKind,
+  attributes: attributeKind,
+  segments: segmentKind,
+  catalogItems: catalogItemKind,
+  missions: missionKind,
+  missionCollections: missionCollectionKind,
+  streaks: streakKind,
+  leaderboards: leaderboardKind,
+  marketplaceItems: listingKind,
+  marketplaceCollections: listingCollectionKind,
+  pointsValuations: pointsValuationKind,
+} satisfies Record<DefinitionKind, KindModule & { shape: z.ZodObject }>;
+
+export type Kind = keyof typeof KIND_MODULES;
+export const KINDS = Object.keys(KIND_MODULES) as Kind[];
+
+/** What a kind says of itself, for whoever does not know which kind it is. */
+export const moduleOf = (kind: Kind): KindModule & { shape: z.ZodObject } => KIND_MODULES[kind];
+
+type Shapes = { [K in Kind]: (typeof KIND_MODULES)[K]["shape"] };
+
+/** The shapes of the file's entries. */
+export const SHAPES = Object.fromEntries(KINDS.map((kind) => [kind, moduleOf(kind).shape])) as Shapes;
+
+/** A definition in the form of its shape. What has no key of its own gets the one it is known by, and is always active. */
+export type Shaped<K extends Kind = Kind> = { [One in K]: DefinitionOf<Shapes[One]> }[K];
+
+/** Kinds whose definitions have a key of their own. */
+export type KeyedKind = { [K in Kind]: (typeof KIND_MODULES)[K]["identity"] extends "key" ? K : never }[Kind];
+
+export const hasKey = (kind: Kind): kind is KeyedKind => moduleOf(kind).identity === "key";
+
+/** Whether one save may write a definition of this kind into both environments of its project. */
+export const canBeSavedInBoth = (kind: Kind): boolean => moduleOf(kind).isSavedInOneEnvironment !== true;
+
+/** What a shape gives back, as a definition. */
+export const shapedOf = <K extends Kind>(kind: K, output: z.output<Shapes[K]>, active = true): Shaped<K> =>
+  (hasKey(kind) ? output : { ...output, key: (output as Record<string, unknown>)[moduleOf(kind).identity], active }) as Shaped<K>;

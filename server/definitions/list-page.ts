@@ -1,0 +1,119 @@
+import { formatInstant } from "../kernel/time.ts";
+import type { Kind } from "./contract.ts";
+import { type Overview, titleOf } from "./overview.ts";
+import { nameOf } from "./references.ts";
+import type { Summary } from "../rules/summary.ts";
+import { moduleOf } from "./kinds.ts";
+import type { Stored } from "./stored.ts";
+
+export const SORTS = ["created", "updated", "name", "key"] as const;
+
+/** Which definitions of a kind, in which order, and from where on. */
+export interface ListQuery {
+  kind: Kind;
+  search: string;
+  status: "active" | "off" | "all";
+  sort: (typeof SORTS)[number];
+  direction: "ascending" | "descending";
+  /** What `next` of the page before said. */
+  cursor: string | null;
+  limit: number;
+}
+
+/** A definition as a line of its list. Instants are on the environment's clock. */
+export interface ListRow {
+  id: number;
+  key: string;
+  name: string;
+  active: boolean;
+  createdAt: string;
+  updatedAt: string;
+  /** How many definitions name it. */
+  usedBy: number;
+  summary: Summary;
+}
+
+export interface ListPage {
+  rows: ListRow[];
+  next: string | null;
+  /** Of what the query finds, and of the kind as a whole by status. */
+  total: number;
+  counts: { active: number; off: number };
+}
+
+/** A position in the order: what is sorted by, then the id, by which no two are alike. */
+type Position = [value: string | number, id: number];
+
+export function listPage(overview: Overview, query: ListQuery, language: string): ListPage {
+  const all = overview.stored.lists[query.kind] as readonly Stored[];
+  const isWanted = matcher(query, language);
+  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(stored, query.sort, language) }));
+  const sign = query.direction === "descending" ? -1 : 1;
+  found.sort((a, b) => sign * compare(a.position, b.position));
+  const after = query.cursor === null ? null : readCursor(query.cursor);
+  const from = after === null ? 0 : found.findIndex(({ position }) => sign * compare(position, after) > 0);
+  const page = from < 0 ? [] : found.slice(from, from + query.limit);
+  const last = page.at(-1);
+  const active = all.filter(({ shaped }) => shaped.active).length;
+  return {
+    rows: page.map(({ stored }) => rowOf(overview, stored, language)),
+    next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.position),
+    total: found.length,
+    counts: { active, off: all.length - active },
+  };
+}
+
+/** Every word of the search is in the key or in a name, in whatever language; case and accents do not matter. */
+function matcher({ search, status }: ListQuery, language: string): (stored: Stored) => boolean {
+  const words = withoutAccents(search)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return ({ shaped }) => {
+    if (status !== "all" && shaped.active !== (status === "active")) return false;
+    if (words.length === 0) return true;
+    const texts = "name" in shaped ? Object.values(shaped.name.texts) : [titleOf(shaped, language)];
+    const text = withoutAccents([shaped.key, ...texts].join("\n"));
+    return words.every((word) => text.includes(word));
+  };
+}
+
+const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+
+function positionOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQuery["sort"], language: string): Position {
+  switch (sort) {
+    // The order of creation is that of the ids.
+    case "created":
+      return [id, id];
+    case "updated":
+      return [updatedAt, id];
+    case "name":
+      return [withoutAccents(titleOf(shaped, language)), id];
+    case "key":
+      return [shaped.key, id];
+  }
+}
+
+const compare = ([a, first]: Position, [b, second]: Position): number => (a === b ? first - second : a < b ? -1 : 1);
+
+const writeCursor = (position: Position): string => JSON.stringify(position);
+
+/** A cursor that is none begins the list. */
+function readCursor(cursor: string): Position | null {
+  try {
+    const position = JSON.parse(cursor) as unknown;
+    return Array.isArray(position) && position.length === 2 && typeof position[1] === "number" ? (position as Position) : null;
+  } catch {
+    return null;
+  }
+}
+
+const rowOf = (overview: Overview, stored: Stored, language: string): ListRow => ({
+  id: stored.id,
+  key: stored.shaped.key,
+  name: titleOf(stored.shaped, language),
+  active: stored.shaped.active,
+  createdAt: formatInstant(stored.createdAt),
+  updatedAt: formatInstant(stored.updatedAt),
+  usedBy: (overview.usersOf.get(nameOf({ kind: stored.kind, key: stored.shaped.key })) ?? []).length,
+  summary: moduleOf(stored.kind).summary(stored.shaped, stored),
+});

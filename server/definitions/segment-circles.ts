@@ -1,0 +1,83 @@
+import type { ConditionShape } from "../rules/condition.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { given } from "../rules/readable.ts";
+import { leavesIn } from "../rules/tree.ts";
+import type { Result, DefinitionState } from "./result.ts";
+import { ruleSizeFindings } from "./rule-sizes.ts";
+
+/** How many names of a circle are shown. */
+const MOST_NAMES = 10;
+
+/** What is wrong with how segments name each other (definitions.md, Condition): they have no circles, and an end in sight. */
+export function segmentFindings(result: Result): Finding[] {
+  const { circles, order } = walk(result);
+  return circles.length > 0 ? circles.map(circleFinding) : ruleSizeFindings(result, order);
+}
+
+/** A condition in the rule of a segment that names another one. */
+interface Reference {
+  user: DefinitionState<"segments">;
+  segment: DefinitionState<"segments">;
+  path: Path;
+}
+
+/** A segment on the way from the first one to where the walk is. */
+interface Step {
+  segment: DefinitionState<"segments">;
+  /** The references that are yet to be followed, the next one last. */
+  open: Reference[];
+  /** The one that is being followed. */
+  taken?: Reference;
+}
+
+/**
+ * Follows every reference once. A circle is the references that lead around, from the segment that was come to first;
+ * without the last one of each there would be no circle. `order` has every segment after those that it names.
+ */
+function walk(result: Result): { circles: Reference[][]; order: DefinitionState<"segments">[] } {
+  const circles: Reference[][] = [];
+  const order: DefinitionState<"segments">[] = [];
+  const seen = new Set<DefinitionState>();
+  // A stack of its own: a chain of segments may be longer than calls can be nested.
+  const trail: Step[] = [];
+  const depths = new Map<DefinitionState, number>();
+  const enter = (segment: DefinitionState<"segments">): void => {
+    seen.add(segment);
+    depths.set(segment, trail.length);
+    trail.push({ segment, open: referencesOf(segment, result).reverse() });
+  };
+  for (const start of result.segments.values()) {
+    if (!seen.has(start)) enter(start);
+    for (let here = trail.at(-1); here !== undefined; here = trail.at(-1)) {
+      const next = here.open.pop();
+      if (next === undefined) {
+        order.push(here.segment);
+        depths.delete(here.segment);
+        trail.pop();
+        continue;
+      }
+      here.taken = next;
+      const depth = depths.get(next.segment);
+      if (depth !== undefined) circles.push(trail.slice(depth).flatMap(({ taken }) => taken ?? []));
+      else if (!seen.has(next.segment)) enter(next.segment);
+    }
+  }
+  return { circles, order };
+}
+
+/** The segments that a segment names, each time it does. */
+function referencesOf(user: DefinitionState<"segments">, result: Result): Reference[] {
+  return leavesIn<ConditionShape>(given(user.readable)?.rule, ["rule"]).flatMap(({ leaf, path }) => {
+    const key = "segment" in leaf ? given(leaf.segment) : undefined;
+    const segment = key === undefined ? undefined : result.segments.get(key);
+    return segment === undefined ? [] : [{ user, segment, path: [...path, "segment"] }];
+  });
+}
+
+/** Told at the last reference in the file that leads around: what is stored goes round in no circle. */
+function circleFinding(circle: readonly Reference[]): Finding {
+  const told = circle.findLast(({ user }) => user.entry !== null);
+  const keys = circle.map(({ user }) => user.key);
+  const path: Path = ["segments", told?.user.entry?.at ?? 0, ...(told?.path ?? [])];
+  return finding(path, "segment.circle", { keys: keys.slice(0, MOST_NAMES), more: Math.max(0, keys.length - MOST_NAMES) });
+}

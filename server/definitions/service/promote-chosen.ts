@@ -1,0 +1,71 @@
+import type { DefinitionProblem } from "../problems.ts";
+import { type Database, transact } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { Actor } from "../../kernel/roles.ts";
+import { readFile } from "../file.ts";
+import { subjectOf } from "../problem-subject.ts";
+import { overviewOf } from "../overview.ts";
+import { type Divergence, divergencesOf, fileOfChosen, type Subject, withNeeds } from "../divergence.ts";
+import { open, openExclusive, planChange, writeChange } from "./change.ts";
+import { overviewIn } from "./reading.ts";
+import { otherEnvironment } from "./saving.ts";
+
+/** Of both environments, as somebody looked at them. */
+export interface Versions {
+  from: number;
+  to: number;
+}
+
+/** How the other environment of a project differs from this one. */
+export async function readDifference(
+  database: Database,
+  from: Environment,
+): Promise<{ to: Environment; versions: Versions; divergences: Divergence[] }> {
+  const to = await otherEnvironment(database, from);
+  const [ours, theirs] = [await overviewIn(database, from), await overviewIn(database, to)];
+  return {
+    to,
+    versions: { from: from.definitionsVersion, to: to.definitionsVersion },
+    divergences: divergencesOf(ours, theirs, from.defaultLanguage),
+  };
+}
+
+/** A problem of what is promoted, with the definition it is about; the pointer leads into that one. */
+export interface PromotionProblem extends DefinitionProblem {
+  kind: Subject["kind"] | null;
+  key: string | null;
+}
+
+export interface Promoted {
+  /** Whether something was changed since the difference was looked at; then nothing is promoted. */
+  isStale: boolean;
+  problems: PromotionProblem[];
+  /** What was chosen, with what that needs. */
+  taken: Divergence[];
+}
+
+/**
+ * Takes what was chosen, with what that needs, into the other environment: an import there of a file with nothing else, all or
+ * nothing. `versions` are those that the difference was looked at in; null takes it as it is.
+ */
+export async function promoteChosen(
+  database: Database,
+  from: Environment,
+  { chosen, versions, dryRun }: { chosen: readonly Subject[]; versions: Versions | null; dryRun: boolean },
+  actor: Actor,
+): Promise<Promoted> {
+  const { id: targetId } = await otherEnvironment(database, from);
+  return transact(database, async (tx) => {
+    const target = await (dryRun ? open : openExclusive)(tx, targetId);
+    const source = await open(tx, from.id);
+    const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
+    const [ours, theirs] = [overviewOf(source.stored), overviewOf(target.stored)];
+    const taken = withNeeds(divergencesOf(ours, theirs, from.defaultLanguage), chosen);
+    if (versions !== null && (versions.from !== now.from || versions.to !== now.to)) return { isStale: true, problems: [], taken };
+    const { document, prune } = fileOfChosen(taken, ours, theirs);
+    const plan = await planChange(tx, target, readFile(document), prune);
+    if ("problems" in plan) return { isStale: false, problems: plan.problems.map((problem) => subjectOf(problem, document)), taken };
+    if (!dryRun) await writeChange(tx, target, plan, actor);
+    return { isStale: false, problems: [], taken };
+  });
+}

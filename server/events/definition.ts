@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
+import {
+  checkProperties,
+  checkPropertyTypes,
+  fixedPropertyTypes,
+  propertiesByKey,
+  propertiesShape,
+  type PropertyDefinition,
+} from "../rules/property.ts";
+import { definition } from "../rules/text-shapes.ts";
+
+/** definitions.md, Kinds. */
+const eventShape = z.strictObject({ ...definition, properties: propertiesShape });
+
+export const eventKind = defineKind(eventShape, {
+  identity: "key",
+  fixed: [],
+  check: (entry) => checkProperties("events", entry),
+  checkChange: checkPropertyTypes,
+  fixedFields: fixedPropertyTypes,
+  summary: ({ properties }, { discovered }) => ({ properties: properties.length, discovered }),
+  options: ({ properties }) => ({ properties }),
+});
+
+/** An event ready for the rules. */
+export interface CompiledEvent {
+  id: number;
+  key: string;
+  active: boolean;
+  properties: ReadonlyMap<string, PropertyDefinition>;
+}
+
+export const compileEvent = ({ id, shaped }: StoredAs<DefinitionOf<typeof eventShape>>): CompiledEvent => ({
+  id,
+  key: shaped.key,
+  active: shaped.active,
+  properties: propertiesByKey(shaped),
+});

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { type Finding, finding, type Told, told } from "../rules/finding.ts";
+import { imageKindOf, type ImageKind, textOf } from "./types.ts";
+import { withoutMetadata } from "./metadata.ts";
+import { hasTooManyParts, safeSvg } from "./svg.ts";
+
+export const LARGEST_IMAGE = 1024 * 1024;
+const LONGEST_SIDE = 8_192;
+/** All images of a project together: they are kept in the database. */
+export const MOST_IMAGE_BYTES = 200 * 1024 * 1024;
+
+/** An image as it is kept: what its bytes are, and an id that is their hash. */
+export interface Image extends ImageKind {
+  id: string;
+  bytes: Buffer;
+}
+
+/** The id of an uploaded image: SHA-256 of its bytes. */
+export const imageIdOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Rounded up, so that what is too much looks so. */
+const mebibytes = (bytes: number): string => String(Math.ceil((bytes / 1024 / 1024) * 10) / 10);
+
+/** What is wrong with keeping so many bytes of images besides those that a project has, null where the quota allows them. */
+export const quotaProblem = (held: number, added: number, most: number): Told | null =>
+  held + added <= most ? null : told("image.no_room", { mebibytes: mebibytes(held + added), most: mebibytes(most) });
+
+/** An image as it may be kept: a drawing made safe, a picture without its metadata; what is wrong with it where it may not. */
+export function imageOf(sent: Buffer): Image | Told {
+  if (sent.length > LARGEST_IMAGE) return told("image.too_large", { mebibytes: (sent.length / LARGEST_IMAGE).toFixed(1) });
+  const kind = imageKindOf(sent);
+  if (kind === null) return told("image.none");
+  const sides = [kind.width, kind.height].filter((side) => side !== null);
+  if (sides.some((side) => side < 1 || side > LONGEST_SIDE)) {
+    return told("image.wrong_size", { longest: LONGEST_SIDE, width: kind.width, height: kind.height });
+  }
+  if (kind.type !== "image/svg+xml") {
+    const picture = withoutMetadata(kind.type, sent);
+    return picture === null ? told("image.none") : { ...kind, id: imageIdOf(picture), bytes: picture };
+  }
+  const source = textOf(sent) ?? "";
+  if (hasTooManyParts(source)) return told("image.too_complicated");
+  const drawing = safeSvg(source);
+  if (drawing === null) return told("image.broken");
+  const bytes = Buffer.from(drawing);
+  if (bytes.length > LARGEST_IMAGE) return told("image.too_large", { mebibytes: null });
+  return { ...kind, id: imageIdOf(bytes), bytes };
+}
+
+/**
+ * The images that a file brings along, sound ones; what is wrong with the others. A picture keeps its bytes, metadata and all: the
+ * definitions beside it name it by their hash.
+ */
+export function readImages(given: readonly { id: string; bytes: string }[]): { images: Image[]; findings: Finding[] } {
+  const images: Image[] = [];
+  const findings: Finding[] = [];
+  for (const [at, { id, bytes }] of given.entries()) {
+    const sent = Buffer.from(bytes, "base64");
+    const image = imageOf(sent);
+    const path = ["images", at, "bytes"];
+    if ("code" in image) findings.push({ ...image, path });
+    else if (imageIdOf(sent) !== id) findings.push(finding(["images", at, "id"], "shape.image_hash"));
+    else if (image.type !== "image/svg+xml") images.push({ ...image, id, bytes: sent });
+    else if (image.id !== id) findings.push(finding(path, "image.unsafe"));
+    else images.push(image);
+  }
+  return { images, findings };
+}

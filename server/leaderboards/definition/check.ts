@@ -1,0 +1,109 @@
+import { checkAudience } from "../../rules/audience.ts";
+import { type Finding, finding, type Path } from "../../rules/finding.ts";
+import type { CheckedEntry } from "../../rules/kind-module.ts";
+import { checkMeasured } from "../../rules/measured.ts";
+import { given, isLeftOut, type Readable } from "../../rules/readable.ts";
+import { checkReward } from "../../rules/reward.ts";
+import { checkScorePeriod } from "../../rules/schedule.ts";
+import { checkAttribute, type CheckScope } from "../../rules/scope.ts";
+import type { LeaderboardShape } from "./shape.ts";
+
+type Board = NonNullable<Exclude<Readable<LeaderboardShape>, symbol>>;
+
+/** What is wrong with a leaderboard besides its shape: what it scores, its period, teams and leagues, its prizes. */
+export function checkLeaderboard({ path, readable }: CheckedEntry<LeaderboardShape>, scope: CheckScope): Finding[] {
+  const board = given(readable);
+  if (board === undefined) return [];
+  return [
+    ...sourceFindings(board, path, scope),
+    ...checkScorePeriod(board.period, [...path, "period"]),
+    ...checkAudience(board.audience, [...path, "audience"], scope),
+    ...teamFindings(board, path, scope),
+    ...leagueFindings(board, path),
+    ...prizeFindings(board, path, scope),
+  ];
+}
+
+/** Which member names the source. */
+const SOURCES = { Event: "event", Metric: "metric", Attribute: "attribute" } as const;
+
+function sourceFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
+  const source = given(board.scoreSource);
+  if (source === undefined) return [];
+  const named = source === "Points" ? null : SOURCES[source];
+  const findings: Finding[] = [];
+  for (const member of Object.values(SOURCES)) {
+    if (member === named && isLeftOut(board[member])) {
+      findings.push(finding([...path, member], "leaderboard.source_missing", { source, member }));
+    }
+    if (member !== named && !isLeftOut(board[member])) {
+      findings.push(finding([...path, member], "leaderboard.member_unwanted", { source }));
+    }
+  }
+  if (findings.length > 0) return findings;
+  if (source === "Event" || source === "Metric") return scoreFindings(board, path, scope);
+  for (const member of ["where", "measure"] as const) {
+    if (isLeftOut(board[member])) continue;
+    findings.push(finding([...path, member], "leaderboard.member_unwanted", { source }));
+  }
+  return source === "Points" ? findings : [...findings, ...attributeFindings(board.attribute, [...path, "attribute"], "Number", scope)];
+}
+
+/** A score is a number. */
+function scoreFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
+  const { type, findings } = checkMeasured(board, path, scope);
+  if (type === undefined || type === "Number") return findings;
+  const measure = given(given(board.measure)?.kind) ?? "";
+  return [...findings, finding([...path, "measure", "property"], "leaderboard.score_not_number", { measure, type })];
+}
+
+function attributeFindings(reference: Readable<string>, path: Path, wanted: "Number" | "String", scope: CheckScope): Finding[] {
+  const { type, findings } = checkAttribute(reference, path, scope);
+  if (type === undefined || type === wanted) return findings;
+  return [...findings, finding(path, "attribute.type_wanted", { key: String(reference), wanted, type })];
+}
+
+const teamFindings = (board: Board, path: Path, scope: CheckScope): Finding[] =>
+  isLeftOut(board.teamAttribute) ? [] : attributeFindings(board.teamAttribute, [...path, "teamAttribute"], "String", scope);
+
+function leagueFindings(board: Board, path: Path): Finding[] {
+  const league = given(board.league);
+  if (isLeftOut(board.league) || league === undefined) return [];
+  const at = [...path, "league"];
+  const findings: Finding[] = [];
+  const kind = given(given(board.period)?.kind);
+  if (kind !== undefined && kind !== "Calendar") {
+    findings.push(finding(at, "league.needs_periods", { period: kind }));
+  }
+  if (!isLeftOut(board.teamAttribute)) {
+    findings.push(finding(at, "league.with_teams"));
+  }
+  const [groupSize, promotes, relegates] = [given(league.groupSize), given(league.promotes), given(league.relegates)];
+  if (groupSize !== undefined && promotes !== undefined && relegates !== undefined && promotes + relegates > groupSize) {
+    findings.push(finding([...at, "groupSize"], "league.group_too_small", { least: promotes + relegates }));
+  }
+  const keys = (given(league.tiers) ?? []).map((tier) => given(given(tier)?.key));
+  for (const [index, key] of keys.entries()) {
+    if (key === undefined || keys.indexOf(key) === index) continue;
+    findings.push(finding([...at, "tiers", index, "key"], "league.tier_repeated", { key }));
+  }
+  return findings;
+}
+
+function prizeFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
+  let last = 0;
+  return (given(board.prizes) ?? []).flatMap((one, number) => {
+    const prize = given(one);
+    const at = [...path, "prizes", number];
+    const [from, to] = [given(prize?.fromRank), given(prize?.toRank)];
+    const findings: Finding[] = [];
+    if (from !== undefined && to !== undefined && from > to)
+      findings.push(finding([...at, "toRank"], "prize.ends_too_early", { least: from }));
+    if (from !== undefined && from <= last) {
+      findings.push(finding([...at, "fromRank"], "prize.overlaps", { last }));
+    }
+    last = Math.max(last, to ?? 0);
+    const rewards = given(prize?.rewards) ?? [];
+    return [...findings, ...rewards.flatMap((reward, index) => checkReward(reward, [...at, "rewards", index], scope))];
+  });
+}

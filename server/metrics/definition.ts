@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { finding } from "../rules/finding.ts";
+import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
+import {
+  checkProperties,
+  checkPropertyTypes,
+  fixedPropertyTypes,
+  propertiesByKey,
+  propertiesShape,
+  type PropertyDefinition,
+} from "../rules/property.ts";
+import { given, type Readable } from "../rules/readable.ts";
+import { oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
+
+/** definitions.md, Kinds. */
+const metricShape = z.strictObject({ ...definition, kind: oneOf(["Number", "Currency"]), properties: propertiesShape });
+type Metric = DefinitionOf<typeof metricShape>;
+
+const isMoney = (metric: Readable<Metric>): boolean => given(given(metric)?.kind) === "Currency";
+
+export const metricKind = defineKind(metricShape, {
+  identity: "key",
+  fixed: ["kind"],
+  check: (entry, { baseCurrency }) => [
+    ...checkProperties("metrics", entry),
+    ...(baseCurrency === null && isMoney(entry.readable)
+      ? [finding([...entry.path, "kind"], "money.base_missing", { for: "metric" })]
+      : []),
+  ],
+  checkChange: checkPropertyTypes,
+  fixedFields: fixedPropertyTypes,
+  needsBaseCurrency: isMoney,
+  summary: ({ kind, properties }) => ({ metricKind: kind, properties: properties.length }),
+  options: ({ kind, properties }) => ({ kind, properties }),
+});
+
+/** A metric ready for the rules. */
+export interface CompiledMetric {
+  id: number;
+  key: string;
+  active: boolean;
+  kind: "Number" | "Currency";
+  properties: ReadonlyMap<string, PropertyDefinition>;
+}
+
+export const compileMetric = ({ id, shaped }: StoredAs<Metric>): CompiledMetric => ({
+  id,
+  key: shaped.key,
+  active: shaped.active,
+  kind: shaped.kind,
+  properties: propertiesByKey(shaped),
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
+import { isNumeric } from "../kernel/values.ts";
+import { finding, issueText, told } from "../rules/finding.ts";
+import { defineKind } from "../rules/kind-module.ts";
+import { given } from "../rules/readable.ts";
+import { exactText } from "../rules/summary.ts";
+import { instant, must, wholeNumber } from "../rules/shapes.ts";
+import { canonicalValue } from "../rules/value.ts";
+
+export const currencyShape = z.string(must("shape.currency")).regex(/^[A-Z]{3}$/, must("shape.currency_code"));
+
+const positiveShape = z.custom<Numeric>((value) => isNumeric(value) && numberFits(value) && Decimal.of(value).compare(0) > 0, {
+  error: () => issueText(told("shape.number_positive")),
+});
+
+/** What one unit of a currency is in the base currency (definitions.md, Kinds). It has no key of its own, and cannot be switched off. */
+const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: positiveShape });
+
+export const exchangeRateKind = defineKind(exchangeRateShape, {
+  identity: "currencyCode",
+  fixed: [],
+  /** A rate needs a base currency, which has no rate itself. */
+  check({ path, readable }, { baseCurrency }) {
+    const code = given(given(readable)?.currencyCode);
+    if (code === undefined) return [];
+    if (baseCurrency === null) return [finding(path, "money.base_missing", { for: "rate" })];
+    return code === baseCurrency ? [finding([...path, "currencyCode"], "money.rate_of_base", { currency: code })] : [];
+  },
+  needsBaseCurrency: () => true,
+  canonical: (one) => ({ ...one, rate: canonicalValue("Number", one.rate) }),
+  summary: ({ rate }) => ({ rate: exactText(rate) }),
+  options: () => ({}),
+});
+
+/** What a point is worth from an instant on (definitions.md, Kinds). */
+const pointsValuationShape = z.strictObject({
+  effectiveFrom: instant,
+  points: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  amount: positiveShape,
+  currency: currencyShape,
+});
+
+export const pointsValuationKind = defineKind(pointsValuationShape, {
+  identity: "effectiveFrom",
+  fixed: [],
+  canonical: (one) => ({ ...one, amount: canonicalValue("Number", one.amount) }),
+  summary: ({ points, amount, currency }) => ({ points, amount: exactText(amount), currency }),
+  options: () => ({}),
+});

@@ -1,0 +1,21 @@
+import { type DefinitionKind, type Finding, finding, type Path } from "./finding.ts";
+import { pointerTo } from "./naming.ts";
+import { given, type Readable } from "./readable.ts";
+import { lookAt, type Reference } from "./references.ts";
+import { repeated } from "./repeated.ts";
+import { type CheckScope, checkReference } from "./scope.ts";
+
+/** What is wrong with the members of a collection: each must be defined, and be there once. */
+export function checkMembers(kind: DefinitionKind, members: Readable<string[]>, path: Path, scope: CheckScope): Finding[] {
+  const references = (given(members) ?? []) as readonly Readable<string>[];
+  return [
+    ...references.flatMap((member, at) => checkReference(kind, member, [...path, at], scope)),
+    ...repeated(references.map((member) => given(member))).map(({ key, at, first }) =>
+      finding([...path, at], "definition.member_repeated", { kind, key, pointer: pointerTo([...path, first]) }),
+    ),
+  ];
+}
+
+/** A collection shows those of its members that are switched on. */
+export const memberReferences = (kind: DefinitionKind, members: Readable<string[]>, path: Path): Reference[] =>
+  ((given(members) ?? []) as readonly Readable<string>[]).flatMap((member, at) => lookAt(kind, member, [...path, at]));

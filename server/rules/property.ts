@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { ScalarType } from "../kernel/values.ts";
+import { type Finding, finding, told } from "./finding.ts";
+import type { CheckedEntry, FixedField } from "./kind-module.ts";
+import { given, type Readable } from "./readable.ts";
+import { repeated } from "./repeated.ts";
+import type { SourceKind } from "./scope.ts";
+import { defaulted, flag, key, list, must, oneOf } from "./shapes.ts";
+import { SCALAR_TYPES } from "./value.ts";
+
+const property = z.strictObject(
+  { key, type: oneOf(SCALAR_TYPES), required: defaulted(flag, false) },
+  must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
+);
+
+/** The properties of an event or a metric (definitions.md, Kinds). */
+export const propertiesShape = defaulted(list(property), []);
+type Properties = z.output<typeof propertiesShape>;
+
+/** What has properties. */
+interface WithProperties {
+  properties: Properties;
+}
+
+const propertiesOf = ({ readable }: CheckedEntry<WithProperties>) =>
+  ((given(given(readable)?.properties as Readable<Properties>) ?? []) as readonly Readable<Properties[number]>[]).map((one) => given(one));
+
+/** Each property is there once. */
+export function checkProperties(kind: SourceKind, entry: CheckedEntry<WithProperties>): Finding[] {
+  const keys = propertiesOf(entry).map((one) => given(one?.key));
+  return repeated(keys).map(({ key, at }) => finding([...entry.path, "properties", at, "key"], "property.repeated", { kind, key }));
+}
+
+/** A property keeps its type: what was received has it. */
+export function checkPropertyTypes(entry: CheckedEntry<WithProperties>, before: WithProperties): Finding[] {
+  const types = new Map(before.properties.map(({ key, type }) => [key, type]));
+  return propertiesOf(entry).flatMap((one, at) => {
+    const was = types.get(given(one?.key) ?? "");
+    const now = given(one?.type);
+    if (was === undefined || now === undefined || was === now) return [];
+    return [finding([...entry.path, "properties", at, "type"], "property.type_fixed", { key: String(one?.key), before: was })];
+  });
+}
+
+export const fixedPropertyTypes = ({ properties }: WithProperties): FixedField[] =>
+  properties.map(({ key }, at) => ({ pointer: `/properties/${at}/type`, why: told("property.type_fixed", { key, before: null }) }));
+
+/** A property ready for the rules. */
+export interface PropertyDefinition {
+  key: string;
+  type: ScalarType;
+  required: boolean;
+}
+
+export const propertiesByKey = ({ properties }: WithProperties): ReadonlyMap<string, PropertyDefinition> =>
+  new Map(properties.map((one) => [one.key, one]));

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { canonicalCondition, checkCondition, conditionShape } from "../rules/condition.ts";
+import { defineKind } from "../rules/kind-module.ts";
+import { given } from "../rules/readable.ts";
+import { conditionReferences } from "../rules/references.ts";
+import { definition } from "../rules/text-shapes.ts";
+
+/** definitions.md, Kinds. A segment is compiled where a condition names it. */
+const segmentShape = z.strictObject({ ...definition, rule: conditionShape });
+
+export const segmentKind = defineKind(segmentShape, {
+  identity: "key",
+  fixed: [],
+  rule: ["rule"],
+  check: ({ path, readable }, scope) => checkCondition(given(readable)?.rule, [...path, "rule"], scope),
+  references: (segment) => conditionReferences(given(segment)?.rule, ["rule"]),
+  canonical: (segment, scope) => ({ ...segment, rule: canonicalCondition(segment.rule, scope) }),
+  summary: () => ({}),
+  options: () => ({}),
+});
