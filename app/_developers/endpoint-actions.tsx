@@ -42,7 +42,7 @@ export function EndpointActions({ endpoint, events }: Props) {
   return (
     <>
       <Button icon={<Pencil aria-hidden />} onClick={() => setAsked("edit")}>
-        Edit </Button>
+        Edit</Button>
       <Menu
         trigger={<IconButton variant="secondary" label="More" icon={<Ellipsis aria-hidden />} />}
         items={[
