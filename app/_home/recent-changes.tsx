@@ -45,9 +45,7 @@ export function RecentChanges() {
       {data === undefined ? (
         <Skeleton className="m-4 h-24" />
       ) : data.entries.length === 0 ? (
-        <p className="px-4 py-6 text-quiet">
-          No changes yet. Every change is listed here with who made it.
-        </p>
+        <p className="px-4 py-6 text-quiet">No changes yet. Every change is listed here with who made it.</p>
       ) : (
         <ul>
           {data.entries.map((entry) => (

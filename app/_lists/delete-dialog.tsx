@@ -43,9 +43,7 @@ export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChan
       <ReadFailed title="It is not known whether it can be deleted" error={error} />
       {removal === undefined && error === null && <Skeleton />}
       {removal?.allowed === true && <p>No player has used it and nothing refers to it. This cannot be undone.</p>}
-      {removal?.allowed === false && (
-        <p>{asSentence(removal.because === null ? "it can't be deleted" : wordsOf(removal.because))}</p>
-      )}
+      {removal?.allowed === false && <p>{asSentence(removal.because === null ? "it can't be deleted" : wordsOf(removal.because))}</p>}
     </ConfirmDialog>
   );
 }

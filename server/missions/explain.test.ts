@@ -152,11 +152,7 @@ describe("why a player does not come into a mission", () => {
     [{ window: { startsAt: NOON + DAY, endsAt: null } }, [], "the mission opens at 11 Mar 2026, 12:00"],
     [{ window: { startsAt: null, endsAt: NOON - DAY } }, [], "the mission closed at 9 Mar 2026, 12:00"],
     [{ recurrence: repeating }, [entry(1), order(2)], "it opens again at 11 Mar 2026, 12:00"],
-    [
-      { recurrence: { ...repeating, cooldownMs: 0 } },
-      [entry(1), order(2), entry(3), order(4)],
-      "already completed as often as it repeats",
-    ],
+    [{ recurrence: { ...repeating, cooldownMs: 0 } }, [entry(1), order(2), entry(3), order(4)], "already completed as often as it repeats"],
     [{ ...daily }, [entry(1), order(2)], "already completed today"],
     [
       { audience: { rule: { kind: "balance", operator: "GreaterThan", value: 100 }, otherwise: "Hidden" } },

@@ -56,7 +56,8 @@ function NothingThere({ isEmpty, many, href }: { isEmpty: boolean; many: string;
     <>
       {isEmpty ? `No ${many} yet.` : "No matches."}{" "}
       <Link href={href} target="_blank" className="font-medium text-accent hover:underline">
-        Create one</Link>
+        Create one
+      </Link>
     </>
   );
 }

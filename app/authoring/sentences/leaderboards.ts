@@ -77,4 +77,3 @@ function ranksPhrase({ fromRank, toRank }: Prize): Phrase {
   const count = (number: number | null) => valued(number === null ? "…" : numberInWords(number));
   return fromRank === toRank ? say`Rank ${count(fromRank)}` : say`Ranks ${count(fromRank)} to ${count(toRank)}`;
 }
-

@@ -36,10 +36,7 @@ export const listingSummary: Summarize = (draft, catalogue) => {
     line("Audience", audiencePhrase(listing.audience, scope)),
     line("Availability", spanPhrase(listing.onSale, scope.timeZone)),
     line("Stock", stock === null ? words("no limit") : say`${valued(numberInWords(stock))}${round}`),
-    line(
-      "Each player",
-      limitPerPlayer === null ? words("no limit") : say`at most ${valued(numberInWords(limitPerPlayer))}${round}`,
-    ),
+    line("Each player", limitPerPlayer === null ? words("no limit") : say`at most ${valued(numberInWords(limitPerPlayer))}${round}`),
     line("Shown in", words(listing.appearsIn === "Shop" ? "shop and collections" : "collections only")),
   ];
 };
@@ -48,4 +45,3 @@ function pricePhrase(points: number | null): Phrase {
   if (points === null) return missing("… points");
   return points === 0 ? words("free") : valued(`${numberInWords(points)} ${points === 1 ? "point" : "points"}`);
 }
-

@@ -40,4 +40,3 @@ const streakPhrase = (streak: StreakDraft, scope: DescribeScope): Phrase =>
   streak.event === null && streak.metric === null
     ? missing("nothing chosen yet")
     : measuredPhrase(streak, { operator: streak.operator, value: streak.target }, scope);
-

@@ -143,9 +143,7 @@ function sinceThen<One extends { active: boolean; createdAt: number }>(
 ): One {
   if (stage.asIf.isStored && stage.from === null) return { ...given, active: true };
   const since = sinceOf(stage, facts);
-  stage.notes.push(
-    `Assumes it started on ${instantText(since, stage.scene.words)}. Attributes and team are as they are now.`,
-  );
+  stage.notes.push(`Assumes it started on ${instantText(since, stage.scene.words)}. Attributes and team are as they are now.`);
   return { ...given, active: true, createdAt: since };
 }
 

@@ -53,7 +53,7 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} isPending={isPending}>
-            Make the invitation
+            Create invitation
           </Button>
         </>
       }
