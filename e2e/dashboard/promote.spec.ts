@@ -48,7 +48,7 @@ test("the coffee shop's shop goes from Sandbox to Live, with everything that it 
     .getByRole("alertdialog")
     .getByRole("button", { name: /^Promote \d+ to Live$/ })
     .click();
-  await expect(page.getByText(/\d+ items? promoted to Live/)).toBeVisible();
+  await expect(page.getByText(/^\d+ items? promoted to Live$/)).toBeVisible();
   await expect(row(page, listing!.key)).toHaveCount(0);
   await page.goto(`/dashboard/demo/live/listings`);
   await expect(page.getByText(listing!.name).first()).toBeVisible();

@@ -1,7 +1,6 @@
 "use client";
 
 import type { Choice } from "../../../server/rules/value.ts";
-import { Activity, Box, Flame, Gauge, Gift, Target, Users } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../_components/combobox.tsx";

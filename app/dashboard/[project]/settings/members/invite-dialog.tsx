@@ -22,7 +22,7 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) {
-  const { project, projectName } = useWhere();
+  const { project } = useWhere();
   const act = useMembers();
   const form = useId();
   const [email, setEmail] = useState("");
