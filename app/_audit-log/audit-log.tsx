@@ -42,13 +42,8 @@ export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
         {data === undefined ? (
           <Skeleton className="m-4 h-40" />
         ) : data.entries.length === 0 ? (
-          <EmptyState
-            icon={<ScrollText aria-hidden />}
-            title={isFiltered(filter) ? "No matching changes" : "No changes yet"}
-          >
-            {isFiltered(filter)
-              ? "Clear the filters, or choose another time."
-              : "Every change is listed here with who made it."}
+          <EmptyState icon={<ScrollText aria-hidden />} title={isFiltered(filter) ? "No matching changes" : "No changes yet"}>
+            {isFiltered(filter) ? "Clear the filters, or choose another time." : "Every change is listed here with who made it."}
           </EmptyState>
         ) : (
           <ol aria-label="Changes" aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import { actionWords, subjectWords } from "../_client/subjects.ts";
+import { changeWords, subjectWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -23,12 +23,13 @@ export function EntryRow({ entry, onSubject }: Props) {
   const { project, timeZone } = useWhere();
   const { at, actor, token, environment, action, subjectKind, subjectKey, changes } = entry;
   const place = placeOf(project, entry);
+  const done = changeWords(action, subjectKind);
   const sentence = (
     <>
       <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <span className="font-medium">{actor}</span>
-        {token !== null && <span className="text-quiet"> by the token {token}</span>}{" "}
-        <span className="text-quiet">{actionWords(action)}</span> {subjectWords(subjectKind)}
+        {token !== null && <span className="text-quiet"> by the token {token}</span>} <span className="text-quiet">{done.action}</span>{" "}
+        {done.subject}
         {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>}
       </span>
       <span className="flex items-center gap-3 max-sm:ml-6.5">

@@ -51,11 +51,7 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
         />
       </Field>
       <Field label="Action">
-        <Select
-          value={filter.action ?? ALL}
-          onValueChange={set("action")}
-          options={choices("All actions", facets?.actions, actionWords)}
-        />
+        <Select value={filter.action ?? ALL} onValueChange={set("action")} options={choices("All actions", facets?.actions, actionWords)} />
       </Field>
       <Field label="Kind">
         <Select

@@ -35,3 +35,9 @@ const PAST: Record<string, string> = {
 
 /** What was done, as a sentence has it: "switched off". */
 export const actionWords = (action: string): string => PAST[action] ?? words(action);
+
+/** What was done and to what: "moved the clock forward" names the clock already. */
+export const changeWords = (action: string, subjectKind: string): { action: string; subject: string } => ({
+  action: actionWords(action),
+  subject: action === "advance" ? "" : subjectWords(subjectKind),
+});

@@ -44,10 +44,7 @@ interface Problem {
 export function ProblemList({ problems, title, onGo }: { problems: Problem[]; title?: string; onGo?(pointer: string): void }) {
   if (problems.length === 0) return null;
   return (
-    <Notice
-      tone="bad"
-      title={title ?? (problems.length === 1 ? "Fix 1 problem" : `Fix ${problems.length} problems`)}
-    >
+    <Notice tone="bad" title={title ?? (problems.length === 1 ? "Fix 1 problem" : `Fix ${problems.length} problems`)}>
       <ul className="mt-1 flex flex-col gap-1">
         {problems.map(({ pointer, message }, at) => (
           <li key={at}>

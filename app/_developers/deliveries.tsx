@@ -89,9 +89,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
         isStale={isPlaceholderData}
         empty={
           <EmptyState icon={<Send aria-hidden />} title={status === "all" ? "No deliveries yet" : "No matching deliveries"}>
-            {status === "all"
-              ? "Deliveries to this endpoint are listed here with every attempt."
-              : "Choose another status above."}
+            {status === "all" ? "Deliveries to this endpoint are listed here with every attempt." : "Choose another status above."}
           </EmptyState>
         }
       />

@@ -10,8 +10,7 @@ export const DeliveryState = ({ delivery }: { delivery: Shown }) => (
   <Badge tone={delivery.status === "Pending" && delivery.attempts > 0 ? "warn" : TONES[delivery.status]}>{wordOf(delivery)}</Badge>
 );
 
-function wordOf({ status, attempts, givenUp = null }: Shown): string {
-  if (status === "Pending") return "Pending";
+function wordOf({ status, givenUp = null }: Shown): string {
   return givenUp === null ? status : { Discarded: "Discarded", HeldTooLong: "Given up" }[givenUp];
 }
 

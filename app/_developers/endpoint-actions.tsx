@@ -42,7 +42,8 @@ export function EndpointActions({ endpoint, events }: Props) {
   return (
     <>
       <Button icon={<Pencil aria-hidden />} onClick={() => setAsked("edit")}>
-        Edit </Button>
+        Edit
+      </Button>
       <Menu
         trigger={<IconButton variant="secondary" label="More" icon={<Ellipsis aria-hidden />} />}
         items={[
@@ -60,7 +61,8 @@ export function EndpointActions({ endpoint, events }: Props) {
         confirmLabel="Rotate secret"
         onConfirm={() => doing(async () => setSecret((await rpc.webhooks.rotateSecret(one)).secret))}
       >
-        A new secret is created and shown once. For 24 hours webhooks carry both signatures, so that your receiver can switch without missing one.
+        A new secret is created and shown once. For 24 hours webhooks carry both signatures, so that your receiver can switch without
+        missing one.
       </ConfirmDialog>
       <ConfirmDialog
         {...dialog("off")}
@@ -69,10 +71,12 @@ export function EndpointActions({ endpoint, events }: Props) {
         isDanger
         onConfirm={() => switchTo(false)}
       >
-        Nothing is sent while the endpoint is off. Pending and new deliveries are held and sent, oldest first, when it is switched on again. After 30 days a held delivery is given up.
+        Nothing is sent while the endpoint is off. Pending and new deliveries are held and sent, oldest first, when it is switched on again.
+        After 30 days a held delivery is given up.
       </ConfirmDialog>
       <ConfirmDialog {...dialog("on")} title="Switch on the endpoint?" confirmLabel="Switch on" onConfirm={() => switchTo(true)}>
-        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, oldest first and at most eight at a time. To send new events only, discard the held deliveries first.
+        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, oldest first and at most eight at a
+        time. To send new events only, discard the held deliveries first.
       </ConfirmDialog>
       <ConfirmDialog
         {...dialog("delete")}
@@ -88,7 +92,8 @@ export function EndpointActions({ endpoint, events }: Props) {
         }
       >
         Pending deliveries to {endpoint.url} fail
-        {held > 0 && `, ${deliveriesInWords(held)} that ${held === 1 ? "is" : "are"} held for it included`}, and its secret stops working. This cannot be undone.
+        {held > 0 && `, ${deliveriesInWords(held)} that ${held === 1 ? "is" : "are"} held for it included`}, and its secret stops working.
+        This cannot be undone.
       </ConfirmDialog>
       <Dialog
         open={secret !== null}

@@ -41,7 +41,8 @@ export function Endpoint({ id }: { id: string }) {
       <div className="flex flex-col gap-4">
         {!endpoint.isOn && (
           <Notice tone="warn" title="Nothing is sent to this endpoint">
-            {endpoint.offReason} Deliveries are held and sent, oldest first, when it is switched on again. After 30 days a held delivery is given up.
+            {endpoint.offReason} Deliveries are held and sent, oldest first, when it is switched on again. After 30 days a held delivery is
+            given up.
             {can("Admin") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
           </Notice>
         )}

@@ -60,7 +60,8 @@ export function Endpoints() {
           href={({ id }) => href(`/developers/webhooks/${id}`)}
           empty={
             <EmptyState icon={<Webhook aria-hidden />} title="No endpoints yet" action={mayChange && add}>
-              A webhook tells your backend when a mission is completed or an item has to be handed out. It is signed with the endpoint's secret.
+              A webhook tells your backend when a mission is completed or an item has to be handed out. It is signed with the endpoint's
+              secret.
             </EmptyState>
           }
         />

@@ -116,7 +116,8 @@ export function Keys() {
         isDanger
         onConfirm={() => revoking && revoke(revoking)}
       >
-        Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code> is refused from its next request. This cannot be undone. If the key is in use, create a new one first.
+        Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code> is refused from its next request. This cannot be
+        undone. If the key is in use, create a new one first.
       </ConfirmDialog>
     </DevelopersPage>
   );

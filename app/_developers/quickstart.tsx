@@ -32,9 +32,7 @@ export function Quickstart() {
               <Button icon={<KeyRound aria-hidden />} onClick={() => setOpen(true)}>
                 Create a key
               </Button>
-              <span className="text-[0.8125rem] text-quiet">
-                Or use an existing key in place of {keyPlaceholder(environment)}
-              </span>
+              <span className="text-[0.8125rem] text-quiet">Or use an existing key in place of {keyPlaceholder(environment)}</span>
             </div>
           ) : (
             <p className="text-quiet">
@@ -70,7 +68,8 @@ function NothingDefined() {
   if (!isRefused) return null;
   return (
     <Notice tone="warn" title="Nothing is defined here yet" className="mb-3">
-      Until an event is defined, every event is refused. <TextLink href={href("/promote")}>Promote</TextLink> the definitions of the other environment, <TextLink href={href("/events/new")}>define one</TextLink>, or turn on discovery in the{" "}
+      Until an event is defined, every event is refused. <TextLink href={href("/promote")}>Promote</TextLink> the definitions of the other
+      environment, <TextLink href={href("/events/new")}>define one</TextLink>, or turn on discovery in the{" "}
       <TextLink href={href("/settings")}>Settings</TextLink>.
     </Notice>
   );

@@ -31,9 +31,7 @@ export function Reception() {
         <div className="min-w-0 flex-1">
           <div className="font-medium">{data?.hasReceived ? "First event received" : "Waiting for the first event"}</div>
           <div className="text-[0.8125rem] text-quiet">
-            {data?.hasReceived
-              ? "New events appear automatically."
-              : "Send the request above. The event appears here when it arrives."}
+            {data?.hasReceived ? "New events appear automatically." : "Send the request above. The event appears here when it arrives."}
           </div>
         </div>
       </div>

@@ -78,7 +78,7 @@ function ObjectiveRow({ objective, number }: { objective: Objective; number: num
           value={fraction}
           max={1}
           aria-label={words}
-          className="mt-1 ml-5 block h-1 w-[calc(100%-1.25rem)] appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent-fill [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-fill"
+          className="mt-1 ml-5 block h-1 w-[calc(100%-1.25rem)] appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent-fill bg-line-strong [&::-webkit-progress-bar]:bg-line-strong [&::-webkit-progress-value]:bg-accent-fill"
         />
       )}
     </li>

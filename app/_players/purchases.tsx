@@ -137,7 +137,8 @@ function HandedOver({ told }: Pick<PurchaseSeen["contents"][number], "told">) {
     return (
       <Tooltip content="No current endpoint was asked to hand it over.">
         <span tabIndex={0} className="rounded text-faint">
-          Not sent: no endpoint </span>
+          Not sent: no endpoint
+        </span>
       </Tooltip>
     );
   }

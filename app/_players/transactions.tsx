@@ -58,19 +58,19 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
 }
 
 const SOURCES: Record<string, string> = {
-  Mission: "A completed mission",
-  StreakMilestone: "A milestone of a streak",
-  Leaderboard: "A prize of a leaderboard",
-  MarketplacePurchase: "A purchase in the shop",
+  Mission: "Mission",
+  StreakMilestone: "Streak milestone",
+  Leaderboard: "Leaderboard prize",
+  MarketplacePurchase: "Purchase",
 };
 
-const TYPES = { Grant: "Granted", Spend: "Spent", Adjustment: "Adjusted by hand", Refund: "Refunded" } as const;
+const TYPES = { Grant: "Earned", Spend: "Spent", Adjustment: "Adjusted", Refund: "Refunded" } as const;
 
 function WhatFor({ transaction: { type, mission, sourceType, reason } }: { transaction: Transaction }) {
   if (mission !== null) return <Named kind="missions" of={mission} />;
   return (
     <span className="wrap-anywhere">
-      {type === "Refund" ? "A reversed purchase" : (SOURCES[sourceType ?? ""] ?? TYPES[type])}
+      {type === "Refund" ? "Reversed purchase" : (SOURCES[sourceType ?? ""] ?? TYPES[type])}
       {reason !== null && <span className="block text-xs text-quiet">{reason}</span>}
     </span>
   );

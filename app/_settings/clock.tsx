@@ -82,11 +82,7 @@ function SandboxClock() {
           <>
             <div role="group" aria-label="Move the clock forward by" className="flex flex-wrap items-center gap-2">
               {STEPS.map(({ by, label }) => (
-                <Button
-                  key={by}
-                  icon={<FastForward aria-hidden />}
-                  onClick={() => ask({ by })}
-                >
+                <Button key={by} icon={<FastForward aria-hidden />} onClick={() => ask({ by })}>
                   {label}
                 </Button>
               ))}
@@ -125,9 +121,7 @@ function SandboxClock() {
                 )}
               </ConfirmDialog>
             )}
-            <Notice tone="warn">
-              The clock can't be moved back. A reset empties the Sandbox but keeps its clock.
-            </Notice>
+            <Notice tone="warn">The clock can't be moved back. A reset empties the Sandbox but keeps its clock.</Notice>
           </>
         ) : (
           <Notice tone="neutral">Only Editors, Admins and Owners can move the clock.</Notice>

@@ -17,10 +17,7 @@ export function Currency() {
   const { can } = useWhere();
   const { settings, save, isPending } = useSettings();
   return (
-    <Card
-      title="Base currency and exchange rates"
-      description="Money metrics are converted to the base currency and added up in it."
-    >
+    <Card title="Base currency and exchange rates" description="Money metrics are converted to the base currency and added up in it.">
       {settings === undefined ? (
         <Skeleton className="h-32" />
       ) : (

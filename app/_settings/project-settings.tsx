@@ -13,6 +13,7 @@ import { problemOf } from "../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { useUnsavedGuard } from "../_components/unsaved.tsx";
+import { languageOptions, zoneOptions } from "./locale-options.ts";
 
 interface Settings {
   name: string;
@@ -73,17 +74,16 @@ function SettingsForm({ saved }: { saved: Settings }) {
           label="Default language"
           hint={
             others.length > 0
-              ? `For texts that say no language of their own. Texts are also there in ${others.join(", ")}.`
-              : "A tag such as en or nl-BE, for texts that say no language of their own. Other languages come with the texts written in them."
+              ? `The language you write texts in. There are also texts in ${others.join(", ")}.`
+              : "The language you write texts in. Translations can be added to each text."
           }
           error={errorAt("defaultLanguage")}
         >
-          <TextInput
+          <Combobox
             value={wanted.defaultLanguage}
-            onValueChange={(defaultLanguage) => setWanted({ ...wanted, defaultLanguage })}
+            onValueChange={(defaultLanguage) => defaultLanguage !== null && setWanted({ ...wanted, defaultLanguage })}
+            options={languageOptions()}
             disabled={!mayChange}
-            autoComplete="off"
-            spellCheck={false}
           />
         </Field>
         <Field
@@ -94,7 +94,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
           <Combobox
             value={wanted.timeZone}
             onValueChange={(timeZone) => timeZone !== null && setWanted({ ...wanted, timeZone })}
-            options={zones(saved.timeZone)}
+            options={zoneOptions()}
             disabled={!mayChange}
           />
         </Field>
@@ -110,6 +110,3 @@ function SettingsForm({ saved }: { saved: Settings }) {
     </form>
   );
 }
-
-const zones = (current: string) =>
-  [...new Set([current, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({ value: zone, label: zone }));

@@ -53,7 +53,8 @@ export function Reset() {
         onConfirm={empty}
       >
         <p>
-          Deletes all players of this Sandbox with their points, missions, streaks, scores and purchases, and all pending deliveries. This cannot be undone.
+          Deletes all players of this Sandbox with their points, missions, streaks, scores and purchases, and all pending deliveries. This
+          cannot be undone.
         </p>
         <Field label={`Type ${project} to confirm`} className="mt-3 text-ink">
           <TextInput value={confirmation} onValueChange={setConfirmation} autoComplete="off" spellCheck={false} />

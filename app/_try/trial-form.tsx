@@ -140,11 +140,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         </Field>
       )}
       {hasAudience && (
-        <Switch
-          checked={scene.ignoreAudience}
-          onCheckedChange={(ignoreAudience) => change({ ignoreAudience })}
-          label="Ignore audience"
-        />
+        <Switch checked={scene.ignoreAudience} onCheckedChange={(ignoreAudience) => change({ ignoreAudience })} label="Ignore audience" />
       )}
       <div>
         <Button variant="primary" icon={<Play aria-hidden />} isPending={trial.isPending} onClick={run}>

@@ -65,7 +65,7 @@ export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
 }
 
 const Bar = ({ fraction }: { fraction: number }) => (
-  <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+  <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line-strong">
     <div className="h-full rounded-full bg-accent-fill" style={{ width: `${Math.min(1, Math.max(0, fraction)) * 100}%` }} />
   </div>
 );

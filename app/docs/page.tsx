@@ -28,7 +28,8 @@ export default function Overview() {
       title="Missions, points and rewards for your product"
       lead={
         <p>
-          Your backend sends events about its users. The service tracks their progress, credits points, and asks your system by signed webhook to hand out what they earned. You read it all back as JSON.
+          Your backend sends events about its users. The service tracks their progress, credits points, and asks your system by signed
+          webhook to hand out what they earned. You read it all back as JSON.
         </p>
       }
     >
@@ -54,7 +55,8 @@ export default function Overview() {
             <strong>Players</strong> are known by your own ids and are created automatically.
           </li>
           <li>
-            <strong>Events</strong>, <strong>metrics</strong> and <strong>attributes</strong> are what you send: what happened, running totals, and facts about a player.
+            <strong>Events</strong>, <strong>metrics</strong> and <strong>attributes</strong> are what you send: what happened, running
+            totals, and facts about a player.
           </li>
           <li>
             <strong>Missions</strong>, <strong>streaks</strong> and <strong>leaderboards</strong> follow from them. People author them in

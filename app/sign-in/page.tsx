@@ -14,8 +14,7 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 const PROBLEMS = new Map<unknown, string>(
   Object.entries({
     "not-a-member": "That account's address is not a member here. Ask an Admin to invite it.",
-    "no-verified-address":
-      "That account has no verified email address, so we cannot tell who you are. Verify it there, or use a password.",
+    "no-verified-address": "That account has no verified email address, so we cannot tell who you are. Verify it there, or use a password.",
     OAuthAccountNotLinked: "That account could not be used. Sign in with your password.",
     AccessDenied: "The sign-in was cancelled. Try again, or use a password.",
   }),

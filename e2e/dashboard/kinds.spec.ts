@@ -165,9 +165,9 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
   const shop = await ownProject(page);
   await begin(page, shop, "valuations", "valuation");
   await page.getByLabel(/^From/).fill("2026-04-01T00:00");
-  await page.getByLabel("So many points").fill("100");
-  await page.getByLabel("are worth").fill("1.5");
-  await choose(page, "of this currency", "EUR", /^EUR/);
+  await page.getByLabel(/^Points/).fill("100");
+  await page.getByLabel("Are worth").fill("1.5");
+  await choose(page, "Currency", "EUR", /^EUR/);
   await create(page, "valuation", /\/valuations\/[^/]+$/);
   const key = decodeURIComponent(page.url().split("/").at(-1)!);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("From 1 Apr 2026, 00:00");
@@ -178,7 +178,7 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
     amount: 1.5,
     currency: "EUR",
   });
-  await page.getByLabel("are worth").fill("2");
+  await page.getByLabel("Are worth").fill("2");
   await save(page);
   await saved(page);
   expect(await shop.stored("pointsValuations", key)).toMatchObject({ amount: 2 });

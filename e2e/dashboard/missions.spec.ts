@@ -88,7 +88,7 @@ test("nothing half filled in is sent: each place says what it lacks, and the lis
   await take(page, "Add an objective", /^Attribute/);
   await page.getByRole("button", { name: "Create mission" }).click();
   await expect(page.getByLabel("Name in English")).toBeFocused();
-  const list = page.getByRole("alert").filter({ hasText: "have to be put right" });
+  const list = page.getByRole("alert").filter({ hasText: "Fix 5 problems" });
   await expect(list.getByRole("listitem")).toHaveText([
     "Name in English: Enter a name.",
     "Key: Enter a key.",
@@ -96,6 +96,11 @@ test("nothing half filled in is sent: each place says what it lacks, and the lis
     "Objective 1, target: Enter a value.",
     "Rewards: Add at least one reward.",
   ]);
+  // What is wrong is marked, and nothing else.
+  await expect(page.getByLabel("Name in English")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Description in English")).not.toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("combobox", { name: "How it is compared" })).not.toHaveAttribute("aria-invalid", "true");
   await list.getByRole("button", { name: /Objective 1, attribute/ }).click();
   await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toBeFocused();
 });

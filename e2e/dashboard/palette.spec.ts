@@ -36,6 +36,13 @@ for (const [to, typed, option, address] of JOURNEYS) {
   });
 }
 
+test("the palette finds the documentation first by its short name", async ({ page }) => {
+  await page.goto(HOME);
+  const palette = await open(page);
+  await page.keyboard.type("docs");
+  await expect(palette.getByRole("option").first()).toContainText("Documentation");
+});
+
 test("the palette closes by Escape, and gives the focus back", async ({ page }) => {
   await page.goto(HOME);
   await page.getByRole("button", { name: "Search or jump to…" }).click();

@@ -34,7 +34,7 @@ test("the coffee shop's shop goes from Sandbox to Live, with everything that it 
     }
   ).rows;
   await row(page, listing!.key).getByRole("checkbox").click();
-  await expect(page.getByText(/^1 chosen, \d+ comes? along$/)).toBeVisible();
+  await expect(page.getByText(/^1 selected \+ \d+ dependenc(y|ies)$/)).toBeVisible();
   await expect(page.getByText(`Needed by ${listing!.name}`).first()).toBeVisible();
   await expect(page.getByText(/^Ready\./)).toBeVisible();
 
@@ -48,7 +48,7 @@ test("the coffee shop's shop goes from Sandbox to Live, with everything that it 
     .getByRole("alertdialog")
     .getByRole("button", { name: /^Promote \d+ to Live$/ })
     .click();
-  await expect(page.getByText(/\d+ items? promoted to Live/)).toBeVisible();
+  await expect(page.getByText(/^\d+ items? promoted to Live$/)).toBeVisible();
   await expect(row(page, listing!.key)).toHaveCount(0);
   await page.goto(`/dashboard/demo/live/listings`);
   await expect(page.getByText(listing!.name).first()).toBeVisible();

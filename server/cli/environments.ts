@@ -5,7 +5,9 @@ import { environmentOf, inEnvironment, type Where, withDatabase } from "./contex
 /** `environment reset`. */
 export function environmentCommands(program: Command): void {
   inEnvironment(program.command("environment").description("Sandbox and Live of a project").command("reset"))
-    .description("resets a Sandbox: deletes players, events and everything that came from them; keeps definitions, keys, webhooks and the clock")
+    .description(
+      "resets a Sandbox: deletes players, events and everything that came from them; keeps definitions, keys, webhooks and the clock",
+    )
     .action((options: Where) =>
       withDatabase(async (database) => {
         const environment = await environmentOf(database, options);

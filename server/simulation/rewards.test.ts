@@ -9,7 +9,11 @@ const owed = (catalogItemKey: string, value: number | string) => ({ kind: "owedI
 test.each<[Effect[], each: string[], inAll: string[]]>([
   [[], [], []],
   [[grant(1)], ["1 point"], ["1 point"]],
-  [[grant(40), owed("cup", 1), grant(120)], ["40 points", "1 × CUP", "120 points"], ["160 points", "1 × CUP"]],
+  [
+    [grant(40), owed("cup", 1), grant(120)],
+    ["40 points", "1 × CUP", "120 points"],
+    ["160 points", "1 × CUP"],
+  ],
   [[owed("cup", 1), owed("cup", 3)], ["1 × CUP", "3 × CUP"], ["4 × CUP"]],
   [[owed("badge", "gold"), owed("badge", "gold")], ["BADGE (gold)", "BADGE (gold)"], ["BADGE (gold)"]],
 ])("%# what effects grant is told one by one, and added up", (effects, each, inAll) => {

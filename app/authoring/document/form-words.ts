@@ -100,7 +100,7 @@ const FORM_WORDS: FindingWords = {
   "value.single_wanted": NAMED["value.single_wanted"],
   "value.type_wanted": ({ type }) => {
     if (type === "DateTime") return "choose a date and time";
-    return { String: "must be a string", Number: "must be a number", Boolean: "must be true or false" }[type];
+    return { String: "must be text", Number: "must be a number", Boolean: "must be true or false" }[type];
   },
   "measure.property_missing": NAMED["measure.property_missing"],
   "measure.type_wanted": ({ measure, wanted, type }) =>

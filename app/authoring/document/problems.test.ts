@@ -66,24 +66,14 @@ describe("the problems of a draft", () => {
       "/objectives/0/measure/property",
       "Required.",
     ],
-    [
-      "points that are no number",
-      { rewards: [{ kind: "Points", points: NaN }] },
-      "/rewards/0/points",
-      "Enter a number, such as 1000.",
-    ],
+    ["points that are no number", { rewards: [{ kind: "Points", points: NaN }] }, "/rewards/0/points", "Enter a number, such as 1000."],
     [
       "more points than can be kept",
       { rewards: [{ kind: "Points", points: 1e20 }] },
       "/rewards/0/points",
       "At most 9,007,199,254,740,991.",
     ],
-    [
-      "an image without an address",
-      { images: { icon: "" } },
-      "/images/icon",
-      "Enter a URL that starts with https://, or upload an image.",
-    ],
+    ["an image without an address", { images: { icon: "" } }, "/images/icon", "Enter a URL that starts with https://, or upload an image."],
     [
       "a window that ends before it begins",
       { window: { startsAt: "2026-02-01T00:00:00Z", endsAt: "2026-01-01T00:00:00Z" } },

@@ -58,8 +58,7 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
   const [isOver, setOver] = useState(false);
   const upload = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > LARGEST)
-      return setProblem(`${file.name} is ${(file.size / LARGEST).toFixed(1)} MiB. The limit is 1 MiB.`);
+    if (file.size > LARGEST) return setProblem(`${file.name} is ${(file.size / LARGEST).toFixed(1)} MiB. The limit is 1 MiB.`);
     setProblem(null);
     setPending(true);
     try {

@@ -1,13 +1,13 @@
 "use client";
 
 import { Activity, Box, Flame, Gauge, Gift, Target, Users } from "lucide-react";
+import type { Choice } from "../../../server/rules/value.ts";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../_components/combobox.tsx";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { ScalarType } from "../../../server/kernel/values.ts";
-import type { Choice } from "../../../server/rules/value.ts";
 import type { Named, Property } from "../catalogue.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 
@@ -56,7 +56,8 @@ function NothingThere({ isEmpty, many, href }: { isEmpty: boolean; many: string;
     <>
       {isEmpty ? `No ${many} yet.` : "No matches."}{" "}
       <Link href={href} target="_blank" className="font-medium text-accent hover:underline">
-        Create one </Link>
+        Create one
+      </Link>
     </>
   );
 }

@@ -88,7 +88,7 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
         isDanger
         onConfirm={remove}
       >
-        It never touched a player and nothing uses it. This cannot be undone.
+        No player has used it and nothing refers to it. This cannot be undone.
       </ConfirmDialog>
     </>
   );

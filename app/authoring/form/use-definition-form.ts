@@ -152,7 +152,6 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 
   const set = useCallback((member: string, value: unknown) => form.setValue(member, value, { shouldDirty: true }), [form]);
 
-  const fixed = (known?.fixed ?? []).map(({ pointer, ...why }) => ({ pointer, reason: wordsOf(why) }));
   const authoring: Authoring = {
     kind,
     isNew,

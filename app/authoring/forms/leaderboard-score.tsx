@@ -113,7 +113,12 @@ function Teams({ board, catalogue }: { board: LeaderboardDraft; catalogue: Catal
         }
       />
       {isOfTeams && (
-        <Place at={["teamAttribute"]} label="Team attribute" required hint="A text attribute that names the team, such as the office or the club.">
+        <Place
+          at={["teamAttribute"]}
+          label="Team attribute"
+          required
+          hint="A text attribute that names the team, such as the office or the club."
+        >
           <DefinitionPicker
             kind="attributes"
             value={attribute}

@@ -51,11 +51,7 @@ function ToDo() {
 function Rewards() {
   const [rewards, setRewards] = useMember<RewardDraft[]>("rewards");
   return (
-    <Section
-      title="Rewards"
-      description="Granted on completion. Later changes do not affect rewards already earned."
-      at={["rewards"]}
-    >
+    <Section title="Rewards" description="Granted on completion. Later changes do not affect rewards already earned." at={["rewards"]}>
       <RewardsField at={["rewards"]} value={rewards} onValueChange={setRewards} />
     </Section>
   );

@@ -10,8 +10,7 @@ export const catalogItems = {
   icon: Gift,
   section: "Reward",
   keywords: "reward fulfilment",
-  purpose:
-    "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
+  purpose: "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
   columns: [column("valueType", "Value", ({ valueType }) => typeWords(valueType))],
   blank: (language) => ({ ...blankShown(language), valueType: "Number" }),
 } satisfies KindModule;

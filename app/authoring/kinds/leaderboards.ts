@@ -13,8 +13,7 @@ export const leaderboards = {
   icon: Trophy,
   section: "Engage",
   keywords: "ranking rank league tier season prize",
-  purpose:
-    "A leaderboard ranks players or teams by what they did: all time, each week or for a season, with leagues if you like.",
+  purpose: "A leaderboard ranks players or teams by what they did: all time, each week or for a season, with leagues if you like.",
   columns: [
     column("source", "Scores", sourceWords),
     column("period", "Period", ({ period }) => periodWords(period)),

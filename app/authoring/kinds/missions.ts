@@ -10,8 +10,7 @@ export const missions = {
   icon: Target,
   section: "Engage",
   keywords: "quest challenge objective reward",
-  purpose:
-    "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or repeatedly.",
+  purpose: "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or repeatedly.",
   columns: [
     column("recurrence", "Repeats", ({ recurrence }) => periodWords(recurrence)),
     column("optIn", "Entry", ({ optIn }) => (optIn === "Manual" ? "Opt-in" : "Automatic")),

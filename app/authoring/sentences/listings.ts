@@ -36,10 +36,7 @@ export const listingSummary: Summarize = (draft, catalogue) => {
     line("Audience", audiencePhrase(listing.audience, scope)),
     line("Availability", spanPhrase(listing.onSale, scope.timeZone)),
     line("Stock", stock === null ? words("no limit") : say`${valued(numberInWords(stock))}${round}`),
-    line(
-      "Each player",
-      limitPerPlayer === null ? words("no limit") : say`at most ${valued(numberInWords(limitPerPlayer))}${round}`,
-    ),
+    line("Each player", limitPerPlayer === null ? words("no limit") : say`at most ${valued(numberInWords(limitPerPlayer))}${round}`),
     line("Shown in", words(listing.appearsIn === "Shop" ? "shop and collections" : "collections only")),
   ];
 };

@@ -10,7 +10,8 @@ import { TextInput } from "../../_components/inputs.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Select } from "../../_components/select.tsx";
 import { Card, Notice } from "../../_components/surface.tsx";
-import { languageOptions, slugOf, zoneOptions } from "./choices.ts";
+import { languageOptions, zoneOptions } from "../../_settings/locale-options.ts";
+import { slugOf } from "./slug.ts";
 
 interface NewProjectFormProps {
   organizations: { slug: string; name: string }[];
@@ -71,11 +72,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
           >
             <Combobox aria-label="Default language" value={defaultLanguage} onValueChange={setLanguage} options={languageOptions()} />
           </Field>
-          <Field
-            label="Time zone"
-            error={problemAt("#/timeZone")}
-            hint="For players without a time zone of their own."
-          >
+          <Field label="Time zone" error={problemAt("#/timeZone")} hint="For players without a time zone of their own.">
             <Combobox aria-label="Time zone" value={timeZone} onValueChange={setZone} options={zoneOptions()} />
           </Field>
         </div>

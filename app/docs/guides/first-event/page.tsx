@@ -47,7 +47,8 @@ export default function FirstEvent() {
       </Section>
       <Section id="read" title="3. See the mission completed">
         <p>
-          Events are processed a moment later, usually within a second. Completion, points and webhooks are one transaction: no mission is completed without its points.
+          Events are processed a moment later, usually within a second. Completion, points and webhooks are one transaction: no mission is
+          completed without its points.
         </p>
         <ShownExchange of={steps.balance} />
         <p>The balance is the sum of a ledger that says where each point came from:</p>
@@ -71,7 +72,8 @@ export default function FirstEvent() {
         </p>
         <Note title="The event was accepted, but the mission did not move?">
           <p>
-            Events count for a player from the moment the mission was first returned to them, and for opt-in missions from when they accept. An event sent earlier raises no error and moves nothing. Read the missions first.
+            Events count for a player from the moment the mission was first returned to them, and for opt-in missions from when they accept.
+            An event sent earlier raises no error and moves nothing. Read the missions first.
           </p>
         </Note>
       </Section>

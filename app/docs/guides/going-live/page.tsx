@@ -22,18 +22,18 @@ export default function GoingLive() {
     <Page
       href="/docs/guides/going-live"
       lead={
-        <p>
-          Sandbox and Live share only their project. Take what you have built to Live in four steps, after a check of the list below.
-        </p>
+        <p>Sandbox and Live share only their project. Take what you have built to Live in four steps, after a check of the list below.</p>
       }
     >
       <Section id="promote" title="1. Promote the definitions">
         <p>
-          The dashboard shows what differs between Sandbox and Live, field by field, and promotes what you select together with its dependencies. The command line does the same for all of it. If anything is wrong, nothing is written.
+          The dashboard shows what differs between Sandbox and Live, field by field, and promotes what you select together with its
+          dependencies. The command line does the same for all of it. If anything is wrong, nothing is written.
         </p>
         <CodeBlock title="Shell" language="shell" code={PROMOTE} />
         <p>
-          Some things cannot change once they are created: keys, and a mission's objectives, their order, the opt-in and how it repeats. Get those right in the Sandbox; prices, rewards and texts can change later.
+          Some things cannot change once they are created: keys, and a mission's objectives, their order, the opt-in and how it repeats. Get
+          those right in the Sandbox; prices, rewards and texts can change later.
         </p>
       </Section>
       <Section id="key" title="2. Create a Live key">
@@ -46,7 +46,8 @@ export default function GoingLive() {
       </Section>
       <Section id="endpoint" title="3. Register the Live endpoint">
         <p>
-          Endpoints and their secrets belong to one environment. Register it before the first event: an item owed while no endpoint subscribes is not sent. <em>Ping</em> it from the dashboard.
+          Endpoints and their secrets belong to one environment. Register it before the first event: an item owed while no endpoint
+          subscribes is not sent. <em>Ping</em> it from the dashboard.
         </p>
         <CodeBlock title="Shell" language="shell" code={ENDPOINT} />
       </Section>
@@ -57,7 +58,8 @@ export default function GoingLive() {
         </p>
         <Note title="History does not fill missions">
           <p>
-            Events from before a player entered a mission do not count for it, by design. They do count for its audience: conditions over history see every event.
+            Events from before a player entered a mission do not count for it, by design. They do count for its audience: conditions over
+            history see every event.
           </p>
         </Note>
       </Section>
@@ -70,8 +72,8 @@ export default function GoingLive() {
             You look at <code>rejected</code> of every batch, and log the codes.
           </li>
           <li>
-            You retry after <code>429</code>, <code>500</code>, <code>503</code> and time-outs, waiting as long as{" "}
-            <code>Retry-After</code> says, or a little longer each time, and after no other refusal except those marked so in the{" "}
+            You retry after <code>429</code>, <code>500</code>, <code>503</code> and time-outs, waiting as long as <code>Retry-After</code>{" "}
+            says, or a little longer each time, and after no other refusal except those marked so in the{" "}
             <a href="/docs/errors">error reference</a>.
           </li>
           <li>
@@ -92,7 +94,8 @@ export default function GoingLive() {
       </Section>
       <Section id="after" title="On launch day">
         <p>
-          Send one event for a test player and follow it: the batch accepted, the mission moved, the points granted, the webhook received. Then let your customers in.
+          Send one event for a test player and follow it: the batch accepted, the mission moved, the points granted, the webhook received.
+          Then let your customers in.
         </p>
       </Section>
     </Page>

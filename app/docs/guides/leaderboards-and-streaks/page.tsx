@@ -11,10 +11,7 @@ export const metadata: Metadata = { title: "Leaderboards and streaks" };
 export default function LeaderboardsAndStreaks() {
   const steps = boardSteps(Date.now());
   return (
-    <Page
-      href="/docs/guides/leaderboards-and-streaks"
-      lead={<p>Rankings and runs of days, both from the events that you already send.</p>}
-    >
+    <Page href="/docs/guides/leaderboards-and-streaks" lead={<p>Rankings and runs of days, both from the events that you already send.</p>}>
       <Section id="before" title="Before you begin">
         <SetUp />
         <p>
@@ -39,7 +36,8 @@ export default function LeaderboardsAndStreaks() {
         </p>
         <ShownExchange of={steps.standings} isExcerpt />
         <p>
-          Equal scores share a rank, and the next rank is skipped: 1, 2, 2, 4. Among equals, the player who reached the score first is listed first.
+          Equal scores share a rank, and the next rank is skipped: 1, 2, 2, 4. Among equals, the player who reached the score first is
+          listed first.
         </p>
       </Section>
       <Section id="periods" title="Periods and leagues">
@@ -51,7 +49,8 @@ export default function LeaderboardsAndStreaks() {
         </p>
         <p>
           In a league the board is the player&apos;s group. The first <code>promotes</code> of a group move up a tier when the period
-          settles, the last <code>relegates</code> move down, and <code>outcome</code> of the previous period tells each player how it ended.
+          settles, the last <code>relegates</code> move down, and <code>outcome</code> of the previous period tells each player how it
+          ended.
         </p>
       </Section>
       <Section id="streaks" title="Streaks">
@@ -74,7 +73,8 @@ export default function LeaderboardsAndStreaks() {
         </ul>
         <Note title="Late events repair streaks">
           <p>
-            An event that arrives late counts for the day on which it happened, and can repair a broken streak. Its milestones are still granted only once.
+            An event that arrives late counts for the day on which it happened, and can repair a broken streak. Its milestones are still
+            granted only once.
           </p>
         </Note>
       </Section>

@@ -19,12 +19,14 @@ export default function Missions() {
       <Section id="before" title="Before you begin">
         <SetUp />
         <p>
-          Missions are created in the dashboard, not through the API: their objectives, rewards, audience and availability. Your backend sends events and reads the result.
+          Missions are created in the dashboard, not through the API: their objectives, rewards, audience and availability. Your backend
+          sends events and reads the result.
         </p>
       </Section>
       <Section id="read" title="Read the feed">
         <p>
-          One request returns the player's missions and enters them into those that have opened. That is why it is a POST: do not cache it, and do not call it in a loop.
+          One request returns the player's missions and enters them into those that have opened. That is why it is a POST: do not cache it,
+          and do not call it in a loop.
         </p>
         <ShownExchange of={steps.read} isExcerpt />
         <Statuses />
@@ -35,7 +37,8 @@ export default function Missions() {
       </Section>
       <Section id="accept" title="Accept an offer">
         <p>
-          A mission with the opt-in <em>Manual</em> is <code>Available</code> until your player accepts it. No event counts before that. Accepting twice does nothing, and it cannot be undone.
+          A mission with the opt-in <em>Manual</em> is <code>Available</code> until your player accepts it. No event counts before that.
+          Accepting twice does nothing, and it cannot be undone.
         </p>
         <ShownExchange of={steps.accept} />
         <p>Only what was offered can be accepted, and an offer can close. The codes tell which:</p>
@@ -62,7 +65,8 @@ export default function Missions() {
         </p>
         <ShownExchange of={steps.attribute} />
         <p>
-          The player enters at their <strong>next mission read</strong>, not before. This request also asks for Dutch; texts without a Dutch translation come in their default language.
+          The player enters at their <strong>next mission read</strong>, not before. This request also asks for Dutch; texts without a Dutch
+          translation come in their default language.
         </p>
         <ShownExchange of={steps.unlocked} isExcerpt />
       </Section>
@@ -77,7 +81,9 @@ export default function Missions() {
         <ul>
           <li>
             <strong>By the calendar</strong> (day, week from Monday, month): in the player&apos;s time zone, or else the project&apos;s. An
-            unfinished occurrence ends with its period. Once a player has been shown the mission it continues automatically: the next mission read, or the first event of the new period, enters the new one. An opt-in mission is offered and accepted in each period.
+            unfinished occurrence ends with its period. Once a player has been shown the mission it continues automatically: the next
+            mission read, or the first event of the new period, enters the new one. An opt-in mission is offered and accepted in each
+            period.
           </li>
           <li>
             <strong>After completion</strong>: the next mission read after the completion, and its cooldown if it has one, enters the next

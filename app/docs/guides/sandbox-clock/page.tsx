@@ -31,7 +31,9 @@ export default function SandboxClock() {
     >
       <Section id="how" title="How it works">
         <p>
-          A Sandbox has a clock of its own. It can be moved forward, never back, in the dashboard or on the command line. Everything that depends on time uses it: days, periods, availability, repeats, every <code>…AtUtc</code>. Scheduled work runs on the way, in order, as if the time had passed.
+          A Sandbox has a clock of its own. It can be moved forward, never back, in the dashboard or on the command line. Everything that
+          depends on time uses it: days, periods, availability, repeats, every <code>…AtUtc</code>. Scheduled work runs on the way, in
+          order, as if the time had passed.
         </p>
         <p>
           From then on every answer to a Sandbox key says what time it is there, in the header <code>X-Sandbox-Time</code>. Take{" "}
@@ -56,7 +58,8 @@ export default function SandboxClock() {
       </Section>
       <Section id="settle" title="Let a league settle">
         <p>
-          A month further on, several weeks of the league have ended. Each has settled: ranks are final, players have moved between tiers, prizes are granted and webhooks are sent.
+          A month further on, several weeks of the league have ended. Each has settled: ranks are final, players have moved between tiers,
+          prizes are granted and webhooks are sent.
         </p>
         <Moved by={steps.monthLater} />
         <ShownExchange of={steps.settled} isExcerpt />
@@ -66,7 +69,8 @@ export default function SandboxClock() {
         <CodeBlock title="Shell" language="shell" code="npm run --silent cli -- environment reset --project demo --environment sandbox" />
         <Note title="In automated tests">
           <p>
-            Give each test its own players, and one Sandbox serves them all. Only tests that move the clock have to run one after another: all players of the environment share it.
+            Give each test its own players, and one Sandbox serves them all. Only tests that move the clock have to run one after another:
+            all players of the environment share it.
           </p>
         </Note>
       </Section>

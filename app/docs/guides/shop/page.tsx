@@ -13,24 +13,32 @@ export default function Shop() {
   return (
     <Page
       href="/docs/guides/shop"
-      lead={<p>Let players spend their points: show the listings on sale, buy exactly once, and hand over what was bought. The API calls a listing a marketplace item.</p>}
+      lead={
+        <p>
+          Let players spend their points: show the listings on sale, buy exactly once, and hand over what was bought. The API calls a
+          listing a marketplace item.
+        </p>
+      }
     >
       <Section id="before" title="Before you begin">
         <SetUp />
         <p>
-          A purchase needs a player whom the environment knows. Events and mission reads create players; here one is created directly and given points by an adjustment, which needs a reason and is in the ledger.
+          A purchase needs a player whom the environment knows. Events and mission reads create players; here one is created directly and
+          given points by an adjustment, which needs a reason and is in the ledger.
         </p>
         <ShownExchange of={steps.player} />
         <ShownExchange of={steps.gift} />
       </Section>
       <Section id="read" title="Show the shop">
         <p>
-          The answer has the listings on sale now, oldest first, with what each means for this player. It is a plain read: nothing is created or reserved.
+          The answer has the listings on sale now, oldest first, with what each means for this player. It is a plain read: nothing is
+          created or reserved.
         </p>
         <ShownExchange of={steps.shop} isExcerpt />
         <p>
           <code>status</code> names the first thing in the way: <code>NotEligible</code>, then <code>OutOfStock</code>, then{" "}
-          <code>PurchaseLimitReached</code>, then <code>InsufficientBalance</code>, and otherwise <code>Purchasable</code>. Stock and limits count by period; <code>occurrenceNumber</code> says which one this is.
+          <code>PurchaseLimitReached</code>, then <code>InsufficientBalance</code>, and otherwise <code>Purchasable</code>. Stock and limits
+          count by period; <code>occurrenceNumber</code> says which one this is.
         </p>
       </Section>
       <Section id="buy" title="Buy">
@@ -40,7 +48,8 @@ export default function Shop() {
         </p>
         <ShownExchange of={steps.buy} />
         <p>
-          Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is the balance now. Three units are three requests with three keys.
+          Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is the balance
+          now. Three units are three requests with three keys.
         </p>
       </Section>
       <Section id="refusals" title="When it is refused">
@@ -53,7 +62,8 @@ export default function Shop() {
         <ShownExchange of={steps.conflict} isExcerpt />
         <Note title="What to retry">
           <p>
-            Of these only <a href="/docs/errors#points.concurrent_update">points.concurrent_update</a> is worth retrying unchanged. Every other 409 is final: read the shop again and show the player what changed. A failed attempt does not use up the key.
+            Of these only <a href="/docs/errors#points.concurrent_update">points.concurrent_update</a> is worth retrying unchanged. Every
+            other 409 is final: read the shop again and show the player what changed. A failed attempt does not use up the key.
           </p>
         </Note>
       </Section>
@@ -66,7 +76,8 @@ export default function Shop() {
         <p>Purchases stay as they were, even if the listing changes:</p>
         <ShownExchange of={steps.history} />
         <p>
-          Reverse a purchase on the player's page of the dashboard, or on the command line with <code>purchase reverse</code>. That refunds the price, returns the unit to stock and frees the player's limit. What you have already handed over stays with the player.
+          Reverse a purchase on the player's page of the dashboard, or on the command line with <code>purchase reverse</code>. That refunds
+          the price, returns the unit to stock and frees the player's limit. What you have already handed over stays with the player.
         </p>
       </Section>
     </Page>

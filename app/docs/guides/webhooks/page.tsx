@@ -19,7 +19,8 @@ export default function ReceivingWebhooks() {
       href="/docs/guides/webhooks"
       lead={
         <p>
-          The service tells your system what happened with signed POSTs: a mission was completed, an item is owed. Verify, store, answer; then do the work.
+          The service tells your system what happened with signed POSTs: a mission was completed, an item is owed. Verify, store, answer;
+          then do the work.
         </p>
       }
     >
@@ -60,7 +61,8 @@ export default function ReceivingWebhooks() {
       <Section id="once" title="Count each delivery once">
         <p>
           A delivery may come more than once: your answer may have been lost on the way. Its <code>deliveryId</code> (also in{" "}
-          <code>webhook-id</code>) is the same on every attempt, so a unique column is enough. The order of deliveries is not guaranteed; use <code>occurredAtUtc</code>.
+          <code>webhook-id</code>) is the same on every attempt, so a unique column is enough. The order of deliveries is not guaranteed;
+          use <code>occurredAtUtc</code>.
         </p>
         <p>
           What is owed is named by its source: the items that one completion or one purchase hands out share their <code>sourceId</code>,
@@ -100,11 +102,13 @@ export default function ReceivingWebhooks() {
         </ol>
         <Note title="Deploying? Answer 503, never 404">
           <p>
-            A 404 from a server that is just being replaced ends the delivery. After a 503 it is retried. An endpoint that has only failed for five days is switched off, and the dashboard says so.
+            A 404 from a server that is just being replaced ends the delivery. After a 503 it is retried. An endpoint that has only failed
+            for five days is switched off, and the dashboard says so.
           </p>
         </Note>
         <p>
-          While an endpoint is switched off, by you or after five days, its deliveries are held. When it is switched on again they are sent, oldest first, with the same ids. You can discard held deliveries; after 30 days they are given up.
+          While an endpoint is switched off, by you or after five days, its deliveries are held. When it is switched on again they are sent,
+          oldest first, with the same ids. You can discard held deliveries; after 30 days they are given up.
         </p>
         <p>
           Deliveries of <code>mission.completed</code> and <code>catalog_item.fulfillment_requested</code> that were given up can be sent

@@ -149,7 +149,11 @@ function Promotion({ divergences, chosen, along, check, versions }: PromotionPro
     const input = { ...scope, chosen: subjectsOf(divergences, chosen), versions, dryRun: false };
     const result = await attempt("Nothing was promoted", () => rpc.definitions.promote(input));
     if (result.isStale) {
-      toast({ title: "Definitions changed in the meantime", description: "Nothing was promoted. Check the differences again.", tone: "bad" });
+      toast({
+        title: "Definitions changed in the meantime",
+        description: "Nothing was promoted. Check the differences again.",
+        tone: "bad",
+      });
     } else if (result.problems.length > 0) {
       toast({ title: "Nothing was promoted", description: result.problems.map(problemWords).join("\n"), tone: "bad" });
     } else {

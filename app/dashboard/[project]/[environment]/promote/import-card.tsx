@@ -43,10 +43,7 @@ export function ImportCard() {
   }
 
   return (
-    <Card
-      title="Import"
-      description={`Imports a definitions file into ${here}, all or nothing. You see the changes first.`}
-    >
+    <Card title="Import" description={`Imports a definitions file into ${here}, all or nothing. You see the changes first.`}>
       {can("Editor") ? (
         <div className="flex flex-col items-start gap-4">
           <input

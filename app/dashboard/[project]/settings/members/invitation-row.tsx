@@ -45,7 +45,12 @@ export function InvitationRow({
           <Menu
             trigger={<IconButton label={`More about the invitation for ${email}`} icon={<Ellipsis aria-hidden />} />}
             items={[
-              { label: "New link", hint: "The previous link stops working", icon: <RefreshCw aria-hidden />, onSelect: () => void act(again) },
+              {
+                label: "New link",
+                hint: "The previous link stops working",
+                icon: <RefreshCw aria-hidden />,
+                onSelect: () => void act(again),
+              },
               { label: "Withdraw", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => void withdraw() },
             ]}
           />

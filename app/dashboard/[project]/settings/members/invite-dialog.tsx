@@ -22,7 +22,7 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) {
-  const { project, projectName } = useWhere();
+  const { project } = useWhere();
   const act = useMembers();
   const form = useId();
   const [email, setEmail] = useState("");
@@ -53,7 +53,7 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} isPending={isPending}>
-            Make the invitation
+            Create invitation
           </Button>
         </>
       }

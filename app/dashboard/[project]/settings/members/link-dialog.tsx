@@ -34,7 +34,9 @@ export function LinkDialog({ link: { kind, email, link, mail }, onClose }: { lin
     >
       <MailNotice email={email} mail={mail} />
       <Code text={link} label="Copy link" />
-      <p className="mt-2 text-xs text-quiet">It is shown only once. If you lose it, create a new link from the list; this one then stops working.</p>
+      <p className="mt-2 text-xs text-quiet">
+        It is shown only once. If you lose it, create a new link from the list; this one then stops working.
+      </p>
     </Dialog>
   );
 }

@@ -49,9 +49,7 @@ export function Members() {
           </ul>
         </Card>
       )}
-      {!mayInvite && data && (
-        <p className="mt-3 text-[0.8125rem] text-quiet">Only Owners and Admins can invite people and change roles.</p>
-      )}
+      {!mayInvite && data && <p className="mt-3 text-[0.8125rem] text-quiet">Only Owners and Admins can invite people and change roles.</p>}
       {data && isInviting && <InviteDialog mayInvite={data.mayInvite} onClose={() => setInviting(false)} onLink={setLink} />}
       {link && <LinkDialog link={link} onClose={() => setLink(null)} />}
     </Page>

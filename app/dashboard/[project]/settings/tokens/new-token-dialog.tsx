@@ -101,11 +101,7 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
         }}
       >
         {create.isError && <Notice tone="bad">{problemOf(create.error)}</Notice>}
-        <Field
-          label="Name"
-          hint="Changes made with the token are in the audit log under this name and yours."
-          error={problemAt("#/name")}
-        >
+        <Field label="Name" hint="Changes made with the token are in the audit log under this name and yours." error={problemAt("#/name")}>
           <TextInput
             value={name}
             onValueChange={setName}
