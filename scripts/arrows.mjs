@@ -4,7 +4,7 @@ import rooms from "./rooms.cjs";
 const oneOf = (names) => `(?:${names.join("|")})`;
 const DOMAIN_FILE = new RegExp(`^server/(${oneOf(rooms.DOMAINS)})/(.+)$`);
 const ROOM_BELOW = /^server\/(engine|rules|kernel)\//;
-// What a domain offers to others: its contract, its service, and where verbs are files, those.
+// The files that a domain offers to others: its contract, its service, and where verbs are files, those.
 const OFFERED = /^(contract|service)[./]/;
 const VERB = new RegExp(`^${oneOf(rooms.VERBS)}[.-]`);
 const TEST = /([.]test[.]ts|\/(examples|testing)[.]ts)$/;

@@ -13,7 +13,7 @@ const PICTURES = "test-results/screens";
 /** Kinds whose pages have all of the parts between them. */
 const KINDS = ["missions", "streaks", "leaderboards", "segments", "listings", "mission-collections", "events", "valuations"];
 
-/** Lists and forms are the same parts for every kind; pages of definitions are looked at below. */
+/** Lists and forms are the same parts for every kind; pages of definitions are checked below. */
 const LISTS = ["missions", "events", "players"];
 const FORMS = ["missions", "leaderboards"];
 
