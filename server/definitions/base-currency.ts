@@ -17,8 +17,6 @@ export function baseCurrencyFindings(file: File, result: Result, { baseCurrency:
   const left = [...result.exchangeRates.values()].filter(({ entry, isActive }) => entry === null && isActive);
   return [
     ...(hasMoney ? [finding(["baseCurrency"], "money.base_fixed", { currency: before })] : []),
-    ...(left.length > 0
-      ? [finding(["baseCurrency"], "money.rates_left", { codes: left.map(({ key }) => key), currency: before })]
-      : []),
+    ...(left.length > 0 ? [finding(["baseCurrency"], "money.rates_left", { codes: left.map(({ key }) => key), currency: before })] : []),
   ];
 }

@@ -25,7 +25,9 @@ export const metricKind = defineKind(metricShape, {
   fixed: ["kind"],
   check: (entry, { baseCurrency }) => [
     ...checkProperties("metrics", entry),
-    ...(baseCurrency === null && isMoney(entry.readable) ? [finding([...entry.path, "kind"], "money.base_missing", { for: "metric" })] : []),
+    ...(baseCurrency === null && isMoney(entry.readable)
+      ? [finding([...entry.path, "kind"], "money.base_missing", { for: "metric" })]
+      : []),
   ],
   checkChange: checkPropertyTypes,
   fixedFields: fixedPropertyTypes,

@@ -84,7 +84,9 @@ function checkStreak({ path, readable }: CheckedEntry<StreakShape>, scope: Check
       : [finding([...path, "milestones", at, "length"], "streak.milestone_repeated", { length })],
   );
   const rewards = milestones.flatMap((one, at) =>
-    (given(given(one)?.rewards) ?? []).flatMap((reward, index) => checkReward(reward, [...path, "milestones", at, "rewards", index], scope)),
+    (given(given(one)?.rewards) ?? []).flatMap((reward, index) =>
+      checkReward(reward, [...path, "milestones", at, "rewards", index], scope),
+    ),
   );
   if (isLeftOut(streak.event) === isLeftOut(streak.metric)) return [finding(path, "streak.source_missing"), ...twice, ...rewards];
   const { type, findings } = checkMeasured(streak, path, scope);

@@ -39,12 +39,7 @@ const leagueShape = (league: LeaderboardShape["league"]) => league && { ...leagu
 
 const periodShape = (period: LeaderboardShape["period"]) => (period.kind === "Season" ? { kind: period.kind } : period);
 
-function seasonFindings(
-  before: LeaderboardShape["period"],
-  after: LeaderboardShape["period"],
-  path: Path,
-  now: number,
-): Finding[] {
+function seasonFindings(before: LeaderboardShape["period"], after: LeaderboardShape["period"], path: Path, now: number): Finding[] {
   if (before.kind !== "Season" || after.kind !== "Season") return [];
   return (["startsAt", "endsAt"] as const).flatMap((member) => {
     if ((parseInstant(before[member]) ?? 0) > now || before[member] === after[member]) return [];
