@@ -12,7 +12,7 @@ export const attributeKind = defineKind(attributeShape, {
   identity: "key",
   fixed: ["type"],
   summary: ({ type }, { discovered }) => ({ type, discovered }),
-  options: ({ type }) => ({ type }),
+  options: { shape: { type: z.string() }, of: ({ type }) => ({ type }) },
 });
 
 /** An attribute ready for the rules. */

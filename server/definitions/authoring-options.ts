@@ -10,7 +10,7 @@ interface Item {
 }
 
 /** By kind, the definitions that a form may name, with what their kind tells of them (`options` of its module). */
-type Lists = { [K in KeyedKind]: (Item & ReturnType<(typeof KIND_MODULES)[K]["options"]>)[] };
+type Lists = { [K in KeyedKind]: (Item & ReturnType<(typeof KIND_MODULES)[K]["options"]["of"]>)[] };
 
 /** Everything that a form may refer to, in the order of creation; names are in the project's default language. */
 export interface AuthoringOptions extends Lists {
@@ -48,7 +48,7 @@ const listsOf = (lists: Overview["stored"]["lists"], language: string): Lists =>
   Object.fromEntries(
     KINDS.filter(hasKey).map((kind) => [
       kind,
-      (lists[kind] as readonly Stored[]).map(({ shaped }) => ({ ...itemOf(shaped, language), ...moduleOf(kind).options(shaped) })),
+      (lists[kind] as readonly Stored[]).map(({ shaped }) => ({ ...itemOf(shaped, language), ...moduleOf(kind).options.of(shaped) })),
     ]),
   ) as unknown as Lists;
 

@@ -13,15 +13,13 @@ import {
   type TokenUse,
 } from "../api/contract.dashboard.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import { type KeyedKind, KINDS } from "./contract.ts";
+import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
 
 const kind = z.enum(KINDS);
 const one = inEnvironment.extend({ kind, key: z.string() });
 const named = z.object({ kind, key: z.string(), name: z.string() });
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const item = z.object({ key: z.string(), name: z.string(), active: z.boolean() });
-const pictured = item.extend({ icon: z.string().nullable() });
-const properties = z.array(z.object({ key: z.string(), type: z.string(), required: z.boolean() }));
 
 /** What saving answers: done where there is no problem. A conflict is a problem too, and says who was faster. */
 const saved = z.object({
@@ -67,20 +65,12 @@ const change = subject.extend({
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
 const versions = z.object({ from: z.number(), to: z.number() });
 
-/** What forms may name, by kind (`options` of each kind's module). */
-const optionLists = {
-  events: z.array(item.extend({ properties })),
-  metrics: z.array(item.extend({ kind: z.enum(["Number", "Currency"]), properties })),
-  attributes: z.array(item.extend({ type: z.string() })),
-  segments: z.array(item),
-  catalogItems: z.array(pictured.extend({ valueType: z.string() })),
-  missions: z.array(pictured),
-  missionCollections: z.array(item),
-  streaks: z.array(item.extend({ cadence: z.string() })),
-  leaderboards: z.array(item),
-  marketplaceItems: z.array(pictured),
-  marketplaceCollections: z.array(item),
-} satisfies Record<KeyedKind, z.ZodType>;
+/** What forms may name, by kind, with what its module tells of it (`options`). */
+const optionLists = Object.fromEntries(
+  KINDS.filter(hasKey).map((kind) => [kind, z.array(item.extend(moduleOf(kind).options.shape))]),
+) as unknown as { [K in KeyedKind]: OptionList<(typeof KIND_MODULES)[K]["options"]["shape"]> };
+
+type OptionList<Shape> = Shape extends z.ZodRawShape ? z.ZodArray<z.ZodObject<typeof item.shape & Shape>> : never;
 
 export const definitionsDashboard = {
   list: forEnvironment("Viewer")

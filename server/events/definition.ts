@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
+import { propertiesOption } from "../rules/options-shape.ts";
 import {
   checkProperties,
   checkPropertyTypes,
@@ -20,7 +21,7 @@ export const eventKind = defineKind(eventShape, {
   checkChange: checkPropertyTypes,
   fixedFields: fixedPropertyTypes,
   summary: ({ properties }, { discovered }) => ({ properties: properties.length, discovered }),
-  options: ({ properties }) => ({ properties }),
+  options: { shape: propertiesOption, of: ({ properties }) => ({ properties }) },
 });
 
 /** An event ready for the rules. */

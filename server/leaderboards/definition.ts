@@ -44,7 +44,6 @@ export const leaderboardKind = defineKind(leaderboardShape, {
     prizes: board.prizes.length,
     icon: iconOf(board.images),
   }),
-  options: () => ({}),
 });
 
 export interface League {

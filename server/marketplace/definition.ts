@@ -5,6 +5,7 @@ import type { Calendar } from "../kernel/time.ts";
 import { type Audience, audienceShape, canonicalAudience, checkAudience } from "../rules/audience.ts";
 import { checkMembers, memberReferences } from "../rules/collection.ts";
 import { type CompileScope, type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
+import { iconOption } from "../rules/options-shape.ts";
 import { given } from "../rules/readable.ts";
 import { audienceReferences, itemReferences } from "../rules/references.ts";
 import { canonicalItem, checkItem, compileItem, contentShape, type RewardItem } from "../rules/reward.ts";
@@ -22,7 +23,10 @@ export const catalogItemKind = defineKind(catalogItemShape, {
   isSavedInOneEnvironment: true,
   fixed: ["valueType"],
   summary: ({ valueType, images }) => ({ valueType, icon: iconOf(images) }),
-  options: ({ valueType, images }) => ({ icon: iconOf(images), valueType }),
+  options: {
+    shape: { ...iconOption, valueType: z.string() },
+    of: ({ valueType, images }) => ({ icon: iconOf(images), valueType }),
+  },
 });
 
 /** A listing: something that players can buy (definitions.md, Kinds). */
@@ -77,7 +81,7 @@ export const listingKind = defineKind(listingShape, {
     endsAt: listing.onSale.endsAt,
     icon: iconOf(listing.images),
   }),
-  options: ({ images }) => ({ icon: iconOf(images) }),
+  options: { shape: iconOption, of: ({ images }) => ({ icon: iconOf(images) }) },
 });
 
 /** A listing ready for the rules. */
@@ -131,7 +135,6 @@ export const listingCollectionKind = defineKind(listingCollectionShape, {
   check: ({ path, readable }, scope) => checkMembers("marketplaceItems", given(readable)?.items, [...path, "items"], scope),
   references: (collection) => memberReferences("marketplaceItems", given(collection)?.items, ["items"]),
   summary: ({ items, images }) => ({ members: items.length, icon: iconOf(images) }),
-  options: () => ({}),
 });
 
 /** A collection ready to be read. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { finding } from "../rules/finding.ts";
 import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
+import { propertiesOption } from "../rules/options-shape.ts";
 import {
   checkProperties,
   checkPropertyTypes,
@@ -32,7 +33,10 @@ export const metricKind = defineKind(metricShape, {
   fixedFields: fixedPropertyTypes,
   needsBaseCurrency: isMoney,
   summary: ({ kind, properties }) => ({ metricKind: kind, properties: properties.length }),
-  options: ({ kind, properties }) => ({ kind, properties }),
+  options: {
+    shape: { kind: z.enum(["Number", "Currency"]), ...propertiesOption },
+    of: ({ kind, properties }) => ({ kind, properties }),
+  },
 });
 
 /** A metric ready for the rules. */

@@ -5,6 +5,7 @@ import { type Audience, canonicalAudience } from "../rules/audience.ts";
 import { checkMembers, memberReferences } from "../rules/collection.ts";
 import { told } from "../rules/finding.ts";
 import { type CompileScope, type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
+import { iconOption } from "../rules/options-shape.ts";
 import { canonicalObjective, compileObjective, type Criterion, type Objective } from "../rules/objective.ts";
 import { given } from "../rules/readable.ts";
 import { audienceReferences, itemReferences, objectiveReferences } from "../rules/references.ts";
@@ -50,7 +51,7 @@ export const missionKind = defineKind(missionShape, {
     endsAt: window.endsAt,
     icon: iconOf(images),
   }),
-  options: ({ images }) => ({ icon: iconOf(images) }),
+  options: { shape: iconOption, of: ({ images }) => ({ icon: iconOf(images) }) },
 });
 
 /** A mission ready for the rules. */
@@ -117,7 +118,6 @@ export const missionCollectionKind = defineKind(missionCollectionShape, {
   check: ({ path, readable }, scope) => checkMembers("missions", given(readable)?.missions, [...path, "missions"], scope),
   references: (collection) => memberReferences("missions", given(collection)?.missions, ["missions"]),
   summary: ({ missions, images }) => ({ members: missions.length, icon: iconOf(images) }),
-  options: () => ({}),
 });
 
 /** A collection ready to be read. */

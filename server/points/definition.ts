@@ -30,7 +30,6 @@ export const exchangeRateKind = defineKind(exchangeRateShape, {
   needsBaseCurrency: () => true,
   canonical: (one) => ({ ...one, rate: canonicalValue("Number", one.rate) }),
   summary: ({ rate }) => ({ rate: exactText(rate) }),
-  options: () => ({}),
 });
 
 /** What a point is worth from an instant on (definitions.md, Kinds). */
@@ -46,5 +45,4 @@ export const pointsValuationKind = defineKind(pointsValuationShape, {
   fixed: [],
   canonical: (one) => ({ ...one, amount: canonicalValue("Number", one.amount) }),
   summary: ({ points, amount, currency }) => ({ points, amount: exactText(amount), currency }),
-  options: () => ({}),
 });

@@ -1,23 +1,10 @@
 import type { ScalarType } from "../kernel/values.ts";
+import type { DefinitionKind } from "./nouns.ts";
+
+export type { DefinitionKind };
 
 /** A place in a document: the members that lead to it. */
 export type Path = readonly (string | number)[];
-
-/** The kinds of definition, by the names of their lists in the file. */
-export type DefinitionKind =
-  | "events"
-  | "metrics"
-  | "exchangeRates"
-  | "attributes"
-  | "segments"
-  | "catalogItems"
-  | "missions"
-  | "missionCollections"
-  | "streaks"
-  | "leaderboards"
-  | "marketplaceItems"
-  | "marketplaceCollections"
-  | "pointsValuations";
 
 type Definition = { kind: DefinitionKind; key: string };
 

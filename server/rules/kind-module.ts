@@ -99,15 +99,24 @@ export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   /** What a list shows of a definition besides its name. */
   summary(definition: Definition, origin: { discovered: boolean }): Summary;
   /** What forms have to know of a definition that they may name, besides its key and its name. */
-  options(definition: Definition): object;
+  options: KindOptions<Definition>;
 }
 
+/** What the authoring options have of a definition, and the shape of it. */
+export interface KindOptions<Definition, Shape extends z.ZodRawShape = z.ZodRawShape> {
+  shape: Shape;
+  of(definition: Definition): z.output<z.ZodObject<Shape>>;
+}
+
+type NoOptions = Record<never, never>;
+const NO_OPTIONS: KindOptions<AnyDefinition, NoOptions> = { shape: {}, of: () => ({}) };
+
 /** A kind, with the types that its shape gives. */
-export const defineKind = <Shape extends z.ZodObject, Identity extends KindModule["identity"], Options extends object>(
+export const defineKind = <Shape extends z.ZodObject, Identity extends KindModule["identity"], Options extends z.ZodRawShape = NoOptions>(
   shape: Shape,
   module: Omit<KindModule<DefinitionOf<Shape>>, "fixed" | "identity" | "options"> & {
     identity: Identity;
     fixed: readonly (keyof z.output<Shape> & string)[];
-    options(definition: DefinitionOf<Shape>): Options;
+    options?: KindOptions<DefinitionOf<Shape>, Options>;
   },
-) => ({ shape, ...module });
+) => ({ ...module, shape, options: module.options ?? (NO_OPTIONS as unknown as KindOptions<DefinitionOf<Shape>, Options>) });

@@ -1,22 +1,8 @@
-import type { DefinitionKind, Path } from "./finding.ts";
+import type { Path } from "./finding.ts";
+
+export { NOUNS } from "./nouns.ts";
 
 /** How findings name what they are about. */
-
-export const NOUNS: Record<DefinitionKind, string> = {
-  events: "event",
-  metrics: "metric",
-  exchangeRates: "exchange rate",
-  attributes: "attribute",
-  segments: "segment",
-  catalogItems: "catalog item",
-  missions: "mission",
-  missionCollections: "mission collection",
-  streaks: "streak",
-  leaderboards: "leaderboard",
-  marketplaceItems: "marketplace item",
-  marketplaceCollections: "marketplace collection",
-  pointsValuations: "points valuation",
-};
 
 export const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 

@@ -16,5 +16,4 @@ export const segmentKind = defineKind(segmentShape, {
   references: (segment) => conditionReferences(given(segment)?.rule, ["rule"]),
   canonical: (segment, scope) => ({ ...segment, rule: canonicalCondition(segment.rule, scope) }),
   summary: () => ({}),
-  options: () => ({}),
 });

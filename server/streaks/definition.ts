@@ -69,7 +69,7 @@ export const streakKind = defineKind(streakShape, {
     milestones: milestones.length,
     icon: iconOf(images),
   }),
-  options: ({ cadence }) => ({ cadence }),
+  options: { shape: { cadence: z.string() }, of: ({ cadence }) => ({ cadence }) },
 });
 
 /** What a streak reads, what that is held against, and its milestones. */
