@@ -94,7 +94,7 @@ export async function tryDefinition(
     });
   } catch (error) {
     if (isTimeout(error))
-      throw new OperatorError("The player has done so much that it cannot be gone through in time. Try invented events.");
+      throw new OperatorError("The player has too many events to replay in time. Try invented events.");
     throw error;
   }
 }
