@@ -1,7 +1,6 @@
 import { rewardEffect } from "../rules/reward.ts";
-import type { Reward } from "../rules/reward.ts";
 import type { Mission } from "../definitions/compiled.ts";
-import type { Effect, RewardSource } from "../kernel/effects.ts";
+import type { Effect } from "../kernel/effects.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";
 import { occurrenceName } from "./occurrences.ts";

@@ -1,6 +1,5 @@
 import { isLimit, isMet } from "../rules/objective.ts";
-import type { Criterion, Expression, Objective } from "../rules/objective.ts";
-import { holds } from "../rules/operator.ts";
+import type { Criterion, Objective } from "../rules/objective.ts";
 import { advanceCounter, counterWithoutEvents } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import type { Mission } from "../definitions/compiled.ts";

@@ -3,7 +3,7 @@ import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
 import type { Operator } from "../rules/operator.ts";
 import { Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 import type { ObjectiveState } from "../kernel/player.ts";
-import { isNumeric, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
+import { isNumeric, type Scalar, type TaggedValue } from "../kernel/values.ts";
 
 /** How far an objective is. */
 export interface Progress {
