@@ -14,7 +14,7 @@ const config: NextConfig = {
     // Next decodes what it matches with [[...rest]], and breaks on what is not UTF-8; with nothing to match it leaves the path alone.
     beforeFiles: [{ source: "/v1/:path(.*%.*)", destination: "/v1" }],
     afterFiles: [],
-    // What is no page is a problem to everybody but a browser (decisions.md 1), as server/main.ts has it.
+    // What is no page is a problem to everybody but a browser, as server/main.ts has it.
     fallback: [
       {
         source: "/:path((?!(?:_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|icon.svg|api/auth)(?:/|$)).*)",

@@ -13,7 +13,7 @@ export default function NotFound() {
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-5 py-16">
       <Brand className="mb-8 text-[0.8125rem] font-medium text-quiet" />
       <p className="text-quiet tabular-nums">404</p>
-      <h1 className="mt-1 text-xl font-semibold tracking-tight">There is no page here</h1>
+      <h1 className="mt-1 text-xl font-semibold tracking-tight">Page not found</h1>
       <p className="mt-2 text-quiet">
         This is an engagement service. Its API answers under <code className="font-mono text-xs text-ink">/v1</code>, to the API keys of
         your backend.

@@ -30,7 +30,7 @@ const QUESTIONS = [
 /** Beyond every player: each read has to judge each audience. */
 const UNREACHED = 1_000_000_000;
 
-/** design.md 5: whether a read costs more for who has been a player for long. */
+/** whether a read costs more for who has been a player for long. */
 export const audience: Figure = {
   name: "audience",
   title: `audiences over history, ${MANY} events to ${FEW}, p95`,

@@ -15,7 +15,7 @@ const NEIGHBOURS = 5;
 /** Each changes a score on every one of the boards. */
 const EVENTS_PER_SECOND = 2_000;
 
-/** design.md 5: what a player's place among millions costs while scores change, beside the cheapest read there is. */
+/** what a player's place among millions costs while scores change, beside the cheapest read there is. */
 export const boardRead: Figure = {
   name: "board-read",
   title: "board read during updates, p95 to points read",

@@ -13,7 +13,7 @@ const PLAYERS = 50_000;
 const BATCHES = 200;
 const COPIES = 2;
 
-/** design.md 5, first line: what validation, keys, queue and HTTP cost beside the barest way into the same table. */
+/** The cost of validation, keys, queue and HTTP beside the barest way into the same table. */
 export const ingest: Figure = {
   name: "ingest",
   title: "ingest, events/s to server-side COPY",

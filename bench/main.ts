@@ -56,7 +56,7 @@ const { values } = parseArgs({
 const HELP = `npm run bench -- [options]
   --only a,b      these figures only: ${FIGURES.map(({ name }) => name).join(", ")}
   --rounds N      alternations of reference and ours (5)
-  --full          the sizes of design.md: 10M stored events, 1M players
+  --full          the full sizes: 10M stored events, 1M players
   --json          the results as JSON on standard output
   --profiles dir  CPU profiles of the service's processes`;
 

@@ -1,5 +1,5 @@
 import { type Database, transact } from "../db/client.ts";
-import { holdGroundShared } from "../server/engine/store.ts";
+import { lockShared } from "../server/engine/store.ts";
 import { definitionsOf } from "../server/definitions/service.ts";
 import { writeJson } from "../server/kernel/json.ts";
 import { LANES } from "../server/kernel/lanes.ts";
@@ -18,7 +18,7 @@ import { round } from "./harness/statistics.ts";
 const SLICE = 500;
 const SLICES = 40;
 
-/** design.md 5: what it costs to keep ranks, beside writing the same scores down. */
+/** what it costs to keep ranks, beside writing the same scores down. */
 export const scoreUpdates: Figure = {
   name: "score-updates",
   title: "score updates/s on one board, ranks kept, to plain upserts",
@@ -108,7 +108,7 @@ async function rankedUpdates(pool: Database, board: Board): Promise<number> {
   })();
   const rate = await inLanes(board, (slice) =>
     transact(pool, async (tx) => {
-      await holdGroundShared(tx, environment.id);
+      await lockShared(tx, environment.id);
       const changes = slice.map(({ key, amount }): ScoreChangeRow => {
         return { kind: "scoreChange", ...key, leaderboardId, period, team: null, change: { by: "Sum", value: amount, at: 0 }, seq: ++seq };
       });

@@ -11,10 +11,10 @@ import { AUTH_SECRET, startServer, startService } from "./harness/process.ts";
 import { makeProject, type Project } from "./harness/project.ts";
 
 const DELIVERIES = 40_000;
-/** What the dispatcher keeps in flight for one endpoint (design.md 3). */
+/** What the dispatcher keeps in flight for one endpoint. */
 const CONCURRENCY = 8;
 
-/** design.md 5: what claiming, recording and fairness cost beside only signing and posting. */
+/** what claiming, recording and fairness cost beside only signing and posting. */
 export const webhooks: Figure = {
   name: "webhooks",
   title: "webhooks delivered/s to bare signed POSTs",

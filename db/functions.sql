@@ -26,7 +26,7 @@ begin
     and exists (select from environments e where e.id = in_environment_id and e.resets = in_resets);
 end $$;
 
--- An adjustment of a player's points in one round trip (api.md 4.10; called by server/points/store.ts). The balance row is
+-- An adjustment of a player's points in one round trip. The balance row is
 -- the lock: everything after it sees what was committed before, so that a replayed key is found and the check holds.
 -- `outcome` is 'adjusted', 'replayed' or the code of a refusal; a refusal writes nothing.
 create or replace function points_adjust(
@@ -82,7 +82,7 @@ begin
   occurred_at := in_occurred_at;
 end $$;
 
--- A purchase in one round trip (api.md 4.15; called by server/marketplace/store.ts). The caller has judged what definitions
+-- A purchase in one round trip. The caller has judged what definitions
 -- and audience say: `in_refusal` is the code of the first of those checks that failed, or null. The balance row is the lock
 -- of all that the player buys; the round, which others want too, is taken last and held for nothing but the commit.
 -- `outcome` is 'bought', 'replayed', 'stale' (the caller's definitions or clock are no longer those of the environment) or

@@ -37,7 +37,7 @@ class Gate {
     this.#waiting.add(waiting);
   }
 
-  leave(): void {
+  release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       this.#free += 1;
@@ -64,7 +64,7 @@ type Begin = (...of: unknown[]) => Promise<unknown>;
  */
 export function behindGate(pool: postgres.Sql, waitMs: number | undefined): postgres.Sql {
   const gate = new Gate(pool.options.max, waitMs);
-  const leave = () => gate.leave();
+  const release = () => gate.release();
 
   const gated = <T>(made: T): T => {
     const query = made as unknown as Handled;
@@ -73,7 +73,7 @@ export function behindGate(pool: postgres.Sql, waitMs: number | undefined): post
       gate.pass(
         () => {
           // The query is under way by then: its own `then` would ask whether to send it.
-          void Promise.prototype.then.call(query, leave, leave);
+          void Promise.prototype.then.call(query, release, release);
           send(query);
         },
         (error) => query.reject(error),
@@ -83,7 +83,7 @@ export function behindGate(pool: postgres.Sql, waitMs: number | undefined): post
   const unsafe: postgres.Sql["unsafe"] = (...of) => gated(pool.unsafe(...of));
   const begin: Begin = async (...of) => {
     await new Promise<void>((enter, refuse) => gate.pass(enter, refuse));
-    return (pool.begin as Begin)(...of).finally(leave);
+    return (pool.begin as Begin)(...of).finally(release);
   };
 
   return new Proxy(pool, {

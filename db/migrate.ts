@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
-import { Refused } from "../server/kernel/refused.ts";
+import { OperatorError } from "../server/kernel/operator-error.ts";
 import { driverAddress } from "./address.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
@@ -15,7 +15,7 @@ const LOCK = 7_160_322_055;
 
 /**
  * Brings a database to the present schema. Any number of processes may try at once: one does it, the others wait and find it done.
- * Throws Refused where the server is too old, or the database would not take every script.
+ * Throws OperatorError where the server is too old, or the database would not take every script.
  */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const { url, options } = driverAddress(databaseUrl);
@@ -45,9 +45,10 @@ async function checkServer(sql: postgres.Sql): Promise<void> {
   const [server] = await sql<{ version: number; encoding: string }[]>`
     select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding`;
   if (!server) throw new Error("The database server did not say its version.");
-  if (server.version < OLDEST) throw new Refused(`The database is PostgreSQL ${server.version}; PostgreSQL ${OLDEST} or newer is needed.`);
+  if (server.version < OLDEST)
+    throw new OperatorError(`The database is PostgreSQL ${server.version}; PostgreSQL ${OLDEST} or newer is needed.`);
   if (server.encoding !== "UTF8") {
-    throw new Refused(
+    throw new OperatorError(
       `The database is encoded in ${server.encoding}; create one with: create database engagement encoding 'UTF8' template template0`,
     );
   }

@@ -24,7 +24,7 @@ export const SERVERLESS_POOLS: PoolSizes = { requests: 4, dashboard: 2, facts: 2
 /** A process's connections, each kind of work with its own. None is opened before it is wanted. */
 export interface Pools extends Record<keyof PoolSizes, Database> {
   /** One connection for the process's sign of life: whoever keeps the others busy must not make it look dead. */
-  presence: Database;
+  heartbeat: Database;
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function openPools(databaseUrl: string, { sizes, ...options }: PoolOption
     dashboard: open(sizes.dashboard),
     facts: open(sizes.facts),
     deliveries: open(sizes.deliveries),
-    presence: open(1),
+    heartbeat: open(1),
   };
   const close = async () => void (await Promise.all(Object.values(pools).map((pool) => pool.close())));
   return { ...pools, close };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Refused } from "../server/kernel/refused.ts";
+import { OperatorError } from "../server/kernel/operator-error.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded.ts";
 import { isStarting, isUnavailable } from "./errors.ts";
@@ -22,7 +22,7 @@ const LARGEST_EMBEDDED = 150;
 
 /**
  * The service's database, ready for use: found or started, and migrated. What every command of the service begins with.
- * `close` ends the pool and leaves the embedded server. Throws Refused.
+ * `close` ends the pool and leaves the embedded server. Throws OperatorError.
  */
 export const openServiceDatabase = (options: Options & { connections?: number }): Promise<Database> =>
   openReady(options, (url) => openDatabase(url, { connections: options.connections }));
@@ -32,7 +32,7 @@ export async function openServicePools(options: Options & { sizes: PoolSizes; wa
   const { databaseUrl, sizes, waitMs } = options;
   const sum = sizes.requests + sizes.dashboard + sizes.facts + sizes.deliveries;
   if (databaseUrl === undefined && sum > LARGEST_EMBEDDED)
-    throw new Refused(
+    throw new OperatorError(
       `POOL_REQUESTS, POOL_DASHBOARD, POOL_FACTS and POOL_DELIVERIES add up to ${sum}; with the embedded PostgreSQL they may take ${LARGEST_EMBEDDED}.`,
     );
   return openReady(options, (url) => openPools(url, { sizes, waitMs }));
@@ -55,7 +55,7 @@ async function openReady<T extends { close(): Promise<void> }>(
 
 /**
  * Does what a start needs of the database, again for a while where that is out of reach: both may start with the machine. A server that
- * recovers from a crash is waited for as long as it takes. Throws Refused.
+ * recovers from a crash is waited for as long as it takes. Throws OperatorError.
  */
 export async function onceReachable<T>(work: () => Promise<T>, onChange: (message: string) => void): Promise<T> {
   let deadline = performance.now() + PATIENCE_MS;
@@ -65,7 +65,8 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
     } catch (error) {
       if (!isUnavailable(error)) throw plainly(error);
       if (isStarting(error)) deadline = performance.now() + PATIENCE_MS;
-      if (performance.now() > deadline) throw new Refused(`The database is out of reach: ${(error as Error).message}. Check DATABASE_URL.`);
+      if (performance.now() > deadline)
+        throw new OperatorError(`The database is out of reach: ${(error as Error).message}. Check DATABASE_URL.`);
       if (attempt === 0) onChange("The database is out of reach; trying again for a while.");
       await sleep(500);
     }
@@ -76,7 +77,7 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
 function plainly(error: unknown): unknown {
   const code = String((error as { code?: unknown }).code ?? "");
   return /^(28|3D)/.test(code)
-    ? new Refused(`The database refuses the connection: ${(error as Error).message}. Check DATABASE_URL.`)
+    ? new OperatorError(`The database refuses the connection: ${(error as Error).message}. Check DATABASE_URL.`)
     : error;
 }
 

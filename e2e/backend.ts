@@ -91,7 +91,7 @@ export class Backend {
   }
 
   /** What the first objective of a player's mission reads. */
-  async reading(playerId: string, missionKey: string): Promise<any> {
+  async counterValue(playerId: string, missionKey: string): Promise<any> {
     return (await this.mission(playerId, missionKey)).objectives[0].progress.actual.value;
   }
 

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { ERRORS } from "../server/kernel/errors.ts";
 import { violationsOf } from "./accessible.ts";
+import { keepPicture } from "./pictures.ts";
 import { test } from "./service.ts";
 
 /** The addresses of all pages, as the navigation has them. */
@@ -26,7 +27,7 @@ function complaintsOf(page: Page, baseURL: string): string[] {
   return complaints;
 }
 
-test("every page is accessible, in both themes, wide and narrow, and breaks no content policy", async ({ page, baseURL }, testInfo) => {
+test("every page is accessible, in both themes, wide and narrow, and breaks no content policy", async ({ page, baseURL }) => {
   test.setTimeout(300_000);
   const addresses = await pagesOf(page);
   expect(addresses.length).toBeGreaterThan(18);
@@ -40,7 +41,7 @@ test("every page is accessible, in both themes, wide and narrow, and breaks no c
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(isNarrow ? 360 : 1440);
     expect(await violationsOf(page), address).toEqual([]);
-    await page.screenshot({ path: testInfo.outputPath(`${address.replaceAll("/", "_")}.png`) });
+    await keepPicture(page, address.slice(1).replaceAll("/", "-"));
   }
   expect(complaints).toEqual([]);
 });

@@ -30,4 +30,4 @@ export async function observe(service: Service, ...objectives: object[]): Promis
 }
 
 /** The values that objectives show; null without a reading. */
-export const readings = (objectives: any[]): unknown[] => objectives.map(({ progress }) => progress.actual?.value ?? null);
+export const counterValues = (objectives: any[]): unknown[] => objectives.map(({ progress }) => progress.actual?.value ?? null);

@@ -18,7 +18,7 @@ export interface Service {
 }
 
 /** A first start builds the pages. */
-const PATIENCE_MS = 280_000;
+const PATIENCE_MS = 480_000;
 
 /** Who signs in to it. */
 export const OWNER = { email: "owner@example.com", password: "correct horse battery staple" };

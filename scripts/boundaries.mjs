@@ -12,7 +12,7 @@ import { arrowsUp, isArrowUp } from "./arrows.mjs";
 import { ARROWS_UP, IMPORT_VIOLATIONS, IMPURE_CODE, LAWFUL } from "./planted.mjs";
 
 /** How many arrows up (scripts/arrows.mjs) the tree has. The number only goes down: whoever removes some writes the new one here. */
-const ARROWS_UP_RECORDED = 225;
+const ARROWS_UP_RECORDED = 223;
 
 const ROOTS = ["app", "db", "server"];
 const ruleSet = createRequire(import.meta.url)("../.dependency-cruiser.cjs");

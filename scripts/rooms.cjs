@@ -6,8 +6,25 @@ const VERB_ROOMS = ["identity", "api-keys", "tokens", "audit-log", "projects"];
 
 /** A file of such a room whose name begins with one of these is a verb. Any other without a role is a pure rule. */
 const VERBS = [
-  ...["accept", "archive", "authenticate", "change", "check", "count", "create", "end", "ensure", "find", "hash", "hold", "insert"],
-  ...["invite", "join", "list", "make", "open", "read", "record", "remove", "renew", "request", "reset", "revoke", "set", "sign", "void"],
+  ...["accept", "archive", "authenticate", "change", "check", "count", "create", "end", "ensure", "find", "hash", "insert"],
+  ...[
+    "invite",
+    "join",
+    "list",
+    "lock",
+    "make",
+    "open",
+    "read",
+    "record",
+    "remove",
+    "renew",
+    "request",
+    "reset",
+    "revoke",
+    "set",
+    "sign",
+    "void",
+  ],
 ];
 
 /** Each owns a part of what the service knows. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Refused } from "./kernel/refused.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
 import type { Settings } from "./settings.ts";
 import { SecretCipher } from "./webhooks/secret-cipher.ts";
 
@@ -9,7 +9,7 @@ const FILE = "auth-secret";
 
 /**
  * What sessions are signed with and webhook secrets encrypted under: AUTH_SECRET, or one that is made on the first start and kept beside the embedded database. With a
- * database of one's own, other processes sign for the same people, and have to know it too. Throws Refused.
+ * database of one's own, other processes sign for the same people, and have to know it too. Throws OperatorError.
  */
 export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Settings): Promise<string> {
   if (authSecret !== undefined) return authSecret;
@@ -26,8 +26,8 @@ export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Set
   return (await readKept(path)) as string;
 }
 
-export const withoutAuthSecret = (): Refused =>
-  new Refused(
+export const withoutAuthSecret = (): OperatorError =>
+  new OperatorError(
     "AUTH_SECRET must be set where DATABASE_URL is: it signs the sessions of the dashboard and encrypts the secrets of webhooks, the same for all processes. `openssl rand -base64 33` gives one.",
   );
 
@@ -35,7 +35,7 @@ async function readKept(path: string): Promise<string | null> {
   try {
     const secret = (await readFile(path, "utf8")).trim();
     if (secret.length < 32)
-      throw new Refused(
+      throw new OperatorError(
         `${path} holds no secret. Put back the one that it held; or delete it, and the next start makes a new one: then everybody signs in again, and each webhook endpoint's secret has to be rotated.`,
       );
     // A backup may have brought it back readable for everybody.
@@ -53,7 +53,7 @@ function ignoreExisting(error: unknown): void {
 
 /**
  * Encrypts and reads the signing secrets of webhooks: with the secret above, and the one before it as long as AUTH_SECRET_PREVIOUS is
- * set. Throws Refused as `ensureAuthSecret` does.
+ * set. Throws OperatorError as `ensureAuthSecret` does.
  */
 export const openCipher = async (settings: Settings): Promise<SecretCipher> =>
   new SecretCipher(await ensureAuthSecret(settings), settings.previousAuthSecret);

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withFileLock } from "../db/embedded/file-lock.ts";
-import { Refused } from "./kernel/refused.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** What the build was made from; written last. */
@@ -16,18 +16,18 @@ const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsc
 
 /**
  * Builds the pages unless they were built from the present sources; one process at a time. Once `leaving` is aborted the build is
- * ended, with all that it has started. Throws Refused with what the build said.
+ * ended, with all that it has started. Throws OperatorError with what the build said.
  */
 export const buildPages = (leaving?: AbortSignal): Promise<void> => withFileLock(LOCK, () => buildIfStale(leaving));
 
 async function buildIfStale(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
-  if (leaving?.aborted) throw new Refused(LEFT);
+  if (leaving?.aborted) throw new OperatorError(LEFT);
   process.stderr.write("Building the pages …\n");
   const { code, said } = await runToEnd([join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
-  if (leaving?.aborted) throw new Refused(LEFT);
-  if (code !== 0) throw new Refused(`The pages could not be built:\n${said.trim()}`);
+  if (leaving?.aborted) throw new OperatorError(LEFT);
+  if (code !== 0) throw new OperatorError(`The pages could not be built:\n${said.trim()}`);
   writeFileSync(STAMP, sources);
 }
 

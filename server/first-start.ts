@@ -12,7 +12,7 @@ export interface FirstStart {
   demo: Demo | null;
 }
 
-/** Makes the first owner and the demo project on an empty database; of several processes at once one does. Throws Refused. */
+/** Makes the first owner and the demo project on an empty database; of several processes at once one does. Throws OperatorError. */
 export async function prepareFirstStart(database: Database, { owner, demo }: Settings): Promise<FirstStart> {
   return { owner: await ensureFirstOwner(database, owner), demo: demo ? await ensureDemo(database) : null };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { RequestListener, Server, ServerOptions } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBoundedServer } from "./connections.ts";
-import { Refused } from "./kernel/refused.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
 
 export interface Address {
   port: number;
@@ -17,7 +17,7 @@ const PATIENCE_MS = 10_000;
 /** What is in flight when we stop is given this long. */
 const GRACE_MS = 10_000;
 
-/** Listens on a port, waiting a while where it is taken. Throws Refused. */
+/** Listens on a port, waiting a while where it is taken. Throws OperatorError. */
 export async function listen(listener: RequestListener, options: ServerOptions, { port, host, variable }: Address): Promise<Server> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
@@ -27,9 +27,9 @@ export async function listen(listener: RequestListener, options: ServerOptions, 
       return server;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== "EADDRINUSE") throw new Refused(`Port ${port} cannot be opened (${code}). Choose another with ${variable}.`);
+      if (code !== "EADDRINUSE") throw new OperatorError(`Port ${port} cannot be opened (${code}). Choose another with ${variable}.`);
       if (performance.now() > deadline)
-        throw new Refused(`Port ${port} is still taken. End who has it, or choose another with ${variable}.`);
+        throw new OperatorError(`Port ${port} is still taken. End who has it, or choose another with ${variable}.`);
     }
     if (attempt === 0) process.stderr.write(`Port ${port} is taken; waiting up to ${PATIENCE_MS / 1000} s for it to become free.\n`);
     await sleep(200);

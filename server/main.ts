@@ -4,12 +4,12 @@ import { onceReachable, openServicePools } from "../db/service.ts";
 import { openDashboard, provideDashboard } from "./api/dashboard.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "./api/http.ts";
 import { ADDRESS_HEADER, startWarning, UNTRUSTED_FORWARDING } from "./api/client-address.ts";
-import { mailerOf } from "./api/entrance.ts";
-import { Presence } from "./api/presence.ts";
+import { mailerOf } from "./api/sign-in.ts";
+import { Heartbeat } from "./api/heartbeat.ts";
 import { knowingClients } from "./clients.ts";
 import { ensureAuthSecret, openCipher } from "./auth-secret.ts";
 import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
-import { live } from "./life.ts";
+import { runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
 import { openPages } from "./pages.ts";
@@ -19,11 +19,11 @@ import { welcome } from "./welcome.ts";
 import { startWorker } from "./worker/loop.ts";
 
 /** One process that is the whole service: the public API on node:http, the pages by Next, the worker unless WORKER=off. */
-live(async ({ settings, logger, hold }) => {
+runProcess(async ({ settings, logger, manage }) => {
   const isDevelopment = process.argv.includes("--dev");
   const operations = createOperations();
   if (settings.operations)
-    await hold(listen(operations.listener, SERVER_OPTIONS, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
+    await manage(listen(operations.listener, SERVER_OPTIONS, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
 
   const authSecret = await ensureAuthSecret(settings);
   const cipher = await openCipher(settings);
@@ -31,10 +31,10 @@ live(async ({ settings, logger, hold }) => {
   const leaving = new AbortController();
   const sizes = { ...SERVER_POOLS, ...settings.pools };
   const [pools, pages] = await Promise.all([
-    hold(openServicePools({ ...settings, sizes, waitMs: settings.poolWaitMs, onChange }), (opened) => opened.close()),
-    hold(openPages({ isDevelopment, port: settings.port, leaving: leaving.signal }), (opened) => opened.close()),
+    manage(openServicePools({ ...settings, sizes, waitMs: settings.poolWaitMs, onChange }), (opened) => opened.close()),
+    manage(openPages({ isDevelopment, port: settings.port, leaving: leaving.signal }), (opened) => opened.close()),
     // Let go of first: pages that are still being built would be waited for.
-    hold(leaving, async () => leaving.abort()),
+    manage(leaving, async () => leaving.abort()),
   ]);
   const firstStart = await onceReachable(() => prepareFirstStart(pools.dashboard, settings), onChange);
   await onceReachable(() => keepSecretsEncrypted(pools.dashboard, cipher, logger), onChange);
@@ -43,12 +43,12 @@ live(async ({ settings, logger, hold }) => {
   const worker = settings.worker
     ? startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher })
     : null;
-  await hold(worker, async () => worker?.stop());
+  await manage(worker, async () => worker?.stop());
 
-  const presence = new Presence(pools.presence);
-  await hold(presence.start(), () => presence.stop());
+  const heartbeat = new Heartbeat(pools.heartbeat);
+  await manage(heartbeat.start(), () => heartbeat.stop());
   const wake = () => worker?.wake();
-  const api = createApiListener({ database: pools.requests, baseUrl, logger, presence, wake });
+  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake });
   const mailer = mailerOf(settings, logger);
   const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
   const dashboard = openDashboard({
@@ -78,8 +78,8 @@ live(async ({ settings, logger, hold }) => {
     route(request, response);
   };
   const options = { ...SERVER_OPTIONS, shouldUpgradeCallback: pages.takesUpgrade };
-  const server = await hold(listen(listener, options, { port, variable: "PORT" }), closeServer);
+  const server = await manage(listen(listener, options, { port, variable: "PORT" }), closeServer);
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
-  await hold(operations.begin(pools.requests), async () => operations.end());
+  await manage(operations.begin(pools.requests), async () => operations.end());
   process.stdout.write(welcome(settings, firstStart));
 });

@@ -25,5 +25,9 @@ test("what should be put right is told once in the log, and by /ready and /metri
     status: 200,
     text: "ready\nwarning: first\nwarning: second\n",
   });
-  expect((await read("/metrics")).text).toContain("\nengagement_warnings 2\n");
+  const { text } = await read("/metrics");
+  expect(text).toContain("\nengagement_warnings 2\n");
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  const counted = /^engagement_event_loop_stalls_total (\S+)$/m;
+  expect(counted.exec((await read("/metrics")).text)?.[1], "what is read twice is not counted twice").toBe(counted.exec(text)?.[1]);
 });

@@ -1,9 +1,10 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Database } from "../db/client.ts";
 import { STALL_MS, type StallWatch, watchStalls } from "./stalls.ts";
 
-/** What a load balancer and a monitor ask, on a port of their own (decisions.md 1). */
+/** What a load balancer and a monitor ask, on a port of their own. */
 export interface Operations {
   listener: RequestListener;
   /** The process serves from now on, on this database. */
@@ -27,7 +28,6 @@ const HEADERS = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "C
 const nothingThere = async (): Promise<Page> => ({ status: 404, body: "There are /live, /ready and /metrics.\n" });
 
 export function createOperations(): Operations {
-  const requests = new Map<string, number>();
   const warnings = new Set<string>();
   const stalls = watchStalls();
   let inFlight = 0;
@@ -39,15 +39,14 @@ export function createOperations(): Operations {
     return Promise.race([asked, sleep(DATABASE_MS, false, { ref: false })]);
   };
 
+  const { register, requests } = openFigures({ warnings, stalls, inFlight: () => inFlight, isReady });
+
   const ready = (): Page => ({ status: 200, body: ["ready", ...[...warnings].map((text) => `warning: ${text}`), ""].join("\n") });
 
   const pages: Record<string, () => Promise<Page>> = {
     "/live": async () => ({ status: 200, body: "live\n" }),
     "/ready": async () => ((await isReady()) ? ready() : { status: 503, body: "not ready\n" }),
-    "/metrics": async () => ({
-      status: 200,
-      body: metrics({ requests, inFlight, warnings: warnings.size, stalls, isReady: await isReady() }),
-    }),
+    "/metrics": async () => ({ status: 200, body: await register.metrics() }),
   };
 
   return {
@@ -63,7 +62,7 @@ export function createOperations(): Operations {
       response.once("close", () => {
         inFlight -= 1;
         const status = response.headersSent ? `${Math.trunc(response.statusCode / 100)}xx` : "none";
-        requests.set(status, (requests.get(status) ?? 0) + 1);
+        requests.inc({ status });
       });
     },
     listener(request, response) {
@@ -73,46 +72,54 @@ export function createOperations(): Operations {
   };
 }
 
-interface Figures {
-  requests: ReadonlyMap<string, number>;
-  inFlight: number;
-  warnings: number;
+interface Measured {
+  warnings: ReadonlySet<string>;
   stalls: StallWatch;
-  isReady: boolean;
+  inFlight(): number;
+  isReady(): Promise<boolean>;
 }
 
-/** In the text format of Prometheus. */
-function metrics({ requests, inFlight, warnings, stalls, isReady }: Figures): string {
-  const { user, system } = process.cpuUsage();
-  return [
-    ...metric("engagement_ready", "gauge", "Whether requests are served: 1 or 0.", Number(isReady)),
-    ...metric("engagement_warnings", "gauge", "What should be put right although requests are served; /ready says what.", warnings),
-    ...metric("engagement_http_requests_in_flight", "gauge", "Requests being answered.", inFlight),
-    "# HELP engagement_http_requests_total Requests answered, by class of status; none: the caller went away first.",
-    "# TYPE engagement_http_requests_total counter",
-    ...[...requests].map(([status, count]) => `engagement_http_requests_total{status="${status}"} ${count}`),
-    ...metric(
-      "engagement_event_loop_stalls_total",
-      "counter",
-      `Times that requests waited ${STALL_MS} ms for this process's own work.`,
-      stalls.figures.count,
-    ),
-    ...metric("engagement_event_loop_stall_seconds_total", "counter", "How long they waited together.", stalls.figures.totalMs / 1000),
-    ...metric(
-      "engagement_event_loop_longest_stall_seconds",
-      "gauge",
-      "The longest wait since this was last asked.",
-      stalls.takeLongest() / 1000,
-    ),
-    ...metric("process_resident_memory_bytes", "gauge", "Memory of this process.", process.memoryUsage.rss()),
-    ...metric("process_cpu_seconds_total", "counter", "Processor time of this process.", (user + system) / 1e6),
-    ...metric("process_uptime_seconds", "gauge", "Time since this process started.", process.uptime()),
-    "",
-  ].join("\n");
+/** The figures of this process in the text format of Prometheus. Each gauge is asked when the page is. */
+function openFigures({ warnings, stalls, inFlight, isReady }: Measured): { register: Registry; requests: Counter<"status"> } {
+  const register = new Registry();
+  const registers = [register];
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  // A counter of prom-client only rises by calls; these rise by themselves, and are read.
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  collectDefaultMetrics({ register });
+  gauge("engagement_ready", "Whether requests are served: 1 or 0.", async () => Number(await isReady()));
+  gauge("engagement_warnings", "What should be put right although requests are served; /ready says what.", () => warnings.size);
+  gauge("engagement_http_requests_in_flight", "Requests being answered.", inFlight);
+  counter(
+    "engagement_event_loop_stalls_total",
+    `Times that requests waited ${STALL_MS} ms for this process's own work.`,
+    () => stalls.figures.count,
+  );
+  counter("engagement_event_loop_stall_seconds_total", "How long they waited together.", () => stalls.figures.totalMs / 1000);
+  gauge("engagement_event_loop_longest_stall_seconds", "The longest wait since this was last asked.", () => stalls.takeLongest() / 1000);
+  gauge("process_uptime_seconds", "Time since this process started.", () => process.uptime());
+  const requests = new Counter({
+    name: "engagement_http_requests_total",
+    help: "Requests answered, by class of status; none: the caller went away first.",
+    labelNames: ["status"],
+    registers,
+  });
+  return { register, requests };
 }
-
-const metric = (name: string, type: "gauge" | "counter", help: string, value: number): string[] => [
-  `# HELP ${name} ${help}`,
-  `# TYPE ${name} ${type}`,
-  `${name} ${value}`,
-];

@@ -22,7 +22,7 @@ interface PagesOptions {
   leaving: AbortSignal;
 }
 
-/** The pages, built if need be, or compiled as they are looked at in development. Throws Refused with what the build said. */
+/** The pages, built if need be, or compiled as they are looked at in development. Throws OperatorError with what the build said. */
 export async function openPages({ isDevelopment, port, leaving }: PagesOptions): Promise<Pages> {
   // eslint-disable-next-line no-restricted-syntax -- Next and React take these from nowhere else, and Next when it is imported.
   Object.assign(process.env, { NODE_ENV: isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });

@@ -8,7 +8,7 @@ interface Answering {
   pages: Answers;
 }
 
-/** Pages to people; everything else to the API, which also says that there is nothing. `/` is a page for a browser only (decisions.md 1). */
+/** Pages to people; everything else to the API, which also says that there is nothing. `/` is a page for a browser only. */
 export function routeRequests({ api, rpc, pages }: Answering): RequestListener {
   return (request, response) => {
     const answer = FOR_RPC.test(request.url ?? "") ? rpc : isForPages(request) ? pages.handle : api;

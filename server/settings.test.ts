@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Refused } from "./kernel/refused.ts";
+import type { OperatorError } from "./kernel/operator-error.ts";
 import { readSettings } from "./settings.ts";
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
@@ -7,7 +7,7 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
     readSettings(environment);
     return [];
   } catch (error) {
-    return (error as Refused).problems;
+    return (error as OperatorError).problems;
   }
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PoolSizes } from "../db/pools.ts";
-import { Refused } from "./kernel/refused.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
 
 const flag = (on: string, off: string, whenUnset: boolean) =>
   z
@@ -48,7 +48,7 @@ const mailServer = z
   .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
   .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(URL.parse(text)?.searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
 
-/** The environment variables of operations.md. An empty one counts as not set. */
+/** The environment variables. An empty one counts as not set. */
 const VARIABLES = z.object({
   PORT: port.default(3000),
   BASE_URL: webAddress.optional(),
@@ -89,11 +89,11 @@ const VARIABLES = z.object({
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** The settings of this process: the only look at its environment. Throws Refused with a line for each variable that is wrong. */
+/** The settings of this process: the only look at its environment. Throws OperatorError with a line for each variable that is wrong. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const { success, data, error } = VARIABLES.safeParse(set);
-  if (!success) throw new Refused(...error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`));
+  if (!success) throw new OperatorError(...error.issues.map(({ path, message }) => `${path.join(".")} ${message}.`));
   const providers = providersOf(data);
   return {
     port: data.PORT,
@@ -138,7 +138,7 @@ function providersOf(data: z.infer<typeof VARIABLES>): ProviderSettings[] {
     ["github", "AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
   ] as const;
   const lonely = halves.filter(([, id, secret]) => (data[id] === undefined) !== (data[secret] === undefined));
-  if (lonely.length > 0) throw new Refused(...lonely.map(([, id, secret]) => `${id} and ${secret} must be set together.`));
+  if (lonely.length > 0) throw new OperatorError(...lonely.map(([, id, secret]) => `${id} and ${secret} must be set together.`));
   return halves.flatMap(([provider, id, secret]) => {
     const [clientId, clientSecret] = [data[id], data[secret]];
     return clientId !== undefined && clientSecret !== undefined ? [{ id: provider, clientId, clientSecret }] : [];

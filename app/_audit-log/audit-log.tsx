@@ -34,7 +34,7 @@ export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
   return (
     <Page
       title="Audit log"
-      description="Who changed what and when, in both environments, from the dashboard and from the command line."
+      description="Every change in both environments, from the dashboard and the command line."
       actions={<Export filter={filter} />}
     >
       <Card padded={false}>
@@ -42,13 +42,8 @@ export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
         {data === undefined ? (
           <Skeleton className="m-4 h-40" />
         ) : data.entries.length === 0 ? (
-          <EmptyState
-            icon={<ScrollText aria-hidden />}
-            title={isFiltered(filter) ? "Nothing fits these filters" : "Nothing was changed yet"}
-          >
-            {isFiltered(filter)
-              ? "Clear them, or choose another time."
-              : "Whoever changes something is noted here, with what they changed."}
+          <EmptyState icon={<ScrollText aria-hidden />} title={isFiltered(filter) ? "No matching changes" : "No changes yet"}>
+            {isFiltered(filter) ? "Clear the filters, or choose another time." : "Every change is listed here with who made it."}
           </EmptyState>
         ) : (
           <ol aria-label="Changes" aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>
@@ -88,7 +83,7 @@ function Export({ filter }: { filter: Filter }) {
       }
       download(`${project}-audit-log.${ending}`, write(entries));
     } catch (error) {
-      toast({ title: "The export broke off", description: problemOf(error), tone: "bad" });
+      toast({ title: "The export failed", description: problemOf(error), tone: "bad" });
     } finally {
       setWorking(false);
     }
@@ -102,7 +97,7 @@ function Export({ filter }: { filter: Filter }) {
       }
       items={[
         { label: "CSV", hint: "For spreadsheets", onSelect: () => void save("csv", toCsv) },
-        { label: "JSON lines", hint: "For programs: one entry a line", onSelect: () => void save("jsonl", toJsonLines) },
+        { label: "JSON lines", hint: "For programs: one entry per line", onSelect: () => void save("jsonl", toJsonLines) },
       ]}
     />
   );

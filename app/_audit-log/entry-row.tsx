@@ -1,12 +1,13 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import { actionWords, subjectWords } from "../_client/subjects.ts";
+import { changeWords, subjectWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
 import { Instant } from "../_components/time.tsx";
+import { operatorInWords } from "../../server/rules/describe.ts";
 import { pathWords, valueLines } from "../authoring/document/value-lines.ts";
 import type { Entry } from "./filter.ts";
 import { placeOf, subjectName } from "./subject.ts";
@@ -22,12 +23,13 @@ export function EntryRow({ entry, onSubject }: Props) {
   const { project, timeZone } = useWhere();
   const { at, actor, token, environment, action, subjectKind, subjectKey, changes } = entry;
   const place = placeOf(project, entry);
+  const done = changeWords(action, subjectKind);
   const sentence = (
     <>
       <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <span className="font-medium">{actor}</span>
-        {token !== null && <span className="text-quiet"> by the token {token}</span>}{" "}
-        <span className="text-quiet">{actionWords(action)}</span> {subjectWords(subjectKind)}
+        {token !== null && <span className="text-quiet"> by the token {token}</span>} <span className="text-quiet">{done.action}</span>{" "}
+        {done.subject}
         {subjectKey !== null && <code className="ml-1.5 font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>}
       </span>
       <span className="flex items-center gap-3 max-sm:ml-6.5">
@@ -46,7 +48,7 @@ export function EntryRow({ entry, onSubject }: Props) {
           {sentence}
         </summary>
         <div className="flex flex-col gap-2 px-4 pt-1 pb-3 pl-10.5">
-          {changes.length === 0 ? <p className="text-quiet">No more is noted of it.</p> : <Changes changes={changes} />}
+          {changes.length === 0 ? <p className="text-quiet">No details recorded.</p> : <Changes changes={changes} />}
           {subjectKey !== null && (
             <div className="flex flex-wrap gap-2 pt-1">
               {place !== null && (
@@ -55,7 +57,7 @@ export function EntryRow({ entry, onSubject }: Props) {
                 </LinkButton>
               )}
               <Button size="sm" onClick={() => onSubject(subjectKind, subjectKey)}>
-                All changes of this {subjectWords(subjectKind)}
+                All changes to this {subjectWords(subjectKind)}
               </Button>
             </div>
           )}
@@ -94,7 +96,7 @@ function Value({ sign, words, json, className }: ValueProps) {
     return (
       <span className={cx("rounded px-1.5 py-0.5 font-mono text-xs wrap-anywhere", className)}>
         {said}
-        {sign} {json}
+        {sign} {operatorInWords(json.slice(1, -1)) ?? json}
       </span>
     );
   }

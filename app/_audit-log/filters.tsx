@@ -17,10 +17,10 @@ import { type Filter, isFiltered } from "./filter.ts";
 const ALL = "*";
 
 const ENVIRONMENTS = [
-  { value: ALL, label: "Everywhere" },
+  { value: ALL, label: "All environments" },
   { value: "sandbox", label: "Sandbox" },
   { value: "live", label: "Live" },
-  { value: "project", label: "The project itself" },
+  { value: "project", label: "Project" },
 ];
 
 const NOTHING: Filter = { actor: null, action: null, subjectKind: null, subjectKey: null, environment: null, from: null, until: null };
@@ -41,7 +41,7 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
           value={filter.actor ?? ALL}
           onValueChange={set("actor")}
           options={[
-            { value: ALL, label: "Everybody" },
+            { value: ALL, label: "Everyone" },
             // Somebody whom an address names, and who has changed nothing here, is still shown as what is looked for.
             ...[...new Set([...(facets?.actors ?? []), ...(filter.actor === null ? [] : [filter.actor])])].map((actor) => ({
               value: actor,
@@ -51,11 +51,7 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
         />
       </Field>
       <Field label="Action">
-        <Select
-          value={filter.action ?? ALL}
-          onValueChange={set("action")}
-          options={choices("Every action", facets?.actions, actionWords)}
-        />
+        <Select value={filter.action ?? ALL} onValueChange={set("action")} options={choices("All actions", facets?.actions, actionWords)} />
       </Field>
       <Field label="Kind">
         <Select
@@ -81,7 +77,7 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
             </Badge>
           )}
           <Button size="sm" icon={<X aria-hidden />} onClick={() => onFilterChange(NOTHING)}>
-            Clear the filters
+            Clear filters
           </Button>
         </div>
       )}

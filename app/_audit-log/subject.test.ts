@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actionWords, subjectWords } from "../_client/subjects.ts";
+import { actionWords, changeWords, subjectWords } from "../_client/subjects.ts";
 import { placeOf, subjectName } from "./subject.ts";
 
 it.each([
@@ -13,6 +13,11 @@ it.each([
   ["switch_off", "switched off"],
   ["some_new_thing", "some new thing"],
 ])("%j was %s", (action, words) => expect(actionWords(action)).toBe(words));
+
+it("what was done names the clock once", () => {
+  expect(changeWords("advance", "clock")).toEqual({ action: "moved the clock forward", subject: "" });
+  expect(changeWords("update", "missions")).toEqual({ action: "changed", subject: "mission" });
+});
 
 it("a subject is called by its key, or by its date", () => {
   expect(subjectName("missions", "first_order", "UTC")).toBe("first_order");

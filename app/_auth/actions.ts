@@ -34,7 +34,7 @@ export async function signInWithPassword(_: Answer, form: FormData): Promise<Ans
 
 /** Goes to a provider, which sends the person back. */
 export async function signInByProvider(form: FormData): Promise<void> {
-  const provider = dashboard().entrance.settings.providers.find(({ id }) => id === form.get("provider"));
+  const provider = dashboard().signInService.settings.providers.find(({ id }) => id === form.get("provider"));
   if (provider === undefined) redirect("/sign-in");
   await signIn(provider.id, { redirectTo: safePath(form.get("from")) });
 }
@@ -47,7 +47,7 @@ export async function endSession(): Promise<void> {
 
 /** Accepts an invitation with a new account. */
 export async function acceptWithNewAccount(_: Answer, form: FormData): Promise<Answer> {
-  const accepted = await dashboard().entrance.acceptWithNewAccount(text(form, "token"), text(form, "password"), await visitor());
+  const accepted = await dashboard().signInService.acceptWithNewAccount(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in accepted)) return accepted;
   await establish(accepted);
   redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
@@ -56,7 +56,7 @@ export async function acceptWithNewAccount(_: Answer, form: FormData): Promise<A
 /** Accepts an invitation as whoever is signed in. */
 export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer> {
   const sessionId = await currentSessionId();
-  const accepted = await dashboard().entrance.acceptAs(text(form, "token"), sessionId ?? "");
+  const accepted = await dashboard().signInService.acceptAs(text(form, "token"), sessionId ?? "");
   if ("refusal" in accepted) return accepted;
   redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
 }
@@ -64,13 +64,13 @@ export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer>
 /** Has a link mailed. What is answered, and how fast, is the same whether there is such an account or not. */
 export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
   const [email, from] = [text(form, "email"), await visitor()];
-  after(() => dashboard().entrance.requestReset(email, from));
+  after(() => dashboard().signInService.requestReset(email, from));
   return { isDone: true };
 }
 
 /** Sets a new password by a link, and signs in with it. */
 export async function setNewPassword(_: Answer, form: FormData): Promise<Answer> {
-  const done = await dashboard().entrance.resetPassword(text(form, "token"), text(form, "password"), await visitor());
+  const done = await dashboard().signInService.resetPassword(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in done)) return done;
   await establish(done);
   redirect(HOME);
@@ -79,6 +79,6 @@ export async function setNewPassword(_: Answer, form: FormData): Promise<Answer>
 /** After somebody has changed their password in this browser: it knows them by the new one from then on. */
 export async function rememberHere(): Promise<void> {
   const sessionId = await currentSessionId();
-  const devices = sessionId === null ? null : await dashboard().entrance.remember(sessionId, await visitor());
+  const devices = sessionId === null ? null : await dashboard().signInService.remember(sessionId, await visitor());
   if (devices !== null) await rememberDevices(devices);
 }

@@ -32,8 +32,8 @@ export class RefusedSignIn extends CredentialsSignin {
 export const { handlers, signIn, signOut } = NextAuth(config);
 
 function config(): NextAuthConfig {
-  const { entrance } = dashboard();
-  const { secret, isSecure, origin, providers } = entrance.settings;
+  const { signInService } = dashboard();
+  const { secret, isSecure, origin, providers } = signInService.settings;
   // eslint-disable-next-line no-restricted-syntax -- next-auth takes the public address from nowhere else.
   process.env["AUTH_URL"] = origin;
   return {
@@ -50,7 +50,7 @@ function config(): NextAuthConfig {
         if (!account || account.type === "credentials") return true;
         const { provider, providerAccountId, access_token } = account;
         const email = provider === "github" ? await verifiedGitHubAddress(access_token) : verifiedAddress(profile);
-        const signedIn = await entrance.signInByProvider({ provider, providerAccountId, email }, await visitor());
+        const signedIn = await signInService.signInByProvider({ provider, providerAccountId, email }, await visitor());
         if ("refusal" in signedIn) return `/sign-in?problem=${signedIn.refusal}`;
         await endSessionBefore();
         user.sessionId = signedIn.sessionId;
@@ -68,12 +68,13 @@ function config(): NextAuthConfig {
     events: {
       async signOut(message) {
         const sessionId = "token" in message ? message.token?.["sessionId"] : null;
-        if (typeof sessionId === "string") await entrance.signOut(sessionId);
+        if (typeof sessionId === "string") await signInService.signOut(sessionId);
       },
     },
     logger: {
       // A wrong password and a form of another site are no faults.
-      error: (error) => void (error instanceof CredentialsSignin || (error as AuthError).type === "MissingCSRF" || entrance.report(error)),
+      error: (error) =>
+        void (error instanceof CredentialsSignin || (error as AuthError).type === "MissingCSRF" || signInService.report(error)),
       warn: () => {},
       debug: () => {},
     },
@@ -83,7 +84,7 @@ function config(): NextAuthConfig {
 /** Who signs in anew ends the session that the browser had, whichever way they come. */
 async function endSessionBefore(): Promise<void> {
   const before = await currentSessionId();
-  if (before !== null) await dashboard().entrance.signOut(before);
+  if (before !== null) await dashboard().signInService.signOut(before);
 }
 
 const withPassword = (): Provider =>
@@ -91,7 +92,7 @@ const withPassword = (): Provider =>
     credentials: { email: { type: "email" }, password: { type: "password" } },
     async authorize({ email, password }) {
       const given = { email: String(email ?? ""), password: String(password ?? "") };
-      const signedIn = await dashboard().entrance.signIn(given, await visitor());
+      const signedIn = await dashboard().signInService.signIn(given, await visitor());
       if ("refusal" in signedIn) throw new RefusedSignIn(signedIn.refusal);
       await endSessionBefore();
       await rememberDevices(signedIn.devices);

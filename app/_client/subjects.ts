@@ -23,15 +23,21 @@ const PAST: Record<string, string> = {
   join: "joined as",
   withdraw_invitation: "withdrew the invitation of",
   change_password: "changed the password of",
-  reset_password: "made a password link for",
-  drop_password: "signed in with a provider, which ended the password of",
+  reset_password: "created a password reset link for",
+  drop_password: "signed in with a provider, which removed the password of",
   remove: "removed",
   archive: "archived",
   reset: "reset",
-  advance: "moved forward",
-  retry: "tried again",
+  advance: "moved the clock forward",
+  retry: "retried",
   reverse: "reversed",
 };
 
 /** What was done, as a sentence has it: "switched off". */
 export const actionWords = (action: string): string => PAST[action] ?? words(action);
+
+/** What was done and to what: "moved the clock forward" names the clock already. */
+export const changeWords = (action: string, subjectKind: string): { action: string; subject: string } => ({
+  action: actionWords(action),
+  subject: action === "advance" ? "" : subjectWords(subjectKind),
+});

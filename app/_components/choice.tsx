@@ -90,7 +90,10 @@ export function Segmented<Value extends string>({ value, onValueChange, options,
       onValueChange={(next) => onValueChange(next as Value)}
       aria-label={label}
       disabled={disabled}
-      className={cx("inline-flex max-w-full flex-wrap gap-0.5 self-start rounded-lg bg-sunken p-0.5", className)}
+      className={cx(
+        "inline-flex max-w-full flex-wrap gap-0.5 self-start rounded-lg bg-sunken p-0.5 in-[fieldset:disabled]:outline in-[fieldset:disabled]:outline-dashed in-[fieldset:disabled]:outline-line-strong",
+        className,
+      )}
     >
       {options.map((option) => (
         <Radio.Root
@@ -130,7 +133,7 @@ export function RadioCards<Value extends string>({ value, onValueChange, options
           render={<button type="button" />}
           nativeButton
           aria-labelledby={`${id}-${option.value}`}
-          className="flex items-start gap-3 rounded-lg border border-line bg-paper p-3 text-left transition-colors hover:border-line-strong data-checked:border-accent data-checked:bg-accent-soft data-disabled:opacity-50 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
+          className="flex items-start gap-3 rounded-lg border border-line bg-paper p-3 text-left transition-colors hover:border-line-strong disabled:cursor-not-allowed disabled:border-dashed disabled:border-line-strong data-checked:border-accent data-checked:bg-accent-soft data-disabled:opacity-50 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
         >
           {option.icon}
           <span className="min-w-0" id={`${id}-${option.value}`}>

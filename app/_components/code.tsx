@@ -50,7 +50,7 @@ export function Code({ text, label = "Copy", className }: { text: string; label?
   );
 }
 
-/** What is shown this once: hidden from shoulders until asked for, copied without being seen. */
+/** What is shown only once: hidden from shoulders until asked for, copied without being seen. */
 export function Secret({ value, label = "Secret" }: { value: string; label?: string }) {
   const [isShown, setShown] = useState(false);
   return (

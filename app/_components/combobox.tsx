@@ -88,7 +88,7 @@ export function Combobox({
   );
 }
 
-function Choices({ emptyText = "Nothing fits." }: { emptyText?: ReactNode }) {
+function Choices({ emptyText = "No matches." }: { emptyText?: ReactNode }) {
   return (
     <BaseCombobox.Portal>
       <BaseCombobox.Positioner sideOffset={4} className="z-50 outline-none">

@@ -19,11 +19,13 @@ export interface DialogProps extends Openable {
   description?: ReactNode;
   /** Its buttons, at the end. */
   footer?: ReactNode;
+  /** It shows what is not shown again: only its own button closes it, never Escape or a press outside. */
+  isShownOnce?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
-export interface SheetProps extends DialogProps {
+export interface SheetProps extends Omit<DialogProps, "isShownOnce"> {
   /** Beside the title. */
   actions?: ReactNode;
   /** The side of the page that it comes from. */
@@ -49,9 +51,23 @@ const CENTRED = cx(
   "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
 );
 
-export function Dialog({ open, onOpenChange, finalFocus, title, description, footer, className, children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  finalFocus,
+  title,
+  description,
+  footer,
+  isShownOnce = false,
+  className,
+  children,
+}: DialogProps) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+    <BaseDialog.Root
+      open={open}
+      disablePointerDismissal={isShownOnce}
+      onOpenChange={(next, { cancel }) => (isShownOnce && !next ? cancel() : onOpenChange(next))}
+    >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={BACKDROP} />
         <BaseDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, className)}>
@@ -60,7 +76,9 @@ export function Dialog({ open, onOpenChange, finalFocus, title, description, foo
               <BaseDialog.Title className="text-base font-semibold wrap-anywhere">{title}</BaseDialog.Title>
               {description && <BaseDialog.Description className="mt-1 text-quiet">{description}</BaseDialog.Description>}
             </div>
-            <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />
+            {!isShownOnce && (
+              <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />
+            )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
           {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}

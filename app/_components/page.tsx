@@ -29,6 +29,9 @@ export function Page({ title, description, breadcrumbs = [], actions, aside, wid
               <ChevronRight className="size-3.5 text-faint" aria-hidden />
             </Fragment>
           ))}
+          <span aria-current="page" className="max-w-60 truncate">
+            {title}
+          </span>
         </nav>
       )}
       <header className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3">

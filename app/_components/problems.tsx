@@ -8,7 +8,7 @@ import { Notice } from "./surface.tsx";
 export function problemOf(error: unknown): string {
   if (error instanceof ORPCError) {
     if (error.status < 500) return error.message;
-    return "The service failed at this. Nothing was changed; try again, and look into its log if it goes on.";
+    return "Something went wrong and nothing was changed. Try again; if it keeps failing, check the service's log.";
   }
   return "The service cannot be reached. Check your connection and try again.";
 }
@@ -44,10 +44,7 @@ interface Problem {
 export function ProblemList({ problems, title, onGo }: { problems: Problem[]; title?: string; onGo?(pointer: string): void }) {
   if (problems.length === 0) return null;
   return (
-    <Notice
-      tone="bad"
-      title={title ?? (problems.length === 1 ? "One thing has to be put right" : `${problems.length} things have to be put right`)}
-    >
+    <Notice tone="bad" title={title ?? (problems.length === 1 ? "Fix 1 problem" : `Fix ${problems.length} problems`)}>
       <ul className="mt-1 flex flex-col gap-1">
         {problems.map(({ pointer, message }, at) => (
           <li key={at}>

@@ -18,7 +18,7 @@ export function useThemeItems(): MenuItem[] {
   return [
     item("light", "Light", <Sun aria-hidden />),
     item("dark", "Dark", <Moon aria-hidden />),
-    item("system", "As the system", <Monitor aria-hidden />),
+    item("system", "System", <Monitor aria-hidden />),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { exactly } from "./exactly.ts";
 import { Tooltip } from "./overlay.tsx";
+import { relative } from "./relative.ts";
 
 interface InstantProps {
   /** RFC 3339. */
@@ -15,9 +16,9 @@ interface InstantProps {
 /** How long ago, or in how long; exactly, in the project's zone, for who points at it. */
 export function Instant({ value, timeZone, now }: InstantProps) {
   const instant = Date.parse(value);
-  const [shown, setShown] = useState(() => relative(instant, now));
+  const [shown, setShown] = useState(() => relative(instant, now === undefined ? Date.now() : Date.parse(now)));
   useEffect(() => {
-    const tell = () => setShown(relative(instant, now));
+    const tell = () => setShown(relative(instant, now === undefined ? Date.now() : Date.parse(now)));
     tell();
     const timer = setInterval(tell, 30_000);
     return () => clearInterval(timer);
@@ -31,21 +32,4 @@ export function Instant({ value, timeZone, now }: InstantProps) {
       </time>
     </Tooltip>
   );
-}
-
-const UNITS = [
-  ["year", 31_557_600_000],
-  ["month", 2_629_800_000],
-  ["week", 604_800_000],
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
-function relative(instant: number, now: string | undefined): string {
-  const apart = instant - (now === undefined ? Date.now() : Date.parse(now));
-  const found = UNITS.find(([, size]) => Math.abs(apart) >= size);
-  if (Number.isNaN(apart) || found === undefined) return "just now";
-  const [unit, length] = found;
-  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
 }

@@ -39,7 +39,7 @@ export function useUnsavedGuard(isDirty: boolean) {
       isDanger
       onConfirm={() => leavingFor !== null && router.push(leavingFor)}
     >
-      What you changed here is not saved, and will be lost.
+      Your unsaved changes will be lost.
     </ConfirmDialog>
   );
 }

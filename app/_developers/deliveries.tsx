@@ -17,7 +17,7 @@ import { DeliverySheet } from "./delivery-sheet.tsx";
 
 const STATUSES: { value: StatusFilter; label: string }[] = [
   { value: "all", label: "All" },
-  { value: "Pending", label: "Waiting" },
+  { value: "Pending", label: "Pending" },
   { value: "Held", label: "Held" },
   { value: "Delivered", label: "Delivered" },
   { value: "Failed", label: "Failed" },
@@ -51,7 +51,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
     { id: "status", header: "Status", cell: (delivery) => <DeliveryState delivery={delivery} /> },
     {
       id: "answer",
-      header: "Last answer",
+      header: "Last response",
       className: "max-md:hidden",
       cell: ({ lastStatus, lastError }) => <span className="block truncate">{lastStatus ?? lastError ?? "–"}</span>,
     },
@@ -63,7 +63,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
       className: "max-lg:hidden",
       cell: ({ status: fares, nextAttemptAt, isUnderWay }) => {
         if (isUnderWay) return "Now";
-        if (fares === "Held") return "Once it is on";
+        if (fares === "Held") return "When switched on";
         return nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} timeZone={timeZone} />;
       },
     },
@@ -88,10 +88,8 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
         rowKey={(delivery) => delivery.id}
         isStale={isPlaceholderData}
         empty={
-          <EmptyState icon={<Send aria-hidden />} title={status === "all" ? "Nothing was sent yet" : "None like this"}>
-            {status === "all"
-              ? "As soon as something happens that this endpoint receives, it is listed here, with every attempt."
-              : "Choose another status above."}
+          <EmptyState icon={<Send aria-hidden />} title={status === "all" ? "No deliveries yet" : "No matching deliveries"}>
+            {status === "all" ? "Deliveries to this endpoint are listed here with every attempt." : "Choose another status above."}
           </EmptyState>
         }
       />

@@ -34,8 +34,8 @@ export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) 
   });
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
-      onSuccess: () => toast({ title: "It is sent again" }),
-      onError: (failed) => toast({ title: "It is not sent again", description: problemOf(failed), tone: "bad" }),
+      onSuccess: () => toast({ title: "Sending again" }),
+      onError: (failed) => toast({ title: "Could not send again", description: problemOf(failed), tone: "bad" }),
       onSettled: () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() }),
     }),
   );
@@ -69,17 +69,17 @@ export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) 
           <div className="flex flex-wrap items-center gap-2">
             <DeliveryState delivery={data} />
             <code className="font-mono text-xs wrap-anywhere">{data.id}</code>
-            <CopyButton text={data.id} label="Copy the id" />
+            <CopyButton text={data.id} label="Copy ID" />
           </div>
           {held !== null && <Notice tone="neutral">{held}</Notice>}
           {can("Admin") && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
           {can("Admin") && data.resendProblem === null && !isOn && data.status !== "Held" && (
-            <Notice tone="neutral">The endpoint is switched off; switch it on to send this again.</Notice>
+            <Notice tone="neutral">The endpoint is off. Switch it on to send this again.</Notice>
           )}
           <Attempts attempts={data.attemptsMade} nextAttemptAt={data.nextAttemptAt} />
           <div>
             <h3 className="mb-1.5 text-sm font-semibold">Body</h3>
-            <Code text={indented(data.body)} label="Copy the body" />
+            <Code text={indented(data.body)} label="Copy body" />
           </div>
         </div>
       )}
@@ -106,7 +106,7 @@ function Attempts({ attempts, nextAttemptAt }: { attempts: Attempt[]; nextAttemp
           <li key={number} className="flex flex-col gap-1 border-b border-line px-3 py-2 text-[0.8125rem] last:border-b-0">
             <span className="flex flex-wrap items-center gap-2">
               <Badge tone={responseStatus !== null && responseStatus >= 200 && responseStatus < 300 ? "good" : "bad"}>
-                {responseStatus ?? "No answer"}
+                {responseStatus ?? "No response"}
               </Badge>
               <span className="text-quiet tabular-nums">
                 {exactly(startedAt, timeZone)}, {durationMs} ms
@@ -119,7 +119,7 @@ function Attempts({ attempts, nextAttemptAt }: { attempts: Attempt[]; nextAttemp
         {nextAttemptAt !== null && (
           <li className="px-3 py-2 text-[0.8125rem] text-quiet">Next attempt: {exactly(nextAttemptAt, timeZone)}</li>
         )}
-        {attempts.length === 0 && nextAttemptAt === null && <li className="px-3 py-2 text-[0.8125rem] text-quiet">None was made.</li>}
+        {attempts.length === 0 && nextAttemptAt === null && <li className="px-3 py-2 text-[0.8125rem] text-quiet">No attempts yet</li>}
       </ol>
     </div>
   );

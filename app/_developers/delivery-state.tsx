@@ -10,8 +10,7 @@ export const DeliveryState = ({ delivery }: { delivery: Shown }) => (
   <Badge tone={delivery.status === "Pending" && delivery.attempts > 0 ? "warn" : TONES[delivery.status]}>{wordOf(delivery)}</Badge>
 );
 
-function wordOf({ status, attempts, givenUp = null }: Shown): string {
-  if (status === "Pending") return attempts > 0 ? "Retrying" : "Waiting";
+function wordOf({ status, givenUp = null }: Shown): string {
   return givenUp === null ? status : { Discarded: "Discarded", HeldTooLong: "Given up" }[givenUp];
 }
 
@@ -20,7 +19,7 @@ const TONES = { Pending: "info", Held: "warn", Delivered: "good", Failed: "bad" 
 /** What there is to say of a delivery that is held, or was; null of any other. */
 export function heldInWords({ status, givenUp }: Pick<Delivery, "status" | "givenUp">): string | null {
   if (status === "Held")
-    return "It is held, because the endpoint is switched off. It goes out once that is on again; after 30 days it is given up.";
-  if (givenUp === "Discarded") return "Somebody discarded it while the endpoint was switched off.";
-  return givenUp === "HeldTooLong" ? "It was given up after 30 days in which the endpoint was switched off." : null;
+    return "Held because the endpoint is off. It is sent when the endpoint is switched on again; after 30 days it is given up.";
+  if (givenUp === "Discarded") return "Discarded while the endpoint was off.";
+  return givenUp === "HeldTooLong" ? "Given up after 30 days with the endpoint off." : null;
 }

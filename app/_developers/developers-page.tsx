@@ -13,7 +13,7 @@ export function DevelopersPage({ actions, children }: { actions?: ReactNode; chi
     <Page
       title="Developers"
       aside={<EnvironmentBadge environment={environment} />}
-      description="How your backend talks to this environment, and how it is told what happens here."
+      description="API keys and webhooks of this environment."
       actions={actions}
     >
       <LinkTabs

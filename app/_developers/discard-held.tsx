@@ -36,8 +36,8 @@ export function DiscardHeld({ endpoint: { id, held } }: { endpoint: ShownEndpoin
         isDanger
         onConfirm={() => discard.mutateAsync({ ...scope, id })}
       >
-        They are not sent when the endpoint is on again. There may be items among them that players have paid for. What happens from now on
-        is held as before. What is discarded stays in the list, where completed missions and items to hand out can be sent again one by one.
+        They are not sent when the endpoint is switched on again. Some may be items that players have paid for. New deliveries are still
+        held. Discarded deliveries stay in the list, where completed missions and items to hand out can be sent again.
       </ConfirmDialog>
     </div>
   );

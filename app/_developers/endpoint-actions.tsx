@@ -29,12 +29,12 @@ export function EndpointActions({ endpoint, events }: Props) {
   const { id, isOn, held } = endpoint;
   const one = { ...scope, id };
 
-  const doing = <T,>(run: () => Promise<T>): Promise<T> => attempt("That did not work", run);
+  const doing = <T,>(run: () => Promise<T>): Promise<T> => attempt("The change failed", run);
   const switchTo = (to: boolean) =>
     doing(async () => {
       await rpc.webhooks.switch({ ...one, isOn: to });
       const undo = { label: "Undo", onSelect: () => void switchTo(!to).catch(() => {}) };
-      toast({ title: to ? "The endpoint is on" : "The endpoint is off", action: undo });
+      toast({ title: to ? "Endpoint switched on" : "Endpoint switched off", action: undo });
     });
   const switchOn = () => (held > 0 ? setAsked("on") : void switchTo(true).catch(() => {}));
   const dialog = (which: typeof asked) => ({ open: asked === which, onOpenChange: (open: boolean) => setAsked(open ? which : null) });
@@ -42,12 +42,12 @@ export function EndpointActions({ endpoint, events }: Props) {
   return (
     <>
       <Button icon={<Pencil aria-hidden />} onClick={() => setAsked("edit")}>
-        Change
+        Edit
       </Button>
       <Menu
         trigger={<IconButton variant="secondary" label="More" icon={<Ellipsis aria-hidden />} />}
         items={[
-          { label: "Rotate the secret", icon: <KeyRound aria-hidden />, onSelect: () => setAsked("rotate") },
+          { label: "Rotate secret", icon: <KeyRound aria-hidden />, onSelect: () => setAsked("rotate") },
           isOn
             ? { label: "Switch off", icon: <Power aria-hidden />, onSelect: () => setAsked("off") }
             : { label: "Switch on", icon: <Power aria-hidden />, onSelect: switchOn },
@@ -57,26 +57,26 @@ export function EndpointActions({ endpoint, events }: Props) {
       <EndpointDialog key={`${endpoint.url} ${endpoint.events.join()}`} {...dialog("edit")} events={events} endpoint={endpoint} />
       <ConfirmDialog
         {...dialog("rotate")}
-        title="Rotate the signing secret?"
-        confirmLabel="Make a new secret"
+        title="Rotate signing secret?"
+        confirmLabel="Rotate secret"
         onConfirm={() => doing(async () => setSecret((await rpc.webhooks.rotateSecret(one)).secret))}
       >
-        A new secret is made and shown once. For 24 hours webhooks carry both signatures, so that your receiver can change over without
+        A new secret is created and shown once. For 24 hours webhooks carry both signatures, so that your receiver can switch without
         missing one.
       </ConfirmDialog>
       <ConfirmDialog
         {...dialog("off")}
-        title="Switch the endpoint off?"
+        title="Switch off the endpoint?"
         confirmLabel="Switch off"
         isDanger
         onConfirm={() => switchTo(false)}
       >
-        Nothing is sent to it any more. What waits for it and what happens while it is off is held: it goes out once the endpoint is on
-        again, the oldest first. What was held for 30 days is given up.
+        Nothing is sent while the endpoint is off. Pending and new deliveries are held and sent, oldest first, when it is switched on again.
+        After 30 days a held delivery is given up.
       </ConfirmDialog>
-      <ConfirmDialog {...dialog("on")} title="Switch the endpoint on?" confirmLabel="Switch on" onConfirm={() => switchTo(true)}>
-        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, the oldest first and at most eight
-        at a time. If your system should only be told of what happens from now on, discard what is held first.
+      <ConfirmDialog {...dialog("on")} title="Switch on the endpoint?" confirmLabel="Switch on" onConfirm={() => switchTo(true)}>
+        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, oldest first and at most eight at a
+        time. To send new events only, discard the held deliveries first.
       </ConfirmDialog>
       <ConfirmDialog
         {...dialog("delete")}
@@ -86,22 +86,23 @@ export function EndpointActions({ endpoint, events }: Props) {
         onConfirm={() =>
           doing(async () => {
             await rpc.webhooks.delete(one);
-            toast({ title: "The endpoint is deleted" });
+            toast({ title: "Endpoint deleted" });
             router.push(href("/developers/webhooks"));
           })
         }
       >
-        What is still to be sent to {endpoint.url} fails
-        {held > 0 && `, ${deliveriesInWords(held)} that ${held === 1 ? "is" : "are"} held for it included`}, and its secret is worth
-        nothing. This cannot be undone.
+        Pending deliveries to {endpoint.url} fail
+        {held > 0 && `, ${deliveriesInWords(held)} that ${held === 1 ? "is" : "are"} held for it included`}, and its secret stops working.
+        This cannot be undone.
       </ConfirmDialog>
       <Dialog
         open={secret !== null}
         onOpenChange={(open) => !open && setSecret(null)}
-        title="Copy the new secret now"
+        isShownOnce
+        title="Copy the new secret"
         footer={
           <Button variant="primary" onClick={() => setSecret(null)}>
-            I have kept it
+            Done
           </Button>
         }
       >

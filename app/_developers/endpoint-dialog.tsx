@@ -63,10 +63,10 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
       onOpenChange(false);
       toast(
         saved.isResolved
-          ? { title: "The endpoint is changed" }
+          ? { title: "Endpoint saved" }
           : {
-              title: "The endpoint is changed",
-              description: "Nobody knows its host name yet: deliveries fail until it is known.",
+              title: "Endpoint saved",
+              description: "Its host name does not resolve yet. Deliveries fail until it does.",
               tone: "info",
             },
       );
@@ -81,15 +81,16 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
       <Dialog
         open={open}
         onOpenChange={(isOpen) => !isOpen && close()}
-        title="Copy the signing secret now"
+        isShownOnce
+        title="Copy the signing secret"
         footer={
           <Button variant="primary" onClick={close}>
-            I have kept it
+            Done
           </Button>
         }
       >
         <SigningSecret secret={made.secret}>
-          {!made.isResolved && <Notice tone="warn">Nobody knows its host name yet: deliveries fail until it is known.</Notice>}
+          {!made.isResolved && <Notice tone="warn">Its host name does not resolve yet. Deliveries fail until it does.</Notice>}
         </SigningSecret>
       </Dialog>
     );
@@ -98,7 +99,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
     <Dialog
       open={open}
       onOpenChange={(isOpen) => !isOpen && close()}
-      title={endpoint ? "Change the endpoint" : "New webhook endpoint"}
+      title={endpoint ? "Edit endpoint" : "New webhook endpoint"}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
@@ -118,7 +119,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
         }}
       >
         {at("") && <Notice tone="bad">{at("")}</Notice>}
-        <Field label="URL" hint="Where your backend takes a POST. It has to answer within 15 seconds." error={at("#/url") || undefined}>
+        <Field label="URL" hint="Receives a POST and must answer within 15 seconds." error={at("#/url") || undefined}>
           <TextInput
             type="url"
             value={url}
@@ -136,7 +137,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
               checked={chosen.includes(event)}
               onCheckedChange={(isChosen) => setChosen(isChosen ? [...chosen, event] : chosen.filter((one) => one !== event))}
               label={<code className="font-mono text-xs">{event}</code>}
-              hint={isExclusive ? `${summary}. Goes to one endpoint of an environment.` : `${summary}.`}
+              hint={isExclusive ? `${summary}. Only one endpoint of an environment can receive it.` : `${summary}.`}
             />
           ))}
           {at("#/events") && (

@@ -26,7 +26,7 @@ export function Endpoint({ id }: { id: string }) {
     return (
       <Page title="Webhook endpoint" breadcrumbs={breadcrumbs}>
         <Card>
-          <EmptyState title="This endpoint is gone">Somebody has deleted it. What was still to be sent to it has failed.</EmptyState>
+          <EmptyState title="Endpoint not found">It was deleted. Its pending deliveries failed.</EmptyState>
         </Card>
       </Page>
     );
@@ -41,19 +41,19 @@ export function Endpoint({ id }: { id: string }) {
       <div className="flex flex-col gap-4">
         {!endpoint.isOn && (
           <Notice tone="warn" title="Nothing is sent to this endpoint">
-            {endpoint.offReason} What it is to be told meanwhile is held, and goes out once it is on again, the oldest first. What was held
-            for 30 days is given up.
+            {endpoint.offReason} Deliveries are held and sent, oldest first, when it is switched on again. After 30 days a held delivery is
+            given up.
             {can("Admin") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
           </Notice>
         )}
         {endpoint.secretProblem !== null && (
-          <Notice tone="bad" title="Nothing can be signed for this endpoint">
+          <Notice tone="bad" title="Deliveries to this endpoint cannot be signed">
             {endpoint.secretProblem}
           </Notice>
         )}
         {endpoint.isOn && endpoint.failingSince !== null && (
           <Notice tone="bad" title={`Every attempt has failed since ${exactly(endpoint.failingSince, timeZone)}`}>
-            It is tried again and again; after five days it is switched off. Ping it to see what it answers.
+            We keep retrying. After five days the endpoint is switched off. Send a ping to see its response.
           </Notice>
         )}
         <Card>
@@ -62,14 +62,14 @@ export function Endpoint({ id }: { id: string }) {
               <Events events={endpoint.events} />
             </Definition>
             {endpoint.isOn ? (
-              <Definition term="Waiting to be sent">{countInWords(endpoint.waiting)}</Definition>
+              <Definition term="Pending">{countInWords(endpoint.waiting)}</Definition>
             ) : (
-              <Definition term="Held until it is on">{countInWords(endpoint.held)}</Definition>
+              <Definition term="Held until switched on">{countInWords(endpoint.held)}</Definition>
             )}
             <Definition term="Secret">
               {endpoint.previousSecretUntil === null
-                ? "One, shown when it was made"
-                : `The one before signs along until ${exactly(endpoint.previousSecretUntil, timeZone)}`}
+                ? "Shown once, when created"
+                : `Previous secret valid until ${exactly(endpoint.previousSecretUntil, timeZone)}`}
             </Definition>
             <Definition term="Created">
               <Instant value={endpoint.createdAt} timeZone={timeZone} />

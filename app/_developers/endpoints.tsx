@@ -27,7 +27,7 @@ export function Endpoints() {
     { id: "events", header: "Events", className: "max-lg:hidden", cell: ({ events }) => <Events events={events} shown={1} /> },
     {
       id: "waiting",
-      header: "Waiting",
+      header: "Pending",
       isNumeric: true,
       className: "max-sm:hidden",
       cell: ({ isOn, waiting, held }) => (isOn ? briefly(waiting) : `${briefly(held)} held`),
@@ -48,7 +48,7 @@ export function Endpoints() {
     <DevelopersPage actions={mayChange && add}>
       {!mayChange && (
         <Notice tone="neutral" className="mb-4">
-          Endpoints are added and changed by Admins and Owners.
+          Only Admins and Owners can add or change endpoints.
         </Notice>
       )}
       <Card padded={false}>
@@ -60,8 +60,8 @@ export function Endpoints() {
           href={({ id }) => href(`/developers/webhooks/${id}`)}
           empty={
             <EmptyState icon={<Webhook aria-hidden />} title="No endpoints yet" action={mayChange && add}>
-              A webhook tells your backend when a mission is completed or an item is to be handed out, signed by a secret that only the two
-              of you know.
+              A webhook tells your backend when a mission is completed or an item has to be handed out. It is signed with the endpoint's
+              secret.
             </EmptyState>
           }
         />

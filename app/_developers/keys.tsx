@@ -77,7 +77,7 @@ export function Keys() {
     <DevelopersPage actions={mayChange && create}>
       {!mayChange && (
         <Notice tone="neutral" className="mb-4">
-          Keys are made and revoked by Admins and Owners.
+          Only Admins and Owners can create or revoke keys.
         </Notice>
       )}
       <Card padded={false}>
@@ -89,7 +89,7 @@ export function Keys() {
           empty={
             <EmptyState icon={<KeyRound aria-hidden />} title="No keys yet" action={mayChange && create}>
               Your backend sends a key with every request. Keys of{" "}
-              {environment === "live" ? "Live begin with svc_live_" : "the Sandbox begin with svc_sbox_"}, so that the two are never mixed
+              {environment === "live" ? "Live start with svc_live_" : "the Sandbox start with svc_sbox_"}, so that the two are never mixed
               up.
             </EmptyState>
           }
@@ -104,7 +104,7 @@ export function Keys() {
       </Card>
       <p className="mt-4">
         <LinkButton href={href("/developers/quickstart")} icon={<ArrowRight aria-hidden />}>
-          Send the first event with a key
+          Send your first event
         </LinkButton>
       </p>
       <NewKeyDialog open={isNew} onOpenChange={setNew} />
@@ -116,8 +116,8 @@ export function Keys() {
         isDanger
         onConfirm={() => revoking && revoke(revoking)}
       >
-        Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code> is refused from the next request on. This cannot
-        be undone: make a new key first where the old one is in use.
+        Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code> is refused from its next request. This cannot be
+        undone. If the key is in use, create a new one first.
       </ConfirmDialog>
     </DevelopersPage>
   );
@@ -128,7 +128,7 @@ function useRevoke(): (key: Key) => Promise<void> {
   const attempt = useAttempt(orpc.keys.key());
   const toast = useToast();
   return async ({ id, name }) => {
-    await attempt("The key is not revoked", () => rpc.keys.revoke({ ...scope, id }));
+    await attempt("The key was not revoked", () => rpc.keys.revoke({ ...scope, id }));
     toast({ title: `${name} is revoked` });
   };
 }

@@ -43,17 +43,18 @@ export function NewKeyDialog({ open, onOpenChange, onCreated }: Props) {
       <Dialog
         open={open}
         onOpenChange={change}
-        title="Copy the key now"
+        isShownOnce
+        title="Copy the key"
         footer={
           <Button variant="primary" onClick={() => change(false)}>
-            I have kept it
+            Done
           </Button>
         }
       >
         <div className="flex flex-col gap-3">
           <Secret value={create.data.key} label="API key" />
           <Notice tone="warn">
-            It is shown this once. Keep it with your other secrets, and never in an app or a web page: it opens all of {where}.
+            It is shown only once. Store it with your other secrets, never in an app or a web page: it gives full access to {where}.
           </Notice>
         </div>
       </Dialog>
@@ -82,7 +83,7 @@ export function NewKeyDialog({ open, onOpenChange, onCreated }: Props) {
       >
         <Field
           label="Name"
-          hint="What you recognise it by, such as the system that uses it. Two keys may share a name while one replaces the other."
+          hint="For example, the system that uses it. Two keys can share a name while one replaces the other."
           error={create.isError ? problemOf(create.error) : undefined}
         >
           <TextInput value={name} onValueChange={setName} placeholder="Shop backend" autoComplete="off" autoFocus maxLength={200} />

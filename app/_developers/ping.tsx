@@ -16,7 +16,7 @@ export function Ping({ id }: { id: string }) {
   return (
     <Card
       title="Ping"
-      description="A signed request, as a webhook is, with the event “ping” and no data. It is not kept, nor tried again."
+      description="A signed request with the event “ping” and no data. Not logged or retried."
       aria-label="Ping"
       actions={
         <Button icon={<Radio aria-hidden />} isPending={ping.isPending} onClick={() => ping.mutate({ ...scope, id })}>
@@ -29,13 +29,13 @@ export function Ping({ id }: { id: string }) {
         {answer && !ping.isPending && (
           <div className="flex flex-col gap-3">
             <p className="flex flex-wrap items-center gap-2">
-              <Badge tone={answer.isAccepted ? "good" : "bad"}>{answer.status ?? "No answer"}</Badge>
+              <Badge tone={answer.isAccepted ? "good" : "bad"}>{answer.status ?? "No response"}</Badge>
               <span>{answer.words}</span>
               <span className="text-quiet tabular-nums">{answer.durationMs} ms</span>
             </p>
             {answer.excerpt && (
               <div>
-                <div className="mb-1 text-xs text-quiet">How its answer begins</div>
+                <div className="mb-1 text-xs text-quiet">Response</div>
                 <pre
                   tabIndex={0}
                   className="max-h-48 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"

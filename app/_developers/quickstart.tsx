@@ -22,27 +22,25 @@ export function Quickstart() {
   return (
     <DevelopersPage>
       <div className="flex max-w-3xl flex-col gap-4">
-        <Card title="1. Make an API key" description="Your backend sends it with every request. It belongs to this environment alone.">
+        <Card title="1. Create an API key" description="Your backend sends it with every request. It works in this environment only.">
           {key !== null ? (
-            <Notice tone="good" title="The key stands in the request below">
-              Keep it somewhere safe as well: once you leave this page it cannot be shown again.
+            <Notice tone="good" title="The key is in the request below">
+              Store it safely too: it is not shown again once you leave this page.
             </Notice>
           ) : can("Admin") ? (
             <div className="flex flex-wrap items-center gap-3">
               <Button icon={<KeyRound aria-hidden />} onClick={() => setOpen(true)}>
                 Create a key
               </Button>
-              <span className="text-[0.8125rem] text-quiet">
-                Or put one that you have into the request, in place of {keyPlaceholder(environment)}
-              </span>
+              <span className="text-[0.8125rem] text-quiet">Or use an existing key in place of {keyPlaceholder(environment)}</span>
             </div>
           ) : (
             <p className="text-quiet">
-              Keys are made by Admins and Owners: ask one of them for a key that begins with {keyPlaceholder(environment)}
+              Only Admins and Owners can create keys. Ask one of them for a key that starts with {keyPlaceholder(environment)}
             </p>
           )}
         </Card>
-        <Card title="2. Send an event" description="From a shell, as it stands. The player comes to be with their first event.">
+        <Card title="2. Send an event" description="Run this in a shell. The player is created with their first event.">
           <NothingDefined />
           <FirstRequest apiKey={key} />
         </Card>
@@ -70,8 +68,8 @@ function NothingDefined() {
   if (!isRefused) return null;
   return (
     <Notice tone="warn" title="Nothing is defined here yet" className="mb-3">
-      Until an event is defined, every event is refused. <TextLink href={href("/promote")}>Promote</TextLink> what the other environment
-      defines, <TextLink href={href("/events/new")}>define one</TextLink>, or let events define themselves as they arrive, in the{" "}
+      Until an event is defined, every event is refused. <TextLink href={href("/promote")}>Promote</TextLink> the definitions of the other
+      environment, <TextLink href={href("/events/new")}>define one</TextLink>, or turn on discovery in the{" "}
       <TextLink href={href("/settings")}>Settings</TextLink>.
     </Notice>
   );
@@ -86,5 +84,5 @@ export function FirstRequest({ apiKey }: { apiKey: string | null }) {
   const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
   if (catalogue === undefined || reception === undefined) return <Skeleton className="h-36" />;
   const key = apiKey ?? keyPlaceholder(environment);
-  return <Code label="Copy the request" text={firstRequest(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
+  return <Code label="Copy request" text={firstRequest(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
 }

@@ -31,14 +31,12 @@ export function Reception() {
         <div className="min-w-0 flex-1">
           <div className="font-medium">{data?.hasReceived ? "First event received" : "Waiting for the first event"}</div>
           <div className="text-[0.8125rem] text-quiet">
-            {data?.hasReceived
-              ? "The last ones are here; new ones come by themselves."
-              : "Send the request above; this ticks as soon as it is here."}
+            {data?.hasReceived ? "New events appear automatically." : "Send the request above. The event appears here when it arrives."}
           </div>
         </div>
       </div>
       {last.length > 0 && (
-        <ul aria-label="Last events" className="border-t border-line">
+        <ul aria-label="Recent events" className="border-t border-line">
           {last.map(({ player, key, receivedAt, state }, at) => (
             <li
               key={`${receivedAt} ${at}`}

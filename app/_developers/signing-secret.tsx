@@ -6,9 +6,7 @@ import { Notice } from "../_components/surface.tsx";
 export const SigningSecret = ({ secret, children }: { secret: string; children?: ReactNode }) => (
   <div className="flex flex-col gap-3">
     <Secret value={secret} label="Signing secret" />
-    <Notice tone="warn">
-      It is shown this once. Your receiver checks with it that a webhook is ours, by any library of Standard Webhooks.
-    </Notice>
+    <Notice tone="warn">It is shown only once. Your receiver uses it to verify webhooks, with any Standard Webhooks library.</Notice>
     {children}
   </div>
 );

@@ -10,9 +10,9 @@ it.each([
 ])("%i are told as %j", (count, words) => expect(deliveriesInWords(count)).toBe(words));
 
 it.each<[Parameters<typeof heldInWords>[0], RegExp | null]>([
-  [{ status: "Held", givenUp: null }, /^It is held/],
-  [{ status: "Failed", givenUp: "Discarded" }, /^Somebody discarded it/],
-  [{ status: "Failed", givenUp: "HeldTooLong" }, /^It was given up after 30 days/],
+  [{ status: "Held", givenUp: null }, /^Held because/],
+  [{ status: "Failed", givenUp: "Discarded" }, /^Discarded while/],
+  [{ status: "Failed", givenUp: "HeldTooLong" }, /^Given up after 30 days/],
   [{ status: "Failed", givenUp: null }, null],
   [{ status: "Delivered", givenUp: null }, null],
 ])("of a delivery with %j it is said: %s", (delivery, words) => {

@@ -70,6 +70,6 @@ export function destinations(project: string, environment: string): Group[] {
 
 /** What belongs to no project. */
 export const ELSEWHERE: Destination[] = [
-  { label: "Documentation", icon: BookOpen, href: "/docs", keywords: "api reference guides errors" },
+  { label: "Documentation", icon: BookOpen, href: "/docs", keywords: "docs api reference guides errors" },
   { label: "Your account", icon: Settings, href: "/dashboard/account", keywords: "password sessions sign out" },
 ];

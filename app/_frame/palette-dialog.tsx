@@ -63,11 +63,9 @@ export function PaletteDialog({ isOpen, setOpen, finalFocus }: PaletteDialogProp
             </div>
             <div className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
               <Autocomplete.Empty>
-                <div className="px-3 py-6 text-center text-quiet wrap-anywhere">
-                  No definition, player or page of this environment is called “{query}”.
-                </div>
+                <div className="px-3 py-6 text-center text-quiet wrap-anywhere">No results in this environment for “{query}”.</div>
               </Autocomplete.Empty>
-              <Autocomplete.List aria-label="Found">
+              <Autocomplete.List aria-label="Results">
                 {(group: PaletteGroup) => <Group key={group.heading} group={group} onChoose={go} />}
               </Autocomplete.List>
             </div>

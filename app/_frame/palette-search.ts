@@ -33,12 +33,13 @@ export function rankedGroups(groups: readonly PaletteGroup[], query: string): Pa
     .map(({ heading, items }) => ({ heading, items }));
 }
 
-/** How well an entry fits the words of a query; 0 where it does not. */
+/** How well an entry fits the words of a query, a whole keyword better than the beginning of one; 0 where it does not. */
 export function scoreOf({ label, keywords = "", isFound = false }: PaletteEntry, wanted: readonly string[]): number {
   const name = label.toLowerCase();
   const all = `${name} ${keywords.toLowerCase()}`;
   if (name.startsWith(wanted.join(" "))) return 5;
   if (wanted.every((word) => beginsWord(name, word))) return 4;
+  if (wanted.every((word) => wordsOf(keywords).includes(word))) return 3.5;
   if (wanted.every((word) => beginsWord(all, word))) return 3;
   if (wanted.every((word) => all.includes(word))) return 2;
   return isFound || holdsInOrder(name, wanted.join("")) ? 1 : 0;

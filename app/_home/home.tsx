@@ -31,13 +31,13 @@ export function Home() {
       description={
         isLive
           ? "What your real players see. Try changes in the Sandbox, then promote them."
-          : "A place to try everything, with players, keys and a clock of its own."
+          : "Test everything here, with separate players and keys and a clock you can move."
       }
     >
       <div className="flex flex-col gap-4">
         {!isLive && isClockMoved && (
           <Notice tone="sandbox" title={`The Sandbox clock was moved: it is ${exactly(now, timeZone)} here`}>
-            Everything that goes by time goes by this clock. It is moved in the settings, and runs on from there.
+            Everything here runs on this clock. Move it forward in the settings.
           </Notice>
         )}
         <GettingStarted events={counts.events} missions={counts.missions} />

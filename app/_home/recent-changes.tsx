@@ -9,7 +9,7 @@ import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { Card, Skeleton } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
-import { actionWords, subjectWords } from "../_client/subjects.ts";
+import { changeWords } from "../_client/subjects.ts";
 import { recentInput } from "./recent.ts";
 
 /** What was changed, as a way to it where it is still there. */
@@ -45,25 +45,26 @@ export function RecentChanges() {
       {data === undefined ? (
         <Skeleton className="m-4 h-24" />
       ) : data.entries.length === 0 ? (
-        <p className="px-4 py-6 text-quiet">
-          Nothing was changed here yet. Whoever changes something is noted here, with what they changed.
-        </p>
+        <p className="px-4 py-6 text-quiet">No changes yet. Every change is listed here with who made it.</p>
       ) : (
         <ul>
-          {data.entries.map((entry) => (
-            <li
-              key={entry.id}
-              className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-0"
-            >
-              <span className="min-w-0 flex-1 wrap-anywhere">
-                <span className="font-medium">{entry.actor}</span> <span className="text-quiet">{actionWords(entry.action)}</span>{" "}
-                {subjectWords(entry.subjectKind)} <Subject entry={entry} />
-              </span>
-              <span className="text-quiet">
-                <Instant value={entry.at} timeZone={timeZone} />
-              </span>
-            </li>
-          ))}
+          {data.entries.map((entry) => {
+            const done = changeWords(entry.action, entry.subjectKind);
+            return (
+              <li
+                key={entry.id}
+                className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-0"
+              >
+                <span className="min-w-0 flex-1 wrap-anywhere">
+                  <span className="font-medium">{entry.actor}</span> <span className="text-quiet">{done.action}</span> {done.subject}{" "}
+                  <Subject entry={entry} />
+                </span>
+                <span className="text-quiet">
+                  <Instant value={entry.at} timeZone={timeZone} />
+                </span>
+              </li>
+            );
+          })}
         </ul>
       )}
     </Card>

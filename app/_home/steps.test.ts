@@ -8,15 +8,15 @@ const done = (environment: "sandbox" | "live", changes: Partial<typeof NOTHING>)
 describe("the first steps", () => {
   it("of the Sandbox define, send and reward", () =>
     expect(done("sandbox", { events: 1, hasReceived: true })).toEqual([
-      ["Say what players do", true],
-      ["Send the first event", true],
+      ["Define your events", true],
+      ["Send your first event", true],
       ["Reward it with a mission", false],
     ]));
 
   it("of Live promote what was tried, and send", () =>
     expect(done("live", { events: 1, missions: 1 })).toEqual([
-      ["Promote what you tried", true],
-      ["Send the first event", false],
+      ["Promote to Live", true],
+      ["Send your first event", false],
     ]));
 
   it("of Live are promoted from the Sandbox, everything else stays where one is", () =>

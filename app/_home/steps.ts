@@ -20,7 +20,7 @@ interface Done {
 export function firstSteps({ project, environment }: Scope, { events, missions, hasReceived }: Done): Step[] {
   const base = `/dashboard/${project}/${environment}`;
   const send = {
-    title: "Send the first event",
+    title: "Send your first event",
     href: `${base}/developers/quickstart`,
     isDone: hasReceived,
     isRequest: true,
@@ -28,21 +28,21 @@ export function firstSteps({ project, environment }: Scope, { events, missions, 
   return environment === "live"
     ? [
         {
-          title: "Promote what you tried",
-          words: "Choose what Live is to have of the Sandbox: missions, the shop, and whatever they need comes along.",
+          title: "Promote to Live",
+          words: "Select missions, listings and more to take to Live. What they need is added automatically.",
           href: `/dashboard/${project}/sandbox/promote`,
           isDone: missions > 0,
         },
-        { ...send, words: "Make an API key for Live, give it to your backend, and see its first event arrive." },
+        { ...send, words: "Create an API key for Live, give it to your backend and see its first event arrive." },
       ]
     : [
         {
-          title: "Say what players do",
+          title: "Define your events",
           words: "Define the events that your backend sends, such as an order or a visit, with their properties.",
           href: `${base}/events/new`,
           isDone: events > 0,
         },
-        { ...send, words: "Make an API key, put it into this request in place of the dots, and run it in a shell." },
+        { ...send, words: "Create an API key, put it in this request in place of the dots and run it in a shell." },
         {
           title: "Reward it with a mission",
           words: "Choose an event, how often it has to happen, and what players get for it.",

@@ -46,7 +46,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
   const first = (pages.number - 1) * PAGE_SIZE;
   return (
     <Page title={many} description={isEmpty ? undefined : purpose} actions={!isEmpty && create}>
-      <ReadFailed title="The list could not be read" error={error} onRetry={refetch} />
+      <ReadFailed title="The list could not be loaded" error={error} onRetry={refetch} />
       {data && (
         <Card padded={false}>
           {isEmpty ? (
@@ -65,7 +65,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
               }
             >
               {purpose}
-              {!canCreate && " Somebody with the role Editor can create one."}
+              {!canCreate && " Editors, Admins and Owners can create one."}
             </EmptyState>
           ) : (
             <>
@@ -94,7 +94,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                 }
                 isStale={isPlaceholderData}
                 empty={
-                  <EmptyState title="Nothing fits" action={<Button onClick={() => show({ search: "", status: "all" })}>Show all</Button>}>
+                  <EmptyState title="No results" action={<Button onClick={() => show({ search: "", status: "all" })}>Show all</Button>}>
                     No {one} fits what you search for.
                   </EmptyState>
                 }

@@ -8,19 +8,20 @@ import { definitionPath, KIND_MODULES } from "../authoring/kinds/index.ts";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { useWhere } from "../_client/where.tsx";
 import { IconButton } from "../_components/button.tsx";
-import { ConfirmDialog, Menu, type MenuItem } from "../_components/overlay.tsx";
+import { Menu, type MenuItem } from "../_components/overlay.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
 
 /** What can be done with a definition from its line in a list. */
 export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
   const { key, name, active } = definition;
   const where = useWhere();
-  const { one, path, isKeyless } = KIND_MODULES[kind];
+  const { path, isKeyless } = KIND_MODULES[kind];
   const [isRemoving, setRemoving] = useState(false);
-  const { switchTo, remove } = useDefinitionVerbs({ kind, key, name });
+  const { switchTo } = useDefinitionVerbs({ kind, key, name });
 
   const items: MenuItem[] = [
     {
-      label: where.can("Editor") ? "Edit" : "Look at it",
+      label: where.can("Editor") ? "Edit" : "View",
       icon: <Pencil aria-hidden />,
       href: where.href(definitionPath(kind, key)),
     },
@@ -41,17 +42,7 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
       <span className="relative z-10">
         <Menu items={items} trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis aria-hidden />} />} />
       </span>
-      <ConfirmDialog
-        open={isRemoving}
-        onOpenChange={setRemoving}
-        title={`Delete ${name}?`}
-        confirmLabel={`Delete ${one}`}
-        isDanger
-        onConfirm={remove}
-      >
-        What never touched a player and is used by nothing can be deleted, for good. Anything else can be switched off: what was earned by
-        it stays.
-      </ConfirmDialog>
+      <DeleteDialog kind={kind} definition={definition} open={isRemoving} onOpenChange={setRemoving} />
     </>
   );
 }

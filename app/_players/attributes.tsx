@@ -13,7 +13,7 @@ export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes
   return (
     <>
       <Card title="Attributes" padded={false}>
-        <Values none="Nothing was told of them yet.">
+        <Values none="No attributes yet">
           {attributes.map(({ key, value }) => (
             <Value key={key} term={<Named kind="attributes" of={key} />}>
               {valueInWords(value, timeZone)}
@@ -22,7 +22,7 @@ export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes
         </Values>
       </Card>
       <Card title="Metric totals" padded={false}>
-        <Values none="No metric has moved for them yet.">
+        <Values none="No metrics yet">
           {metrics.map(({ key, total }) => (
             <Value key={key} term={<Named kind="metrics" of={key} />}>
               <span className="tabular-nums">{valueInWords(total, timeZone)}</span>

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import type { CompletionSeen } from "../../server/players/contract.dashboard.ts";
+import { dayInWords } from "../../server/rules/value.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
@@ -26,14 +27,14 @@ export function Completions({ externalId }: { externalId: string }) {
     {
       id: "mission",
       header: "Mission",
-      cell: ({ mission, occurrence }) => (
+      cell: ({ mission, occurrence, startedAt }) => (
         <span className="flex flex-wrap items-center gap-x-2">
-          {mission === null ? <span className="text-quiet">A mission that is there no more</span> : <Named kind="missions" of={mission} />}
-          {occurrence > 0 && <Badge>Time {occurrence + 1}</Badge>}
+          {mission === null ? <span className="text-quiet">Deleted mission</span> : <Named kind="missions" of={mission} />}
+          {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
         </span>
       ),
     },
-    { id: "rewards", header: "Granted", cell: ({ rewards }) => <Rewards rewards={rewards} /> },
+    { id: "rewards", header: "Rewards", cell: ({ rewards }) => <Rewards rewards={rewards} /> },
     {
       id: "completed",
       header: "Completed",
@@ -47,7 +48,7 @@ export function Completions({ externalId }: { externalId: string }) {
   ];
   return (
     <Card title="Completed missions" padded={false}>
-      <ReadFailed title="They could not be read" error={error} />
+      <ReadFailed title="Completed missions could not be loaded" error={error} />
       {data && (
         <DataTable
           label="Completed missions"
@@ -55,7 +56,7 @@ export function Completions({ externalId }: { externalId: string }) {
           rows={data.completions}
           rowKey={({ id }) => id}
           isStale={isPlaceholderData}
-          empty={<p className="px-4 py-3 text-quiet">No mission is completed so far.</p>}
+          empty={<p className="px-4 py-3 text-quiet">No completed missions yet</p>}
         />
       )}
       <Pager pages={pages} next={data?.next} />

@@ -49,15 +49,15 @@ export function Facts({ facts }: { facts: Fact[] }) {
     },
   ];
   return (
-    <Card title="Last events" padded={false}>
+    <Card title="Recent events" padded={false}>
       <DataTable
-        label="Last events"
+        label="Recent events"
         columns={columns}
         rows={facts}
         rowKey={({ kind, id }) => `${kind} ${id}`}
         empty={
-          <EmptyState icon={<Activity aria-hidden />} title="No events so far">
-            What your backend sends of this player is listed here.
+          <EmptyState icon={<Activity aria-hidden />} title="No events yet">
+            Events that your backend sends for this player are listed here.
           </EmptyState>
         }
       />

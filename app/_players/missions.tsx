@@ -2,6 +2,7 @@
 
 import { Check, Circle, Target } from "lucide-react";
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import { dayInWords } from "../../server/rules/value.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
@@ -14,10 +15,10 @@ type Objective = Mission["objectives"][number];
 
 /** What a player is in, or was offered, with how far they are. */
 export const Missions = ({ missions }: { missions: Mission[] }) => (
-  <Card title="Missions going on" padded={false}>
+  <Card title="Active missions" padded={false}>
     {missions.length === 0 ? (
-      <EmptyState icon={<Target aria-hidden />} title="In no mission at the moment">
-        Players are entered when your app reads their missions, which looking at them here does not do.
+      <EmptyState icon={<Target aria-hidden />} title="No active missions">
+        Players enter a mission when your app reads their missions. Viewing this page does not enter them.
       </EmptyState>
     ) : (
       <ul>
@@ -37,8 +38,8 @@ function MissionRow({ mission: { key, name, images, isAccepted, occurrence, star
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Named kind="missions" of={key} />
-          {occurrence > 0 && <Badge>Time {occurrence + 1}</Badge>}
-          {!isAccepted && <Badge tone="info">Offered, not accepted</Badge>}
+          {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
+          {!isAccepted && <Badge tone="info">Offered, not yet accepted</Badge>}
           <span className="ml-auto text-xs text-quiet">
             <Instant value={startedAt} timeZone={timeZone} now={now} />
           </span>
@@ -77,7 +78,7 @@ function ObjectiveRow({ objective, number }: { objective: Objective; number: num
           value={fraction}
           max={1}
           aria-label={words}
-          className="mt-1 ml-5 block h-1 w-[calc(100%-1.25rem)] appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent-fill [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent-fill"
+          className="mt-1 ml-5 block h-1 w-[calc(100%-1.25rem)] appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent-fill bg-line-strong [&::-webkit-progress-bar]:bg-line-strong [&::-webkit-progress-value]:bg-accent-fill"
         />
       )}
     </li>

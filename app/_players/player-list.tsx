@@ -60,8 +60,8 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
   ];
   const isEmpty = data !== undefined && data.players.length === 0 && search.trim() === "" && pages.number === 1;
   return (
-    <Page title="Players" description="Whoever your backend has told us about. They come with their first event, or by POST /v1/players.">
-      <ReadFailed title="The players could not be read" error={error} onRetry={refetch} />
+    <Page title="Players" description="Players are created with their first event, or with POST /v1/players.">
+      <ReadFailed title="Players could not be loaded" error={error} onRetry={refetch} />
       {data && (
         <Card padded={false}>
           {isEmpty ? (
@@ -70,7 +70,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
               title="No players yet"
               action={<LinkButton href={href("/developers/quickstart")}>Send a first event</LinkButton>}
             >
-              A player is there as soon as your backend sends something of theirs.
+              A player appears here with their first event.
             </EmptyState>
           ) : (
             <>
@@ -85,8 +85,8 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
                 href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}
                 isStale={isPlaceholderData}
                 empty={
-                  <EmptyState title="Nobody fits" action={<Button onClick={() => show("")}>Show the newest</Button>}>
-                    No id and no name begins with “{search.trim()}”. Ids are looked for as they are written, names in any case.
+                  <EmptyState title="No players found" action={<Button onClick={() => show("")}>Show the newest</Button>}>
+                    No ID or name starts with “{search.trim()}”. IDs are case-sensitive, names are not.
                   </EmptyState>
                 }
               />
@@ -102,7 +102,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
 function summaryOf({ players, isCut }: { players: Listed[]; isCut: boolean }, search: string, page: number): string {
   if (search.trim() === "")
     return players.length === 0
-      ? "Nobody else"
+      ? "No more players"
       : `${formatted((page - 1) * PAGE_SIZE + 1)}–${formatted((page - 1) * PAGE_SIZE + players.length)}, newest first`;
   return isCut ? `The first ${players.length}: type more to narrow it down` : `${players.length} found`;
 }

@@ -21,6 +21,7 @@ import { Purchases } from "./purchases.tsx";
 import { Standings } from "./standings.tsx";
 import { Streaks } from "./streaks.tsx";
 import { Transactions } from "./transactions.tsx";
+import { adjustedOf } from "./values.ts";
 
 /** One player as they stand, to look at. Looking changes nothing for them. */
 export function PlayerScreen({ externalId }: { externalId: string }) {
@@ -45,15 +46,15 @@ export function PlayerScreen({ externalId }: { externalId: string }) {
     <Page
       title={data.displayName ?? externalId}
       breadcrumbs={breadcrumbs}
-      description="As they stand, to look at. Looking enters them into nothing."
+
       actions={
         <Button icon={<RotateCw aria-hidden />} isPending={isReading} onClick={readAgain}>
-          Read again
+          Refresh
         </Button>
       }
     >
       <div className="flex flex-col gap-4">
-        <ReadFailed title="They could not be read again" error={error} />
+        <ReadFailed title="The player could not be refreshed" error={error} />
         <Profile player={data} />
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <Missions missions={data.missions} />
@@ -83,10 +84,10 @@ function Profile({ player }: { player: PlayerSeen }) {
             <code className="min-w-0 truncate font-mono text-[0.8125rem]" title={externalId}>
               {externalId}
             </code>
-            <CopyButton text={externalId} label="Copy the id" />
+            <CopyButton text={externalId} label="Copy ID" />
           </span>
         </Definition>
-        <Definition term="Name">{displayName ?? <span className="text-faint">None told</span>}</Definition>
+        <Definition term="Name">{displayName ?? <span className="text-faint">None</span>}</Definition>
         <Definition term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</Definition>
         <Definition term="First seen">
           <Instant value={createdAt} timeZone={timeZone} now={now} />
@@ -95,11 +96,14 @@ function Profile({ player }: { player: PlayerSeen }) {
         <Definition term="Points">
           <span className="text-lg font-semibold tabular-nums">{withThousands(String(balance.balance))}</span>
         </Definition>
-        <Definition term="Granted in all">
+        <Definition term="Earned">
           <span className="tabular-nums">{withThousands(String(balance.totalGranted))}</span>
         </Definition>
-        <Definition term="Spent in all">
+        <Definition term="Spent">
           <span className="tabular-nums">{withThousands(String(balance.totalSpent))}</span>
+        </Definition>
+        <Definition term="Adjusted">
+          <span className="tabular-nums">{withThousands(String(adjustedOf(balance)))}</span>
         </Definition>
       </dl>
     </Card>

@@ -55,7 +55,7 @@ export function Purchases({ externalId }: { externalId: string }) {
   if (can("Editor")) {
     columns.push({
       id: "reverse",
-      header: <span className="sr-only">What can be done</span>,
+      header: <span className="sr-only">Actions</span>,
       className: "w-px text-right",
       cell: (purchase) =>
         purchase.reversed === null && (
@@ -75,7 +75,7 @@ export function Purchases({ externalId }: { externalId: string }) {
   }
   return (
     <Card title="Purchases" padded={false}>
-      <ReadFailed title="The purchases could not be read" error={error} />
+      <ReadFailed title="Purchases could not be loaded" error={error} />
       {data && (
         <DataTable
           label="Purchases"
@@ -84,8 +84,8 @@ export function Purchases({ externalId }: { externalId: string }) {
           rowKey={({ id }) => id}
           isStale={isPlaceholderData}
           empty={
-            <EmptyState icon={<ShoppingBag aria-hidden />} title="Nothing bought so far">
-              What the player buys in the shop is listed here, and can be taken back.
+            <EmptyState icon={<ShoppingBag aria-hidden />} title="No purchases yet">
+              Purchases are listed here and can be reversed.
             </EmptyState>
           }
         />
@@ -135,15 +135,15 @@ function HandedOver({ told }: Pick<PurchaseSeen["contents"][number], "told">) {
   const { href } = useWhere();
   if (told === null) {
     return (
-      <Tooltip content="No endpoint that is there now was told to hand it over.">
+      <Tooltip content="No current endpoint was asked to hand it over.">
         <span tabIndex={0} className="rounded text-faint">
-          No webhook
+          Not sent: no endpoint
         </span>
       </Tooltip>
     );
   }
   return (
-    <Tooltip content="The webhook that asks your system to hand it over. Leads to its endpoint.">
+    <Tooltip content="The webhook that asks your system to hand it over. Opens its endpoint.">
       <Link href={href(`/developers/webhooks/${told.endpointId}`)} prefetch={false} className="rounded">
         <DeliveryState delivery={told} />
       </Link>

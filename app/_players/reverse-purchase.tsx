@@ -32,7 +32,7 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
     try {
       const { refunded, balance } = await mutateAsync({ ...scope, purchaseId: id, reason });
       toast({
-        title: "The purchase is reversed",
+        title: "Purchase reversed",
         description: `${pointsInWords(refunded)} refunded. The balance is ${pointsInWords(balance)}.`,
       });
     } finally {
@@ -55,18 +55,18 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
     >
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-4">
         <li>{price === 0 ? "No points are refunded: it was free." : `The player gets ${pointsInWords(price)} back.`}</li>
-        <li>The unit returns to the stock of its round.</li>
-        <li>It counts against the player’s limit no more.</li>
+        <li>The unit goes back to stock.</li>
+        <li>It no longer counts towards the player’s limit.</li>
         <li>
-          What was handed over stays with the player, and no webhook tells of the reversal.
-          {contents.some(({ told }) => told?.status === "Pending") && " The webhook that asks for it is still on its way, and is sent."}
+          What was already handed over stays with the player. No webhook is sent for the reversal.
+          {contents.some(({ told }) => told?.status === "Pending") && " The pending webhook that asks for it is still sent."}
         </li>
       </ul>
-      <Field label="Reason" required hint="Kept with the purchase, in the points and in the audit log.">
+      <Field label="Reason" required hint="Shown with the purchase, in the points history and in the audit log.">
         <TextInput value={reason} onValueChange={setReason} maxLength={LONGEST_REASON} autoComplete="off" />
       </Field>
       {error && (
-        <Notice tone="bad" title="It was not reversed" className="mt-3">
+        <Notice tone="bad" title="The purchase was not reversed" className="mt-3">
           {problemOf(error)}
         </Notice>
       )}

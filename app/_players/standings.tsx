@@ -21,7 +21,7 @@ export function Standings({ externalId }: { externalId: string }) {
   if (error) {
     return (
       <Card title="Leaderboards">
-        <ReadFailed title="The standings could not be read" error={error} />
+        <ReadFailed title="Standings could not be loaded" error={error} />
       </Card>
     );
   }
@@ -39,7 +39,7 @@ export function Standings({ externalId }: { externalId: string }) {
       {others > 0 && !isAll && (
         <p className="flex items-center gap-2 px-4 py-2 text-[0.8125rem] text-quiet">
           <span className="min-w-0 flex-1">
-            No place on {others} {placed.length > 0 && "more "}
+            Not ranked on {others} {placed.length > 0 && "more "}
             {others === 1 ? "board" : "boards"}
           </span>
           <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
@@ -60,7 +60,7 @@ function StandingRow({ standing }: { standing: StandingSeen }) {
       <Named kind="leaderboards" of={leaderboard} />
       {tier !== null && <Badge tone="info">{tier}</Badge>}
       <span className="ml-auto tabular-nums">
-        {own === null ? <span className="text-faint">No place</span> : `Rank ${withThousands(String(own.rank))}`}
+        {own === null ? <span className="text-faint">Not ranked</span> : `Rank ${withThousands(String(own.rank))}`}
       </span>
       <span className="w-full text-xs text-quiet">
         {own === null ? withoutPlace(standing) : `Score ${valueInWords(own.score, timeZone)}, of ${many}`}
@@ -78,5 +78,5 @@ function StandingRow({ standing }: { standing: StandingSeen }) {
 /** Why there is no rank. */
 function withoutPlace({ isLocked, tier }: StandingSeen): string {
   if (isLocked) return "Not in the audience";
-  return tier === null ? "No score in this period" : "In no group of this period yet";
+  return tier === null ? "No score in this period" : "Not in a group this period yet";
 }

@@ -26,7 +26,7 @@ export function Streaks({ streaks }: { streaks: Streak[] }) {
             <span className="ml-auto tabular-nums">{periods(length, cadence)}</span>
             <span className="w-full text-xs text-quiet">
               Longest {periods(longest, cadence)}
-              {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} in hand`}
+              {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} available`}
               {endsAt !== null && (
                 <>
                   , ends <Instant value={endsAt} timeZone={timeZone} now={now} />

@@ -16,7 +16,7 @@ type Transaction = PlayerSeen["transactions"][number];
 export function Transactions({ transactions }: { transactions: Transaction[] }) {
   const { timeZone, now } = useWhere();
   const columns: Column<Transaction>[] = [
-    { id: "what", header: "What for", cell: (transaction) => <WhatFor transaction={transaction} /> },
+    { id: "what", header: "Source", cell: (transaction) => <WhatFor transaction={transaction} /> },
     {
       id: "amount",
       header: "Points",
@@ -41,15 +41,15 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
     },
   ];
   return (
-    <Card title="Last points" padded={false}>
+    <Card title="Points history" padded={false}>
       <DataTable
-        label="Last points transactions"
+        label="Points history"
         columns={columns}
         rows={transactions}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState icon={<Coins aria-hidden />} title="No points so far">
-            What missions, streaks and leaderboards grant, and what they spend, is listed here.
+          <EmptyState icon={<Coins aria-hidden />} title="No points yet">
+            Points that the player earns and spends are listed here.
           </EmptyState>
         }
       />
@@ -58,19 +58,19 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
 }
 
 const SOURCES: Record<string, string> = {
-  Mission: "A completed mission",
-  StreakMilestone: "A milestone of a streak",
-  Leaderboard: "A prize of a leaderboard",
-  MarketplacePurchase: "A purchase in the shop",
+  Mission: "Mission",
+  StreakMilestone: "Streak milestone",
+  Leaderboard: "Leaderboard prize",
+  MarketplacePurchase: "Purchase",
 };
 
-const TYPES = { Grant: "Granted", Spend: "Spent", Adjustment: "Adjusted by hand", Refund: "Refunded" } as const;
+const TYPES = { Grant: "Earned", Spend: "Spent", Adjustment: "Adjusted", Refund: "Refunded" } as const;
 
 function WhatFor({ transaction: { type, mission, sourceType, reason } }: { transaction: Transaction }) {
   if (mission !== null) return <Named kind="missions" of={mission} />;
   return (
     <span className="wrap-anywhere">
-      {type === "Refund" ? "A reversed purchase" : (SOURCES[sourceType ?? ""] ?? TYPES[type])}
+      {type === "Refund" ? "Reversed purchase" : (SOURCES[sourceType ?? ""] ?? TYPES[type])}
       {reason !== null && <span className="block text-xs text-quiet">{reason}</span>}
     </span>
   );

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { playersInput, searchFrom } from "./players-input.ts";
-import { membersInWords, pointsInWords, valueInWords } from "./values.ts";
+import { adjustedOf, membersInWords, pointsInWords, valueInWords } from "./values.ts";
 
 it.each([
   ["12345678901234567890.5", "12,345,678,901,234,567,890.5"],
@@ -19,6 +19,11 @@ it("members are told one by one, and what has none not at all", () => {
   ]);
   expect(membersInWords("[1]", "UTC")).toEqual([]);
 });
+
+it.each([
+  [{ balance: 1639, totalGranted: 2009, totalSpent: 400 }, 30],
+  [{ balance: 5, totalGranted: 20, totalSpent: 10 }, -5],
+])("earned, spent and adjusted add up to the balance: %j", (points, adjusted) => expect(adjustedOf(points)).toBe(adjusted));
 
 it("one point is no points", () => expect([0, 1, 1200].map(pointsInWords)).toEqual(["0 points", "1 point", "1,200 points"]));
 

@@ -3,6 +3,10 @@ import { parseJson, writeJson } from "../../server/kernel/json.ts";
 import { isJsonObject } from "../../server/kernel/values.ts";
 import { exactly } from "../_components/exactly.ts";
 
+/** What was credited or debited by hand: earned − spent + adjusted is the balance. */
+export const adjustedOf = ({ balance, totalGranted, totalSpent }: Record<"balance" | "totalGranted" | "totalSpent", number>): number =>
+  balance - totalGranted + totalSpent;
+
 /** "1 point", "1,200 points". */
 export const pointsInWords = (points: number): string => `${withThousands(String(points))} ${points === 1 ? "point" : "points"}`;
 

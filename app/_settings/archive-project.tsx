@@ -31,11 +31,11 @@ export function ArchiveProject() {
   return (
     <>
       <Card
-        title="Archive the project"
-        description="Sandbox and Live stop: their API keys answer 404 from then on, and nobody finds the project here. Nothing is deleted."
+        title="Archive project"
+        description="Stops Sandbox and Live: their API keys answer 404 and the project leaves the dashboard. Nothing is deleted."
         actions={
           <Button className="text-bad" onClick={() => setOpen(true)}>
-            Archive the project
+            Archive project
           </Button>
         }
       />
@@ -43,13 +43,13 @@ export function ArchiveProject() {
         open={isOpen}
         onOpenChange={setOpen}
         title={`Archive ${projectName}?`}
-        confirmLabel="Archive the project"
+        confirmLabel="Archive project"
         isDanger
         isDisabled={typed.trim() !== project}
         onConfirm={archive}
       >
-        <p className="mb-3">The backend of your product is refused from this moment on. There is no way back in the dashboard.</p>
-        <Field label={`Type ${project} to go on`}>
+        <p className="mb-3">Your backend is refused immediately. This cannot be undone in the dashboard.</p>
+        <Field label={`Type ${project} to confirm`}>
           <TextInput value={typed} onValueChange={setTyped} autoComplete="off" spellCheck={false} className="font-mono" />
         </Field>
       </ConfirmDialog>

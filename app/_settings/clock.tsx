@@ -7,6 +7,7 @@ import { useState } from "react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
+import { ConfirmDialog } from "../_components/overlay.tsx";
 import { Field } from "../_components/field.tsx";
 import { InstantInput } from "../_components/instant-input.tsx";
 import { problemOf } from "../_components/problems.tsx";
@@ -15,10 +16,13 @@ import { exactly } from "../_components/exactly.ts";
 import { useToast } from "../_components/toast.tsx";
 
 const STEPS = [
-  { by: "PT1H", label: "An hour" },
-  { by: "P1D", label: "A day" },
-  { by: "P1W", label: "A week" },
+  { by: "PT1H", label: "+1 hour" },
+  { by: "P1D", label: "+1 day" },
+  { by: "P1W", label: "+1 week" },
 ] as const;
+
+/** How far to go: a step, or to an instant. */
+type Move = { by: (typeof STEPS)[number]["by"] } | { to: string };
 
 /** The clock of the Sandbox, with its buttons; in Live, why there is none. */
 export function Clock() {
@@ -27,11 +31,15 @@ export function Clock() {
   return (
     <Card
       title="Clock"
-      description="Live runs on real time, always: what players have waited for has really come. To see streaks break and leaderboards settle without waiting, move the clock of the Sandbox."
+      description="Live always runs on real time. To see streaks break and leaderboards settle without waiting, move the clock of the Sandbox."
       actions={<LinkButton href={`/dashboard/${project}/sandbox/settings`}>Sandbox clock</LinkButton>}
     />
   );
 }
+
+/** "by 1 day", "to 29 Mar 2026, 09:30" */
+const moveWords = (move: Move, timeZone: string): string =>
+  "to" in move ? `to ${exactly(move.to, timeZone)}` : `by ${STEPS.find(({ by }) => by === move.by)!.label.slice(1)}`;
 
 function SandboxClock() {
   const { scope, now, timeZone, isClockMoved, can } = useWhere();
@@ -39,10 +47,12 @@ function SandboxClock() {
   const toast = useToast();
   const queryClient = useQueryClient();
   const [to, setTo] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Move | null>(null);
+  const [isAsking, setAsking] = useState(false);
   const move = useMutation(
     orpc.work.moveClock.mutationOptions({
       onSuccess: async (moved) => {
-        toast({ title: `It is ${exactly(moved.now, timeZone)} in the Sandbox`, description: "What fell due on the way is done." });
+        toast({ title: `It is ${exactly(moved.now, timeZone)} in the Sandbox`, description: "Scheduled work has run." });
         setTo(null);
         router.refresh();
         await queryClient.invalidateQueries();
@@ -50,10 +60,15 @@ function SandboxClock() {
     }),
   );
   const mayMove = can("Editor");
+  const ask = (wanted: Move) => {
+    move.reset();
+    setAsked(wanted);
+    setAsking(true);
+  };
   return (
     <Card
       title="Sandbox clock"
-      description="Move time forward to see streaks break, missions recur and leaderboards settle. Everything that falls due on the way is done, in order."
+      description="Move time forward to see streaks break, missions repeat and leaderboards settle. Scheduled work runs on the way, in order."
     >
       <div className="flex flex-col gap-4">
         <p className="flex flex-wrap items-center gap-2">
@@ -67,13 +82,7 @@ function SandboxClock() {
           <>
             <div role="group" aria-label="Move the clock forward by" className="flex flex-wrap items-center gap-2">
               {STEPS.map(({ by, label }) => (
-                <Button
-                  key={by}
-                  icon={<FastForward aria-hidden />}
-                  disabled={move.isPending}
-                  onClick={() => move.mutate({ ...scope, by })}
-                  isPending={move.isPending && "by" in move.variables && move.variables.by === by}
-                >
+                <Button key={by} icon={<FastForward aria-hidden />} onClick={() => ask({ by })}>
                   {label}
                 </Button>
               ))}
@@ -81,25 +90,41 @@ function SandboxClock() {
             <form
               onSubmit={(event) => {
                 event.preventDefault();
-                if (to !== null) move.mutate({ ...scope, to });
+                if (to !== null) ask({ to });
               }}
             >
-              <Field label="To an instant" hint={`In ${timeZone}; at most a year ahead.`}>
+              <Field label="To a date" hint={`In ${timeZone}; at most a year ahead.`}>
                 <div className="flex flex-wrap gap-2">
                   <InstantInput value={to} onValueChange={setTo} timeZone={timeZone} className="w-56" />
-                  <Button type="submit" disabled={to === null || move.isPending} isPending={move.isPending && "to" in move.variables}>
-                    Move there
+                  <Button type="submit" disabled={to === null}>
+                    Move clock
                   </Button>
                 </div>
               </Field>
             </form>
-            {move.isError && <Notice tone="bad">{problemOf(move.error)}</Notice>}
-            <Notice tone="warn">
-              A clock is never moved back: what fell due stays done. A reset empties the Sandbox, and leaves its clock as it is.
-            </Notice>
+            {asked !== null && (
+              <ConfirmDialog
+                open={isAsking}
+                onOpenChange={setAsking}
+                title={`Move the Sandbox clock ${moveWords(asked, timeZone)}?`}
+                confirmLabel="Move the clock"
+                onConfirm={() => move.mutateAsync({ ...scope, ...asked })}
+              >
+                <p>
+                  This cannot be undone. Everything scheduled until then runs: missions end and repeat, streaks break, leaderboards settle
+                  and grant their prizes, and webhooks are sent.
+                </p>
+                {move.isError && (
+                  <Notice tone="bad" className="mt-3">
+                    {problemOf(move.error)}
+                  </Notice>
+                )}
+              </ConfirmDialog>
+            )}
+            <Notice tone="warn">The clock can't be moved back. A reset empties the Sandbox but keeps its clock.</Notice>
           </>
         ) : (
-          <Notice tone="neutral">The clock is moved by Editors, Admins and Owners.</Notice>
+          <Notice tone="neutral">Only Editors, Admins and Owners can move the clock.</Notice>
         )}
       </div>
     </Card>

@@ -17,10 +17,7 @@ export function Currency() {
   const { can } = useWhere();
   const { settings, save, isPending } = useSettings();
   return (
-    <Card
-      title="Base currency and exchange rates"
-      description="Metrics of money add up in the base currency, whatever currency an amount came in."
-    >
+    <Card title="Base currency and exchange rates" description="Money metrics are converted to the base currency and added up in it.">
       {settings === undefined ? (
         <Skeleton className="h-32" />
       ) : (
@@ -57,7 +54,7 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
   const submit = async () => {
     const wrong = await onSave(wanted);
     setProblem(wrong);
-    if (wrong === null) toast({ title: wanted === null ? "There is no base currency" : `The base currency is ${wanted}` });
+    if (wrong === null) toast({ title: wanted === null ? "Base currency removed" : `The base currency is ${wanted}` });
   };
   return (
     <form
@@ -73,8 +70,8 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
         error={problem ?? undefined}
         hint={
           isFixed
-            ? "Amounts have been added up in it, so it stays. Another one needs a new project, or a reset of the Sandbox."
-            : "Three letters of ISO 4217, such as EUR. It can be changed until the first amount has come in."
+            ? "Can't be changed: amounts have been added up in it. To use another one, create a new project or reset the Sandbox."
+            : "An ISO 4217 code such as EUR. It can be changed until the first amount arrives."
         }
       >
         <div className="flex gap-2">
@@ -119,7 +116,7 @@ function Rates({ base }: { base: string | null }) {
         rows={rates}
         rowKey={({ code }) => code}
         href={({ code }) => href(`/exchange-rates/${code}`)}
-        empty={<p className="px-4 py-3 text-quiet">No rates: amounts are taken in {base ?? "the base currency"} alone.</p>}
+        empty={<p className="px-4 py-3 text-quiet">No rates: amounts are accepted in {base ?? "the base currency"} only.</p>}
       />
       <div className="flex gap-2 border-t border-line p-2">
         {can("Editor") && (

@@ -10,11 +10,11 @@ import { useSettings } from "./use-settings.ts";
 const WORDS = {
   events: {
     label: "Define events and properties as they arrive",
-    hint: "An event that nobody has defined is taken and defined by what it looks like. Off: it is refused, which finds misspelt keys.",
+    hint: "An undefined event is accepted and defined from its contents. When off, it is refused, which catches misspelt keys.",
   },
   attributes: {
     label: "Define attributes as they arrive",
-    hint: "An attribute that nobody has defined is taken and defined by its first value. Off: it is refused.",
+    hint: "An undefined attribute is accepted and defined from its first value. When off, it is refused.",
   },
 };
 
@@ -27,15 +27,15 @@ export function Discovery() {
   const turn = async (discovery: { events: boolean; attributes: boolean }, before: typeof discovery) => {
     const wrong = await save({ discovery });
     setProblem(wrong);
-    if (wrong === null) toast({ title: "Discovery is changed", action: { label: "Undo", onSelect: () => void turn(before, discovery) } });
+    if (wrong === null) toast({ title: "Discovery saved", action: { label: "Undo", onSelect: () => void turn(before, discovery) } });
   };
   return (
     <Card
       title="Discovery"
       description={
         environment === "live"
-          ? "In Live it is usually off, so that mistakes are refused."
-          : "In the Sandbox it saves you from defining everything first."
+          ? "Usually off in Live, so that mistakes are refused."
+          : "Usually on in the Sandbox, so that you need not define everything first."
       }
     >
       {settings === undefined ? (

@@ -13,6 +13,7 @@ import { problemOf } from "../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { useUnsavedGuard } from "../_components/unsaved.tsx";
+import { languageOptions, zoneOptions } from "./locale-options.ts";
 
 interface Settings {
   name: string;
@@ -42,7 +43,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
     orpc.projectSettings.save.mutationOptions({
       onSuccess: async ({ problems }) => {
         if (problems.length > 0) return;
-        toast({ title: "The project's settings are saved" });
+        toast({ title: "Project settings saved" });
         await queryClient.invalidateQueries();
         router.refresh();
       },
@@ -64,7 +65,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
       }}
     >
       {guard}
-      {!mayChange && <Notice tone="neutral">These are changed by Admins and Owners.</Notice>}
+      {!mayChange && <Notice tone="neutral">Only Admins and Owners can change these settings.</Notice>}
       <Field label="Name" error={errorAt("name")}>
         <TextInput value={wanted.name} onValueChange={(name) => setWanted({ ...wanted, name })} disabled={!mayChange} maxLength={200} />
       </Field>
@@ -73,35 +74,34 @@ function SettingsForm({ saved }: { saved: Settings }) {
           label="Default language"
           hint={
             others.length > 0
-              ? `For texts that say no language of their own. Texts are also there in ${others.join(", ")}.`
-              : "A tag such as en or nl-BE, for texts that say no language of their own. Other languages come with the texts written in them."
+              ? `The language you write texts in. There are also texts in ${others.join(", ")}.`
+              : "The language you write texts in. Translations can be added to each text."
           }
           error={errorAt("defaultLanguage")}
         >
-          <TextInput
+          <Combobox
             value={wanted.defaultLanguage}
-            onValueChange={(defaultLanguage) => setWanted({ ...wanted, defaultLanguage })}
+            onValueChange={(defaultLanguage) => defaultLanguage !== null && setWanted({ ...wanted, defaultLanguage })}
+            options={languageOptions()}
             disabled={!mayChange}
-            autoComplete="off"
-            spellCheck={false}
           />
         </Field>
         <Field
           label="Time zone"
-          hint="Days, weeks and months of players without a zone of their own, and of leaderboards and the shop. Missions that have begun end as they would have."
+          hint="For leaderboards, the shop, and players without a time zone of their own. Active missions keep their end."
           error={errorAt("timeZone")}
         >
           <Combobox
             value={wanted.timeZone}
             onValueChange={(timeZone) => timeZone !== null && setWanted({ ...wanted, timeZone })}
-            options={zones(saved.timeZone)}
+            options={zoneOptions()}
             disabled={!mayChange}
           />
         </Field>
       </div>
       {mayChange && (
         <div className="flex justify-end gap-2">
-          {isDirty && <Button onClick={() => setWanted(saved)}>Undo changes</Button>}
+          {isDirty && <Button onClick={() => setWanted(saved)}>Discard changes</Button>}
           <Button variant="primary" type="submit" isPending={save.isPending} disabled={!isDirty}>
             Save
           </Button>
@@ -110,6 +110,3 @@ function SettingsForm({ saved }: { saved: Settings }) {
     </form>
   );
 }
-
-const zones = (current: string) =>
-  [...new Set([current, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((zone) => ({ value: zone, label: zone }));

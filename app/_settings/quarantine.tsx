@@ -24,10 +24,10 @@ export function Quarantine() {
     orpc.work.retryQuarantined.mutationOptions({
       onSuccess: ({ count }) =>
         toast({
-          title: count === 1 ? "The event is tried again" : `${count} events are tried again`,
-          description: "Those that fail again come back here.",
+          title: count === 1 ? "Retrying the event" : `Retrying ${count} events`,
+          description: "Events that fail again return here.",
         }),
-      onError: (error) => toast({ title: "Not tried again", description: problemOf(error), tone: "bad" }),
+      onError: (error) => toast({ title: "The retry failed", description: problemOf(error), tone: "bad" }),
       onSettled: () => queryClient.invalidateQueries({ queryKey: orpc.work.quarantined.key() }),
     }),
   );
@@ -37,7 +37,7 @@ export function Quarantine() {
     <Card
       id="quarantine"
       title="Quarantine"
-      description="Events that were accepted, and that the service failed to count. They hold up nobody else, and are kept until they are tried again."
+      description="Accepted events that could not be processed. They do not delay other events and are kept until you retry them."
       padded={false}
       actions={
         mayRetry &&
@@ -56,7 +56,7 @@ export function Quarantine() {
       {data === undefined ? (
         <Skeleton className="m-4 h-10" />
       ) : facts.length === 0 ? (
-        <p className="px-4 py-3 text-quiet">Nothing is quarantined: everything that was accepted is counted, or about to be.</p>
+        <p className="px-4 py-3 text-quiet">No quarantined events.</p>
       ) : (
         <ul aria-label="Quarantined events">
           {facts.map((fact) => (
@@ -64,7 +64,7 @@ export function Quarantine() {
           ))}
         </ul>
       )}
-      {data?.next && <p className="border-t border-line px-4 py-2 text-[0.8125rem] text-quiet">There are more; these are the first.</p>}
+      {data?.next && <p className="border-t border-line px-4 py-2 text-[0.8125rem] text-quiet">These are the first; there are more.</p>}
     </Card>
   );
 }
@@ -76,12 +76,12 @@ function Row({ fact: { key, player, receivedAt, content, error }, onRetry }: { f
       <details>
         <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 rounded">
           <code className="font-mono text-xs">{key ?? "deleted"}</code>
-          <span className="min-w-0 flex-1 truncate">{player ?? "a player who is gone"}</span>
+          <span className="min-w-0 flex-1 truncate">{player ?? "a deleted player"}</span>
           <span className="text-xs text-quiet">{exactly(receivedAt, timeZone)}</span>
         </summary>
         <div className="mt-2 flex flex-col gap-2">
-          <Code text={content} label="Copy the content" />
-          <Code text={error} label="Copy the error" />
+          <Code text={content} label="Copy content" />
+          <Code text={error} label="Copy error" />
         </div>
       </details>
       <div className="mt-1 flex items-center gap-2">

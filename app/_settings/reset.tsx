@@ -19,11 +19,11 @@ export function Reset() {
   const toast = useToast();
   const attempt = useAttempt();
   if (environment === "live") {
-    return <Card title="Reset" description="Live is never emptied: what players did and earned stays. Only a Sandbox can be reset." />;
+    return <Card title="Reset" description="Live can't be reset. Only a Sandbox can." />;
   }
   const empty = async () => {
-    const { players } = await attempt("The Sandbox is not reset", () => rpc.work.reset({ ...scope, confirmation }));
-    toast({ title: "The Sandbox is empty", description: players === 1 ? "One player is gone." : `${players} players are gone.` });
+    const { players } = await attempt("The Sandbox was not reset", () => rpc.work.reset({ ...scope, confirmation }));
+    toast({ title: "Sandbox reset", description: players === 1 ? "1 player deleted." : `${players} players deleted.` });
     setConfirmation("");
   };
   return (
@@ -32,8 +32,8 @@ export function Reset() {
         title="Reset the Sandbox"
         description={
           can("Admin")
-            ? "Players, events and everything that came of them go. Definitions, keys, endpoints and the clock stay."
-            : "The Sandbox is reset by Admins and Owners."
+            ? "Deletes players, events and everything that came from them. Keeps definitions, keys, endpoints and the clock."
+            : "Only Admins and Owners can reset the Sandbox."
         }
         actions={
           can("Admin") && (
@@ -46,17 +46,17 @@ export function Reset() {
       <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
-        title="Empty the Sandbox?"
+        title="Reset the Sandbox?"
         confirmLabel="Reset the Sandbox"
         isDanger
         isDisabled={confirmation !== project}
         onConfirm={empty}
       >
         <p>
-          All players of this Sandbox go, with their points, missions, streaks, scores and purchases, and what is still to be sent to
-          endpoints. This cannot be undone.
+          Deletes all players of this Sandbox with their points, missions, streaks, scores and purchases, and all pending deliveries. This
+          cannot be undone.
         </p>
-        <Field label={`Type ${project} to say that you mean it`} className="mt-3 text-ink">
+        <Field label={`Type ${project} to confirm`} className="mt-3 text-ink">
           <TextInput value={confirmation} onValueChange={setConfirmation} autoComplete="off" spellCheck={false} />
         </Field>
       </ConfirmDialog>

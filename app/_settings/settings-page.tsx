@@ -18,7 +18,7 @@ export function SettingsPage() {
     <Page
       title="Settings"
       aside={<EnvironmentBadge environment={environment} />}
-      description="The project's name, language and time zone hold for both environments; everything below them for this one alone."
+      description="The project's name, language and time zone apply to both environments, everything else to this one only."
       width="narrow"
     >
       <div className="flex flex-col gap-4">

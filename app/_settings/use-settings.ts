@@ -21,7 +21,7 @@ export function useSettings() {
   const save = async (change: Change): Promise<string | null> => {
     try {
       const { problems, conflict } = await mutateAsync({ ...scope, ...change, revision: settings?.revision ?? null });
-      if (conflict) return `${conflict.by ?? "Somebody"} was faster and changed the settings; look at them again.`;
+      if (conflict) return `${conflict.by ?? "Somebody"} changed the settings while you edited them. Check them and save again.`;
       return problems.length === 0 ? null : problems.map(({ message }) => message).join(" ");
     } catch (error) {
       toast({ title: "Not saved", description: problemOf(error), tone: "bad" });

@@ -39,10 +39,10 @@ export function FactList({ facts, onFactsChange, noun, kinds, named, timeZone, n
     const occurredAt = last === undefined ? now : after(last);
     onFactsChange([...facts, { id: nextId, kind: like.kind, key: like.key, occurredAt, properties: {}, value: "" }]);
   };
-  if (kinds.length === 0) return <p className="text-quiet">Define an {noun} first: then it can be made up here.</p>;
+  if (kinds.length === 0) return <p className="text-quiet">Define an {noun} first to use it here.</p>;
   return (
     <div className="flex flex-col gap-2">
-      <ol className="flex flex-col gap-2" aria-label={`Invented ${noun}s`}>
+      <ol className="flex flex-col gap-2" aria-label={`Sample ${noun}s`}>
         {facts.map((fact, at) => (
           <FactRow
             key={fact.id}
@@ -98,10 +98,10 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
           {number}
         </span>
         <div className="grid min-w-0 flex-1 grid-cols-1 gap-2 sm:grid-cols-2">
-          <Field label={`What happens, ${number}`} isLabelHidden error={errorAt("key")}>
-            <Select value={factName(fact)} onValueChange={choose} options={options} aria-label={`What happens, ${number}`} />
+          <Field label={`Sample ${number}`} isLabelHidden error={errorAt("key")}>
+            <Select value={factName(fact)} onValueChange={choose} options={options} aria-label={`Sample ${number}`} />
           </Field>
-          <Field label={`When, ${number}`} isLabelHidden error={errorAt("occurredAt")}>
+          <Field label={`Time of sample ${number}`} isLabelHidden error={errorAt("occurredAt")}>
             <InstantInput value={fact.occurredAt} onValueChange={(occurredAt) => onChange({ ...fact, occurredAt })} timeZone={timeZone} />
           </Field>
           {shown.map(({ key, type, required }) => (
@@ -153,7 +153,7 @@ interface ValueInputProps {
 const NO_VALUE = "none";
 
 function ValueInput({ type, isRequired = false, value, onValueChange, timeZone }: ValueInputProps) {
-  const placeholder = isRequired ? "needed" : "none";
+  const placeholder = isRequired ? "required" : "none";
   switch (type) {
     case "Number":
       return <DecimalInput value={value} onValueChange={onValueChange} placeholder={placeholder} />;

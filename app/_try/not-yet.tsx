@@ -8,6 +8,6 @@ import { ProblemList } from "../_components/problems.tsx";
 export const NotYet = ({ problems }: { problems: readonly Problem[] }) => (
   <ProblemList
     problems={problems.map((problem) => ({ pointer: "", message: asLine(problem) }))}
-    title={`It cannot be tried yet: ${problems.length === 1 ? "this has" : "these have"} to be put right in the form first`}
+    title={problems.length === 1 ? "Fix this problem in the form first" : "Fix these problems in the form first"}
   />
 );

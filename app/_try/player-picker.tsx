@@ -41,8 +41,8 @@ export function PlayerPicker({ value, onValueChange, placeholder = "Search by id
 
 function emptyText(query: string, isPending: boolean, isError: boolean): string {
   if (isPending) return "Searching…";
-  if (isError) return "The players cannot be read now.";
-  return query === "" ? "There are no players yet. They come with their first event." : `No id or name begins with "${query}".`;
+  if (isError) return "Players could not be loaded.";
+  return query === "" ? "No players yet. They are created with their first event." : `No ID or name starts with "${query}".`;
 }
 
 /** A text once nobody has typed for a moment. */

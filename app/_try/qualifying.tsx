@@ -35,8 +35,8 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
   if (audience === null) return <NotYet problems={problems.map(problemSent)} />;
   if (audience.players === 0) {
     return (
-      <EmptyState icon={<Users aria-hidden />} title="There are no players yet">
-        Players come with their first event; then you see here who of them takes part.
+      <EmptyState icon={<Users aria-hidden />} title="No players yet">
+        Players are created with their first event. This then shows who qualifies.
       </EmptyState>
     );
   }
@@ -57,9 +57,9 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
         </p>
         <p className="text-quiet">
           {isEverybody
-            ? "It has no audience rule: everybody takes part. "
+            ? "No audience rule: everyone qualifies. "
             : `${share(qualifying, players)} of the players of this environment qualify now. `}
-          {isEstimate && `An estimate, from ${grouped(evaluated)} players chosen fairly.`}
+          {isEstimate && `Estimated from a random sample of ${grouped(evaluated)} players.`}
         </p>
       </div>
       {sample.length > 0 && (
@@ -77,7 +77,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
       )}
       <div>
         <Button size="sm" icon={<RefreshCw aria-hidden />} isPending={found.isFetching} onClick={() => void found.refetch()}>
-          Look again
+          Refresh
         </Button>
       </div>
     </div>
@@ -85,7 +85,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
 }
 
 const Looking = () => (
-  <div className="flex flex-col gap-3" role="status" aria-label="Looking through the players">
+  <div className="flex flex-col gap-3" role="status" aria-label="Checking players">
     <Skeleton className="h-8 w-56" />
     <Skeleton className="w-80" />
     <Skeleton className="h-32" />

@@ -89,7 +89,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
       }}
     >
-      <Field label="Player" hint="Without one: somebody new, who has done nothing yet.">
+      <Field label="Player" hint="Leave empty for a new player.">
         <PlayerPicker
           value={scene.player}
           onValueChange={(player) => change({ player, with: player === null ? "Invented" : scene.with })}
@@ -97,26 +97,26 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
       </Field>
       {!isPurchase && (
         <Segmented
-          label="What happens"
+          label="Events"
           value={isHistory(scene) ? "History" : "Invented"}
           onValueChange={(next) => change({ with: next })}
           options={[
-            { value: "Invented", label: "Invented events" },
-            { value: "History", label: "What they did of late", disabled: scene.player === null },
+            { value: "Invented", label: "Sample events" },
+            { value: "History", label: "Recent events", disabled: scene.player === null },
           ]}
         />
       )}
       {isHistory(scene) && !isPurchase && (
         <Field
-          label="As if it had been there since"
+          label="Assume it started on"
           optional
-          hint="Empty: as it was. What the player never met begins before the first of their events."
+          hint="Leave empty to use its real start, or the player's first event if that is later."
         >
           <InstantInput value={scene.from} onValueChange={(from) => change({ from })} timeZone={timeZone} />
         </Field>
       )}
       {!isHistory(scene) && (
-        <Labelled label={isPurchase ? "Attributes to have" : "What happens, in the order of receipt"}>
+        <Labelled label={isPurchase ? "Attributes" : "Sample events, in the order received"}>
           <FactList
             facts={facts}
             noun={isPurchase ? "attribute" : "event"}
@@ -131,20 +131,16 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
       )}
       {isPurchase && (
         <Field
-          label="Points to have"
+          label="Points balance"
           optional
-          hint="Empty: the player's own."
-          error={isBalance(scene.balance) ? null : "A whole number of points, of at least 0."}
+          hint="Leave empty to use the player's own."
+          error={isBalance(scene.balance) ? null : "Enter a whole number of points."}
         >
           <DecimalInput value={scene.balance} onValueChange={(balance) => change({ balance })} placeholder="their own" />
         </Field>
       )}
       {hasAudience && (
-        <Switch
-          checked={scene.ignoreAudience}
-          onCheckedChange={(ignoreAudience) => change({ ignoreAudience })}
-          label="As if they were in the audience"
-        />
+        <Switch checked={scene.ignoreAudience} onCheckedChange={(ignoreAudience) => change({ ignoreAudience })} label="Ignore audience" />
       )}
       <div>
         <Button variant="primary" icon={<Play aria-hidden />} isPending={trial.isPending} onClick={run}>
@@ -154,7 +150,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
       <div ref={result} className="flex scroll-mt-4 flex-col gap-4 empty:hidden">
         {trial.isError && <Notice tone="bad">{problemOf(trial.error)}</Notice>}
         <NotYet problems={problems} />
-        {factProblems.length > 0 && <Notice tone="bad">Some of what is made up cannot be; see the rows above.</Notice>}
+        {factProblems.length > 0 && <Notice tone="bad">Fix the problems in the rows above.</Notice>}
         {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} objectives={objectivesIn(document, catalogue)} />}
       </div>
     </div>

@@ -65,7 +65,7 @@ export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
 }
 
 const Bar = ({ fraction }: { fraction: number }) => (
-  <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+  <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line-strong">
     <div className="h-full rounded-full bg-accent-fill" style={{ width: `${Math.min(1, Math.max(0, fraction)) * 100}%` }} />
   </div>
 );
@@ -76,7 +76,7 @@ function Timeline({ steps, timeZone }: { steps: readonly TrialStep[]; timeZone: 
   const [shown, setShown] = useState<Shown>("all");
   const count = (outcome: TrialStep["outcome"]) => steps.filter((step) => step.outcome === outcome).length;
   const visible = shown === "all" ? steps : steps.filter(({ outcome }) => outcome === shown);
-  if (steps.length === 0) return <p className="text-quiet">Nothing has happened: the player did nothing of what this reads.</p>;
+  if (steps.length === 0) return <p className="text-quiet">No matching events.</p>;
   return (
     <section className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">

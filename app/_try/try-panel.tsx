@@ -34,7 +34,7 @@ export function TryPanel({ kind, document, problems, open, onOpenChange }: TryPa
       open={open}
       onOpenChange={onOpenChange}
       title={`Try this ${one}`}
-      description="By the rules that count for real, with what stands in the form now. Nothing is written."
+      description="Uses the live rules and the form as it is now. Nothing is saved."
       className="max-w-2xl"
     >
       {!trial.hasAudience ? (
@@ -43,7 +43,7 @@ export function TryPanel({ kind, document, problems, open, onOpenChange }: TryPa
         <Tabs
           items={[
             { value: "trial", label: "With a player", content: withPlayer },
-            { value: "audience", label: "Who qualifies now", content: <Qualifying kind={kind} document={document} problems={problems} /> },
+            { value: "audience", label: "Who qualifies", content: <Qualifying kind={kind} document={document} problems={problems} /> },
           ]}
         />
       )}

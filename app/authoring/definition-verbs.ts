@@ -6,7 +6,7 @@ import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { asSentence } from "./document/as-sentence.ts";
-import { type Sent, wordsOf } from "./document/form-words.ts";
+import type { Sent } from "./document/form-words.ts";
 
 interface Subject {
   kind: Kind;
@@ -33,9 +33,11 @@ export function useDefinitionVerbs(
 
   const ask = async (failure: string, act: () => Promise<{ problems: Sent[] }>): Promise<boolean> => {
     const { problems } = await attempt(failure, act);
-    if (problems.length > 0)
-      toast({ title: failure, description: problems.map((one) => asSentence(wordsOf(one))).join("\n"), tone: "bad" });
-    return problems.length === 0;
+    if (problems.length === 0) return true;
+    // A list is there without the words for everything that can be wrong.
+    const { wordsOf } = await import("./document/form-words.ts");
+    toast({ title: failure, description: problems.map((one) => asSentence(wordsOf(one))).join("\n"), tone: "bad" });
+    return false;
   };
 
   const switchTo = async (active: boolean): Promise<void> => {

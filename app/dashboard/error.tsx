@@ -14,7 +14,7 @@ export default function DashboardError({ reset }: { error: Error; reset(): void 
       title="This page could not be shown"
       action={<Button onClick={reset}>Try again</Button>}
     >
-      The service failed while it was made; its log says why. What you saved is safe.
+      Something went wrong while it loaded; the service's log says why. What you saved is safe.
     </EmptyState>
   );
 }

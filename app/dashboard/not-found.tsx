@@ -8,10 +8,10 @@ export default function DashboardNotFound() {
       isPage
       className="min-h-[60vh] justify-center"
       icon={<Compass aria-hidden />}
-      title="There is nothing here"
+      title="Page not found"
       action={<LinkButton href="/dashboard">Go to the dashboard</LinkButton>}
     >
-      It was moved or never was, or it belongs to a project that you take no part in. Somebody who does can invite you.
+      It may have moved, or it belongs to a project you are not a member of. An Admin or Owner of that project can invite you.
     </EmptyState>
   );
 }

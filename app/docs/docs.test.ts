@@ -12,6 +12,8 @@ describe("a value of the API", () => {
     [{ type: "string" }, "string"],
     [{ type: "string", format: "date-time" }, "timestamp"],
     [{ anyOf: [{ type: "string" }, { type: "null" }] }, "string or null"],
+    [{ type: ["boolean", "null"] }, "boolean or null"],
+    [{ anyOf: [{ anyOf: [{ type: "null" }, { type: "boolean" }] }, { type: "null" }] }, "boolean or null"],
     [{ oneOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] }, "string, number or boolean"],
     [{ type: "array", items: { type: "integer" } }, "list of integer"],
     [{ type: "object", additionalProperties: { type: "number" } }, "map of key to number"],

@@ -9,13 +9,13 @@ import { Section } from "./text/section.tsx";
 import { publicAddress } from "../../server/api/base-url.ts";
 
 const ABOUT: Readonly<Record<string, string>> = {
-  "/docs/guides/first-event": "From nothing to a completed mission with its points, in four requests.",
+  "/docs/guides/first-event": "From no player to a completed mission and its points in four requests.",
   "/docs/guides/missions": "The feed, offers to accept, progress to draw, who can take part.",
-  "/docs/guides/shop": "Show what is on sale, buy exactly once, hand over.",
-  "/docs/guides/leaderboards-and-streaks": "Ranks, friends, leagues, and days in a row.",
+  "/docs/guides/shop": "Show the listings on sale, buy exactly once, hand over.",
+  "/docs/guides/leaderboards-and-streaks": "Rankings, friends, leagues and days in a row.",
   "/docs/guides/webhooks": "Verify in TypeScript, Python, Go or Ruby; answer; count once.",
   "/docs/guides/sandbox-clock": "See tomorrow's streaks and Monday's league today.",
-  "/docs/guides/going-live": "Promote, make a key, and what to look at before.",
+  "/docs/guides/going-live": "Promote, create a key, and what to check first.",
 };
 
 const guides = CHAPTERS.find(({ title }) => title === "Guides")!.entries;
@@ -28,13 +28,13 @@ export default function Overview() {
       title="Missions, points and rewards for your product"
       lead={
         <p>
-          Your backend sends events about its users. The service works out how far each of them is, credits points, and asks your system by
-          signed webhook to hand out what was earned. You read it all back as JSON.
+          Your backend sends events about its users. The service tracks their progress, credits points, and asks your system by signed
+          webhook to hand out what they earned. You read it all back as JSON.
         </p>
       }
     >
       <CodeBlock title="An event" code={curlOf(send, publicAddress())} />
-      <Section id="begin" title="Where to begin">
+      <Section id="begin" title="Where to start">
         <ul className="docs-cards">
           {guides.map(({ href, title }) => (
             <li key={href}>
@@ -52,11 +52,11 @@ export default function Overview() {
       <Section id="idea" title="How it fits together">
         <ul>
           <li>
-            <strong>Players</strong> are known by your own ids and come to be by themselves.
+            <strong>Players</strong> are known by your own ids and are created automatically.
           </li>
           <li>
-            <strong>Events</strong>, <strong>metrics</strong> and <strong>attributes</strong> are what you send: what happened, what adds
-            up, what is true.
+            <strong>Events</strong>, <strong>metrics</strong> and <strong>attributes</strong> are what you send: what happened, running
+            totals, and facts about a player.
           </li>
           <li>
             <strong>Missions</strong>, <strong>streaks</strong> and <strong>leaderboards</strong> follow from them. People author them in
@@ -80,7 +80,7 @@ export default function Overview() {
             <Link href="/docs/webhooks">Webhooks</Link>: what is sent to your endpoints.
           </li>
           <li>
-            <Link href="/docs/errors">Errors</Link>: every code, and what to do about it.
+            <Link href="/docs/errors">Errors</Link>: every code and what to do about it.
           </li>
           <li>
             <a href="/v1/openapi.json">/v1/openapi.json</a>: the same for machines.

@@ -14,10 +14,9 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 const PROBLEMS = new Map<unknown, string>(
   Object.entries({
     "not-a-member": "That account's address is not a member here. Ask an Admin to invite it.",
-    "no-verified-address":
-      "That account has no verified e-mail address, so it cannot be told who you are. Verify it there, or use a password.",
-    OAuthAccountNotLinked: "That account could not be taken. Sign in with your password.",
-    AccessDenied: "The sign-in was called off. Try again, or use a password.",
+    "no-verified-address": "That account has no verified email address, so we cannot tell who you are. Verify it there, or use a password.",
+    OAuthAccountNotLinked: "That account could not be used. Sign in with your password.",
+    AccessDenied: "The sign-in was cancelled. Try again, or use a password.",
   }),
 );
 
@@ -27,13 +26,13 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const { from, problem, error } = await searchParams;
   const target = safePath(from);
   if ((await currentPerson()) !== null) redirect(target);
-  const { providers } = dashboard().entrance.settings;
+  const { providers } = dashboard().signInService.settings;
   const code = problem ?? error;
   return (
-    <EntranceCard title="Sign in" description="To the dashboard of your projects.">
+    <EntranceCard title="Sign in" description="Open the dashboard of your projects.">
       {code !== undefined && (
         <Notice tone="bad" className="mb-4">
-          {PROBLEMS.get(code) ?? "Signing in did not work out. Try again, or use a password."}
+          {PROBLEMS.get(code) ?? "Sign-in failed. Try again, or use a password."}
         </Notice>
       )}
       <ProviderButtons providers={providers.map(({ id }) => id)} from={target} />

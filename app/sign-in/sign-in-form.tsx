@@ -18,7 +18,7 @@ export function SignInForm({ from, email: known = "" }: { from: string; email?: 
     <form action={send} className="flex flex-col gap-4">
       <input type="hidden" name="from" value={from} />
       {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
-      <Field label="E-mail address">
+      <Field label="Email address">
         <TextInput
           name="email"
           type="email"

@@ -4,7 +4,7 @@ import type { BenchDatabase } from "./database.ts";
 export interface Options {
   /** Alternations of reference and ours. */
   rounds: number;
-  /** The sizes of design.md instead of smaller ones. */
+  /** The full sizes instead of smaller ones. */
   full: boolean;
   /** A folder for CPU profiles of the service's processes; null: none are taken. */
   profiles: string | null;
@@ -32,7 +32,7 @@ export interface Measured {
   notes: string[];
 }
 
-/** A line of design.md, section 5: a ratio of ours to a reference, with what it has to reach. */
+/** A figure: a ratio of ours to a reference, with the value it has to reach. */
 export interface Figure {
   name: string;
   title: string;

@@ -3,7 +3,7 @@ import type { Sql } from "../../db/client.ts";
 import { BATCH } from "./events.ts";
 import { type Connection, expectOk, withConnections } from "./http.ts";
 
-/** As many as one organization may have in flight (api.md 8). */
+/** As many as one organization may have in flight. */
 export const CONNECTIONS = 16;
 
 const ALL_ACCEPTED = Buffer.from('"rejected":0');

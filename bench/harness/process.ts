@@ -17,7 +17,7 @@ export interface Server {
 }
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const LEASH = fileURLToPath(new URL("./leash.ts", import.meta.url));
+const DIE_WITH_PARENT = fileURLToPath(new URL("./die-with-parent.ts", import.meta.url));
 /** The very first start builds the pages. */
 const PATIENCE_MS = 240_000;
 
@@ -48,7 +48,7 @@ export async function startServer(
   const log = join(files, `process-${++started}.log`);
   const output = openSync(log, "w");
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
-  const child = spawn(process.execPath, [...profile, "--import", LEASH, program], {
+  const child = spawn(process.execPath, [...profile, "--import", DIE_WITH_PARENT, program], {
     cwd: ROOT,
     // Node's own options are handed on, to try them out.
     env: { ...inherited("PATH", "HOME", "NODE_OPTIONS"), NODE_ENV: "production", ...environment, PORT: String(port) },

@@ -1,8 +1,8 @@
-import { Refused } from "../../server/kernel/refused.ts";
+import { OperatorError } from "../../server/kernel/operator-error.ts";
 
 /** Why the embedded database cannot run here, with the way out. */
-export const refusal = (reason: string): Refused =>
-  new Refused(
+export const refusal = (reason: string): OperatorError =>
+  new OperatorError(
     `The embedded PostgreSQL cannot run: ${reason}. ` +
       "Set DATABASE_URL to a PostgreSQL 15 or newer of your own, for example DATABASE_URL=postgres://user:password@localhost:5432/engagement",
   );

@@ -2,14 +2,14 @@ import { integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
 /**
- * The live occurrences of a player, one row for each topic: the event (later: metric, attribute) that a mission is filed
- * under. A fact loads and saves only the topics it can move, so a thousand other missions cost it nothing.
+ * The live occurrences of a player, one row for each partition: the event (later: metric, attribute) that a mission is filed
+ * under. A fact loads and saves only the partitions it can move, so a thousand other missions cost it nothing.
  * `state` is read and written by `missions/state.ts` alone; as text, because checking it as JSON costs three times the write.
  */
 export const missionStates = pgTable(
   "mission_states",
-  { ...playerColumns(), topicId: integer("topic_id").notNull(), state: text("state").notNull() },
-  (table) => [primaryKey({ columns: [table.part, table.playerId, table.topicId] })],
+  { ...playerColumns(), partitionId: integer("topic_id").notNull(), state: text("state").notNull() },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.partitionId] })],
 );
 
 /** Completed occurrences: what a player earned, copied at that moment. */

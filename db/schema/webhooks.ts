@@ -26,7 +26,7 @@ export const webhookEndpoints = pgTable(
   },
   (table) => [
     index().on(table.environmentId),
-    /** What is owed is handed over by one receiver only (api.md 6.1). */
+    /** What is owed is handed over by one receiver only. */
     uniqueIndex("webhook_endpoints_one_hands_over")
       .on(table.environmentId)
       .where(sql`'catalog_item.fulfillment_requested' = any(events)`),

@@ -10,11 +10,11 @@ import { createEndpoint } from "../../server/webhooks/service/endpoints.ts";
 import { testCipher } from "../../server/webhooks/testing.ts";
 import { checkIntegrity } from "../../server/integrity/check.ts";
 import { moveClockUpTo } from "../../server/sandbox/move-clock.ts";
-import { Books, LISTINGS, MISSIONS } from "./books.ts";
+import { Oracle, LISTINGS, MISSIONS } from "./oracle.ts";
 import { type Chance, chance } from "./chance.ts";
-import { compareAnswers, compareBooks, compareDeliveries } from "./compare.ts";
+import { compareAnswers, compareWithOracle, compareDeliveries } from "./compare.ts";
 import { Customer } from "./customer.ts";
-import type { CustomersReceiver, Told } from "./receiver.ts";
+import type { CustomersReceiver, Deliveries } from "./receiver.ts";
 import { steadily, steadilyUntil } from "./steadily.ts";
 import { Traffic } from "./traffic.ts";
 import { Workshop, workshopFile } from "./workshop.ts";
@@ -41,11 +41,11 @@ export interface ChapterFigures {
 /** A customer of one project under load, with their books, and product staff who rename a mission all the time; beside it a workshop. A long run has many chapters, so that what there is to compare stays small. */
 export class Chapter {
   readonly #traffic = new Traffic();
-  readonly #books = new Books();
-  readonly #shopBooks = new Books();
+  readonly #oracle = new Oracle();
+  readonly #shopOracle = new Oracle();
   readonly #database: Database;
   readonly #environment: Environment;
-  readonly #told: Told;
+  readonly #told: Deliveries;
   readonly #reader: Customer;
   readonly workshop: Workshop;
   readonly #running: Promise<unknown>;
@@ -53,25 +53,25 @@ export class Chapter {
 
   private constructor(
     { database, ports, seed, connections }: ChapterOptions,
-    { environment, apiKey, told }: { environment: Environment; apiKey: string; told: Told },
+    { environment, apiKey, told }: { environment: Environment; apiKey: string; told: Deliveries },
     workshop: { environment: Environment; apiKey: string },
   ) {
     this.#database = database;
     this.#environment = environment;
     this.#told = told;
-    const books = this.#books;
-    this.#reader = new Customer({ name: "reader", ports, apiKey, books, chance: chance(seed), shared: [] });
+    const oracle = this.#oracle;
+    this.#reader = new Customer({ name: "reader", ports, apiKey, oracle, chance: chance(seed), shared: [] });
     const dealer = new Customer({
       name: "dealer",
       ports,
       apiKey: workshop.apiKey,
-      books: this.#shopBooks,
+      oracle: this.#shopOracle,
       chance: chance(seed),
       shared: [],
     });
     this.workshop = new Workshop({ database, environment: workshop.environment, customer: dealer, chance: chance(seed + 1) });
     const customers = Array.from({ length: connections }, (_, index) => {
-      const options = { name: `c${index}`, ports, apiKey, books, chance: chance(seed * 1000 + index), shared: SHARED };
+      const options = { name: `c${index}`, ports, apiKey, oracle, chance: chance(seed * 1000 + index), shared: SHARED };
       return new Customer(options).run(this.#traffic);
     });
     this.#running = Promise.all([...customers, this.#rename(chance(seed + 2))]);
@@ -89,16 +89,16 @@ export class Chapter {
     await steadily(() => moveClockUpTo(database, workshop.environment, tomorrow + 43_200_000));
     // The audit leaves a second of doubt to endpoints that were only just made.
     await delay(1_100);
-    const host = { name: "host", ports, apiKey: main.apiKey, books: new Books(), chance: chance(seed), shared: [] };
+    const host = { name: "host", ports, apiKey: main.apiKey, oracle: new Oracle(), chance: chance(seed), shared: [] };
     for (const playerId of SHARED) await new Customer(host).welcome(playerId);
     const chapter = new Chapter(options, { ...main, told }, workshop);
-    for (const playerId of SHARED) chapter.#books.open(playerId, true);
+    for (const playerId of SHARED) chapter.#oracle.open(playerId, true);
     return chapter;
   }
 
   /** How much was acknowledged so far. */
   get acknowledged(): number {
-    return this.#books.orders.size;
+    return this.#oracle.orders.size;
   }
 
   /** Lets the traffic flow until something more has been acknowledged, and some time has passed. Throws what its customers came upon. */
@@ -115,7 +115,7 @@ export class Chapter {
     for (const { id } of [this.#environment, this.workshop.environment])
       await steadilyUntil(async () => (await countWaiting(this.#database.sql, id)) === 0);
     const found = [
-      ...(await steadily(() => compareBooks(this.#database, this.#environment, this.#books))),
+      ...(await steadily(() => compareWithOracle(this.#database, this.#environment, this.#oracle))),
       ...(await steadily(() => this.workshop.compare())),
     ];
     for (const environment of [this.#environment, this.workshop.environment])
@@ -130,16 +130,16 @@ export class Chapter {
     await this.#running;
     await this.#delivered();
     const database = this.#database;
-    found.push(...(await steadily(() => compareDeliveries(database, this.#environment, this.#books, this.#told))));
-    found.push(...(await compareAnswers(this.#reader, this.#books, this.#lastName)));
+    found.push(...(await steadily(() => compareDeliveries(database, this.#environment, this.#oracle, this.#told))));
+    found.push(...(await compareAnswers(this.#reader, this.#oracle, this.#lastName)));
     const ids = [this.#environment.id, this.workshop.environment.id];
     const count = async (table: string) =>
       steadily(async () => (await database.sql`select from ${database.sql(table)} where environment_id = any(${ids}::int[])`).length);
     return {
       found,
       figures: {
-        answers: this.#books.answers + this.#shopBooks.answers,
-        facts: this.#books.orders.size + this.#books.others.length + this.workshop.acknowledged,
+        answers: this.#oracle.answers + this.#shopOracle.answers,
+        facts: this.#oracle.orders.size + this.#oracle.others.length + this.workshop.acknowledged,
         completions: await count("mission_completions"),
         deliveries: await count("webhook_deliveries"),
       },
@@ -192,7 +192,7 @@ async function subscribe(
   environment: Environment,
   name: string,
   events: string[],
-): Promise<Told> {
+): Promise<Deliveries> {
   const endpoint = { url: receiver.urlOf(name), events };
   const { secret } = await steadily(() =>
     createEndpoint(database, environment, endpoint as never, { allowPrivateAddresses: true, cipher: testCipher }),

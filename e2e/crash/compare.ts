@@ -1,15 +1,15 @@
 import type { Database } from "../../db/client.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
-import { type Account, balanceOf, type Books, completedBy, hasStreak, REWARDS } from "./books.ts";
+import { type Account, balanceOf, type Oracle, completedBy, hasStreak, REWARDS } from "./oracle.ts";
 import type { Customer } from "./customer.ts";
-import type { Told } from "./receiver.ts";
+import type { Deliveries } from "./receiver.ts";
 
 /**
  * What the service has, held against the customer's books: a line for each difference. Nothing may be under way, and everything accepted
  * worked off.
  */
-export async function compareBooks({ sql }: Database, { id }: Environment, books: Books): Promise<string[]> {
-  const accounts = [...books.accounts.values()];
+export async function compareWithOracle({ sql }: Database, { id }: Environment, oracle: Oracle): Promise<string[]> {
+  const accounts = [...oracle.accounts.values()];
   const events = await sql<{ id: string; key: string }[]>`
     select e.id, d.key from events e join definitions d on d.id = e.definition_id where e.environment_id = ${id}`;
   const logged = (key: string) => events.filter((event) => event.key === key).map((event) => event.id);
@@ -41,9 +41,9 @@ export async function compareBooks({ sql }: Database, { id }: Environment, books
     where t.environment_id = ${id} and t.source_type = 'StreakMilestone'`;
 
   return [
-    ...books.contradictions,
-    ...differences("order", [...books.orders.values()], logged("order_placed")),
-    ...differences("return", [...books.others], returned),
+    ...oracle.contradictions,
+    ...differences("order", [...oracle.orders.values()], logged("order_placed")),
+    ...differences("return", [...oracle.others], returned),
     ...differences(
       "completion",
       accounts.flatMap((one) => completedBy(one).map((key) => `${one.playerId} ${key} 0`)),
@@ -65,7 +65,7 @@ export async function compareBooks({ sql }: Database, { id }: Environment, books
     ),
     ...differences(
       "purchase",
-      [...books.purchases].map(([name, purchase]) => `${name} ${purchase}`),
+      [...oracle.purchases].map(([name, purchase]) => `${name} ${purchase}`),
       purchases.map((row) => `${row.name} ${row.id}`),
     ),
     ...(sold === rare && sold <= 20 ? [] : [`${sold} of what is rare were counted as sold, and ${rare} were`]),
@@ -76,9 +76,9 @@ export async function compareBooks({ sql }: Database, { id }: Environment, books
 const onAStreak = (accounts: Account[]): string[] => accounts.filter(hasStreak).map(({ playerId }) => playerId);
 
 /** What the players are shown, held against the books. `lastName` is what product staff called the mission `never` last. */
-export async function compareAnswers(reader: Customer, books: Books, lastName: string): Promise<string[]> {
+export async function compareAnswers(reader: Customer, oracle: Oracle, lastName: string): Promise<string[]> {
   const found: string[] = [];
-  for (const account of books.accounts.values()) {
+  for (const account of oracle.accounts.values()) {
     const { playerId, takesPart, orders, cents, drinks } = account;
     const get = async (path: string) => (await reader.say("GET", `${path}?PlayerId=${playerId}`)).json;
     const feed: any[] = takesPart ? (await reader.say("POST", "/v1/missions", { playerId, includeCompleted: true })).json : [];
@@ -105,12 +105,12 @@ export async function compareAnswers(reader: Customer, books: Books, lastName: s
 }
 
 /** What the customer's receiver was told, held against what there was to tell. Every delivery must have come to its end. */
-export async function compareDeliveries({ sql }: Database, { id }: Environment, books: Books, told: Told): Promise<string[]> {
+export async function compareDeliveries({ sql }: Database, { id }: Environment, oracle: Oracle, told: Deliveries): Promise<string[]> {
   const owed = await sql<{ about: string }[]>`
     select concat_ws(' ', 'catalog_item.fulfillment_requested', source_id, catalog_item_key) as about from owed_items where environment_id = ${id}
     union all
     select concat_ws(' ', 'mission.completed', occurrence_id) from mission_completions where environment_id = ${id}`;
-  const reached = onAStreak([...books.accounts.values()]).map((playerId) => `streak.milestone_reached ${playerId} 4`);
+  const reached = onAStreak([...oracle.accounts.values()]).map((playerId) => `streak.milestone_reached ${playerId} 4`);
   return [
     ...differences("told", [...owed.map(({ about }) => about), ...reached], [...told.keys()]),
     ...(new Set(told.values()).size === told.size ? [] : ["one delivery told of two things"]),

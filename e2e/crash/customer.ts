@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { exchange, type Reply } from "../http.ts";
-import { type Books, daysAgo, type Order } from "./books.ts";
+import { type Oracle, daysAgo, type Order } from "./oracle.ts";
 import type { Chance } from "./chance.ts";
 import type { Traffic } from "./traffic.ts";
 
@@ -12,7 +12,7 @@ export interface CustomerOptions {
   /** Where the web processes listen, of which any may be down. */
   ports: number[];
   apiKey: string;
-  books: Books;
+  oracle: Oracle;
   chance: Chance;
   /** Players that all connections know. */
   shared: string[];
@@ -54,13 +54,13 @@ export class Customer {
   async welcome(playerId: string): Promise<void> {
     await this.expect(200, "POST", "/v1/missions", { playerId });
     await this.expect(204, "POST", "/v1/missions/club/accept", { playerId });
-    this.options.books.open(playerId, true);
+    this.options.oracle.open(playerId, true);
     this.players.push(playerId);
   }
 
   /** A player of whom only events are known, and who therefore gets nothing for them. */
   private async watch(playerId: string): Promise<void> {
-    this.options.books.open(playerId, false);
+    this.options.oracle.open(playerId, false);
     await this.send([this.order(playerId)]);
   }
 
@@ -92,7 +92,7 @@ export class Customer {
       properties: { amount: cents / 100, drink },
     }));
     const ids = await this.accepted(events);
-    orders.forEach((order, index) => this.options.books.ordered(order, ids[index]!));
+    orders.forEach((order, index) => this.options.oracle.ordered(order, ids[index]!));
   }
 
   /** Events without a key, which no mission counts. */
@@ -100,7 +100,7 @@ export class Customer {
     if (this.players.length === 0) return;
     const occurredAt = new Date().toISOString();
     const events = this.players.slice(-3).map((playerId) => ({ playerId, event: "order_returned", occurredAt }));
-    this.options.books.others.push(...(await this.accepted(events)));
+    this.options.oracle.others.push(...(await this.accepted(events)));
   }
 
   /** Sends events, all of which have to be accepted; their ids. */
@@ -121,27 +121,27 @@ export class Customer {
   /** Points by hand. What would take a balance below zero is refused, and then must not have been applied either. */
   private async adjust(): Promise<void> {
     if (this.players.length === 0) return;
-    const { chance, books, name } = this.options;
+    const { chance, oracle, name } = this.options;
     const playerId = chance.pick(this.players);
     const amount = chance.between(1, 40) * (chance.oneIn(3) ? -1 : 1);
     const body = { playerId, amount, reason: "by hand", idempotencyKey: `${name} ${this.count++}` };
     const reply = await this.say("POST", "/v1/points/adjustments", body);
     if (reply.code === "points.insufficient_balance") return;
     if (reply.status !== 200) throw unexpected(reply, "an adjustment");
-    books.adjusted(playerId, amount);
+    oracle.adjusted(playerId, amount);
   }
 
   /** One unit of something. A refusal is final, and then nothing must have been charged. */
   private async buy(): Promise<void> {
     if (this.players.length === 0) return;
-    const { chance, books, name } = this.options;
+    const { chance, oracle, name } = this.options;
     const playerId = chance.pick(this.players);
     const idempotencyKey = `${name} ${this.count++}`;
     const path = `/v1/marketplace-items/${chance.oneIn(2) ? "rare" : "cup"}/purchases`;
     const reply = await this.say("POST", path, { playerId, idempotencyKey });
     if (REFUSED_PURCHASE.some((code) => code === reply.code)) return;
     if (reply.status !== 200) throw unexpected(reply, "a purchase");
-    books.bought(playerId, idempotencyKey, reply.json);
+    oracle.bought(playerId, idempotencyKey, reply.json);
   }
 
   async expect(status: number, method: string, path: string, body?: object): Promise<Reply> {
@@ -152,12 +152,12 @@ export class Customer {
 
   /** Says something to one process or another until one gives an answer that is final. */
   async say(method: string, path: string, body?: object): Promise<Reply> {
-    const { chance, ports, apiKey, books } = this.options;
+    const { chance, ports, apiKey, oracle } = this.options;
     for (;;) {
       const call = { headers: { authorization: `Bearer ${apiKey}` }, ...(body && { body }) };
       const reply = await exchange(chance.pick(ports), method, path, call).catch(() => null);
       if (reply !== null && !isPassing(reply)) {
-        books.answers += 1;
+        oracle.answers += 1;
         return reply;
       }
       await delay(chance.between(20, 150));

@@ -27,7 +27,7 @@ const figures = await runFaults({
 console.log(report(figures));
 process.exit(figures.differences.length > 0 ? 1 : 0);
 
-function report({ faults, inTheMiddle, seconds, answers, facts, completions, deliveries, audits, differences }: Figures): string {
+function report({ faults, inTheMiddle, seconds, answers, facts, completions, deliveries, integrityChecks, differences }: Figures): string {
   const byKind = ([kind, count]: [Fault, number]) =>
     `${kind} ${count}${inTheMiddle.has(kind) ? ` (${inTheMiddle.get(kind)} in the middle)` : ""}`;
   return [
@@ -37,7 +37,7 @@ function report({ faults, inTheMiddle, seconds, answers, facts, completions, del
     `facts: ${facts}`,
     `completions: ${completions}`,
     `deliveries: ${deliveries}`,
-    `audits: ${audits}`,
+    `audits: ${integrityChecks}`,
     `differences: ${differences.length}`,
     ...differences,
   ].join("\n");

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { type Received, startReceiver } from "../../server/webhooks/testing.ts";
 
 /** What one endpoint was told, by what it is about: the delivery that told it, each of which may come more than once. */
-export type Told = Map<string, string>;
+export type Deliveries = Map<string, string>;
 
 /** How old a signature may be on its way. */
 const TOLERANCE_MS = 5 * 60_000;
@@ -13,7 +13,7 @@ const TOLERANCE_MS = 5 * 60_000;
  * the first would be too old. `stepMs` is how far the clock of a sender may be put wrong.
  */
 export async function startCustomersReceiver({ stepMs = 0 } = {}) {
-  const endpoints = new Map<string, { webhook: Webhook; told: Told }>();
+  const endpoints = new Map<string, { webhook: Webhook; told: Deliveries }>();
   const faults: string[] = [];
   const attempts = new Map<string, number>();
   let count = 0;
@@ -52,8 +52,8 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
     /** Where an endpoint of this name listens. */
     urlOf: (name: string) => `http://127.0.0.1:${receiver.port}/${name}`,
     /** From now on deliveries to the endpoint of this name are expected. */
-    expect(name: string, secret: string): Told {
-      const told: Told = new Map();
+    expect(name: string, secret: string): Deliveries {
+      const told: Deliveries = new Map();
       endpoints.set(`/${name}`, { webhook: new Webhook(secret), told });
       return told;
     },

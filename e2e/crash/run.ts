@@ -36,7 +36,7 @@ export interface Figures extends ChapterFigures {
   /** How many of the kills in the middle of work were in the middle of it, by the kind of work. */
   inTheMiddle: Map<Fault, number>;
   /** How often the books were compared, and every environment audited. */
-  audits: number;
+  integrityChecks: number;
   seconds: number;
   /** A line for each thing that was lost, done twice, or went wrong otherwise. */
   differences: string[];
@@ -90,7 +90,7 @@ export async function runFaults({ faults, kills, seed, folder, disk, connections
       if (killed === kills || figures.differences.length > 0) break;
       const startedAt = performance.now();
       const { found, wasInTheMiddle } = await within(PATIENCE_S, `what followed ${fault}`, strike(fault, chapter, scene));
-      figures.audits += 2;
+      figures.integrityChecks += 2;
       if (wasInTheMiddle) figures.inTheMiddle.set(fault, (figures.inTheMiddle.get(fault) ?? 0) + 1);
       through(fault, found);
       if (isKill(fault)) killed += 1;
@@ -114,7 +114,7 @@ export async function runFaults({ faults, kills, seed, folder, disk, connections
   return { ...figures, differences: [...new Set(figures.differences)], seconds: (performance.now() - began) / 1000 };
 }
 
-const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, audits: 0, seconds: 0 };
+const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, integrityChecks: 0, seconds: 0 };
 
 interface Scene extends Targets {
   desks: Desks;

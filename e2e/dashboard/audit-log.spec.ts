@@ -11,7 +11,7 @@ test("a change is in the log with its difference, is found by filters that stay 
   const before = await name.inputValue();
   await name.fill('=Coffee, "quoted"');
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
-  await expect(page.getByText("The project's settings are saved")).toBeVisible();
+  await expect(page.getByText("Project settings saved")).toBeVisible();
 
   await page.goto(`/dashboard/${slug}/audit-log`);
   const list = page.getByRole("list", { name: "Changes" });
@@ -46,6 +46,6 @@ test("a change is in the log with its difference, is found by filters that stay 
   const csv = await exported("CSV");
   expect(csv.split("\r\n")[0]).toBe("at,actor,token,environment,action,subjectKind,subjectKey,changes");
   expect(csv).toContain(OWNER.email);
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(list.getByRole("listitem")).not.toHaveCount(1);
 });

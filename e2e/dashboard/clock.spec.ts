@@ -19,19 +19,28 @@ test("the Sandbox clock goes a day, and to an instant; the API and the screens g
   const time = page.getByLabel("Time in the Sandbox");
   const before = await ahead(page, key);
   const shown = await time.textContent();
-  await page.getByRole("button", { name: "A day", exact: true }).click();
+  const asked = page.getByRole("alertdialog");
+  await page.getByRole("button", { name: "+1 day", exact: true }).click();
+  await expect(asked).toContainText("Move the Sandbox clock by 1 day?");
+  await expect(asked).toContainText("This cannot be undone.");
+  await asked.getByRole("button", { name: "Cancel" }).click();
+  await expect(time).toHaveText(shown!);
+  await page.getByRole("button", { name: "+1 day", exact: true }).click();
+  await asked.getByRole("button", { name: "Move the clock" }).click();
   await expect(page.getByText(/^It is .* in the Sandbox$/)).toBeVisible();
   await expect(time).not.toHaveText(shown!);
   const after = await ahead(page, key);
   expect(Math.round((after - before) / HOUR)).toBe(24);
 
   const target = new Date(Date.now() + after + 2 * DAY).toISOString().slice(0, 10);
-  await page.getByLabel("To an instant").fill(`${target}T12:00`);
-  await page.getByRole("button", { name: "Move there" }).click();
+  await page.getByLabel("To a date").fill(`${target}T12:00`);
+  await page.getByRole("button", { name: "Move clock", exact: true }).click();
+  await asked.getByRole("button", { name: "Move the clock" }).click();
   await expect(time).toContainText("12:00");
-  await page.getByLabel("To an instant").fill(`${target}T10:00`);
-  await page.getByRole("button", { name: "Move there" }).click();
-  await expect(page.getByText(/can only be moved forward/)).toBeVisible();
+  await page.getByLabel("To a date").fill(`${target}T10:00`);
+  await page.getByRole("button", { name: "Move clock", exact: true }).click();
+  await asked.getByRole("button", { name: "Move the clock" }).click();
+  await expect(asked.getByText(/can only be moved forward/)).toBeVisible();
 
   await page.goto(`/dashboard/${slug}/audit-log?subjectKind=clock`);
   await expect(page.getByRole("list", { name: "Changes" }).getByRole("listitem")).toHaveCount(2);
@@ -40,8 +49,8 @@ test("the Sandbox clock goes a day, and to an instant; the API and the screens g
 test("Live says why it has no clock to move and is not reset, and the Sandbox is reset by who types its name", async ({ page }) => {
   const { slug, at, call } = await ownProject(page);
   await page.goto(`/dashboard/${slug}/live/settings`);
-  await expect(page.getByText(/Live runs on real time, always/)).toBeVisible();
-  await expect(page.getByText(/Live is never emptied/)).toBeVisible();
+  await expect(page.getByText(/Live always runs on real time/)).toBeVisible();
+  await expect(page.getByText(/Live can't be reset/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Reset the Sandbox" })).toHaveCount(0);
 
   const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
@@ -52,9 +61,9 @@ test("Live says why it has no clock to move and is not reset, and the Sandbox is
   const dialog = page.getByRole("alertdialog");
   const confirm = dialog.getByRole("button", { name: "Reset the Sandbox" });
   await expect(confirm).toBeDisabled();
-  await dialog.getByLabel(`Type ${slug} to say that you mean it`).fill(slug);
+  await dialog.getByLabel(`Type ${slug} to confirm`).fill(slug);
   await confirm.click();
-  await expect(page.getByText("The Sandbox is empty")).toBeVisible();
+  await expect(page.getByText("Sandbox reset")).toBeVisible();
   const data = { playerId: "soon-gone", amount: 5, reason: "none" };
   expect((await page.request.post("/v1/points/adjustments", { headers, data })).status()).toBe(404);
 });

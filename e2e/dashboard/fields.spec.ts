@@ -82,7 +82,7 @@ test("a streak is authored with freezes and milestones", async ({ page }) => {
   await page.getByRole("radio", { name: "Weeks in a row" }).click();
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "beans");
   await page.getByText("Players earn freezes").click();
-  await page.getByLabel(/^At most in hand/).fill("1");
+  await page.getByLabel(/^Maximum held/).fill("1");
   await page.getByRole("button", { name: "Add a milestone" }).click();
   await page.getByLabel("Length of milestone 1").fill("4");
   await page.getByLabel("Points", { exact: true }).fill("40");
@@ -90,6 +90,6 @@ test("a streak is authored with freezes and milestones", async ({ page }) => {
   await page.getByRole("button", { name: "Create streak" }).click();
   await created(page, "Streak");
   await page.reload();
-  await expect(page.getByText("One for every 7 weeks of the run, at most 1 in hand")).toBeVisible();
+  await expect(page.getByText("One for every 7 weeks, at most 1 held")).toBeVisible();
   await expect(page.getByText(/The cadence of a streak cannot change/)).toBeVisible();
 });

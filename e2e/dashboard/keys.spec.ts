@@ -22,7 +22,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await expect(page.getByText("Nothing is defined here yet")).toBeVisible();
   await page.getByRole("link", { name: "Settings" }).last().click();
   await discovery.click();
-  await expect(page.getByText("Discovery is changed")).toBeVisible();
+  await expect(page.getByText("Discovery saved")).toBeVisible();
 
   await page.goto(live("/developers/quickstart"));
   await expect(page.getByText("Waiting for the first event")).toBeVisible();
@@ -36,13 +36,17 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await page.getByRole("button", { name: "Show" }).click();
   await expect(secret).toHaveText(/^svc_live_[0-9a-f]{64}$/);
   const key = (await secret.textContent())!;
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  // It is shown only once: neither Escape nor a press outside may lose it.
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await expect(secret).toBeVisible();
+  await page.getByRole("button", { name: "Done" }).click();
   await expect(request).toContainText(key);
 
   const answer = await send(page, (await request.textContent())!);
   expect(await answer.json()).toMatchObject({ results: [{ accepted: true }] });
   await expect(page.getByText("First event received")).toBeVisible();
-  await expect(page.getByRole("list", { name: "Last events" }).getByRole("listitem")).toContainText(["order_placed"]);
+  await expect(page.getByRole("list", { name: "Recent events" }).getByRole("listitem")).toContainText(["order_placed"]);
 
   await page.getByRole("link", { name: "API keys" }).click();
   const row = page.getByRole("row", { name: /Till/ });
@@ -67,12 +71,12 @@ test("a key needs a name, which is said at its field; who may not make one is to
 
   const viewer = await memberOf(browser, page, slug, "Viewer");
   await viewer.goto(at("/developers"));
-  await expect(viewer.getByText("Keys are made and revoked by Admins and Owners.")).toBeVisible();
+  await expect(viewer.getByText("Only Admins and Owners can create or revoke keys.")).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Create key" })).toHaveCount(0);
   await viewer.goto(at("/developers/webhooks"));
   await expect(viewer.getByText("No endpoints yet")).toBeVisible();
   await expect(viewer.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
   await viewer.goto(at("/settings"));
-  await expect(viewer.getByText("The clock is moved by Editors, Admins and Owners.")).toBeVisible();
+  await expect(viewer.getByText("Only Editors, Admins and Owners can move the clock.")).toBeVisible();
   await viewer.context().close();
 });

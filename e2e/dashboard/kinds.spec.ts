@@ -165,9 +165,9 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
   const shop = await ownProject(page);
   await begin(page, shop, "valuations", "valuation");
   await page.getByLabel(/^From/).fill("2026-04-01T00:00");
-  await page.getByLabel("So many points").fill("100");
-  await page.getByLabel("are worth").fill("1.5");
-  await choose(page, "of this currency", "EUR", /^EUR/);
+  await page.getByLabel(/^Points/).fill("100");
+  await page.getByLabel("Are worth").fill("1.5");
+  await choose(page, "Currency", "EUR", /^EUR/);
   await create(page, "valuation", /\/valuations\/[^/]+$/);
   const key = decodeURIComponent(page.url().split("/").at(-1)!);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("From 1 Apr 2026, 00:00");
@@ -178,7 +178,7 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
     amount: 1.5,
     currency: "EUR",
   });
-  await page.getByLabel("are worth").fill("2");
+  await page.getByLabel("Are worth").fill("2");
   await save(page);
   await saved(page);
   expect(await shop.stored("pointsValuations", key)).toMatchObject({ amount: 2 });
@@ -211,7 +211,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
     if ((await first.count()) === 0) continue;
     const href = (await first.getAttribute("href"))!;
     await viewer.goto(href);
-    await expect(viewer.getByText("You can look at this and not change it"), path).toBeVisible();
+    await expect(viewer.getByText("You can view this. Changing it needs the role Editor."), path).toBeVisible();
     for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
     const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
     expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
@@ -221,7 +221,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
     expect((await callAnswer(viewer, "definitions/remove", input)).status(), path).toBe(403);
   }
   await viewer.goto("/dashboard/demo/sandbox/missions/new");
-  await expect(viewer.getByText("You can look at this and not change it")).toBeVisible();
+  await expect(viewer.getByText("You can view this. Changing it needs the role Editor.")).toBeVisible();
   await viewer.keyboard.press("Control+k");
   const palette = viewer.getByRole("dialog", { name: "Search or jump to" });
   await expect(palette.getByRole("option", { name: "Missions", exact: true })).toBeVisible();

@@ -47,7 +47,7 @@ test("of a league only its tiers' names may change afterwards", async ({ page })
   const league = page.getByRole("region", { name: "League" });
   await expect(league.getByText(/The league of a leaderboard cannot change/)).toBeVisible();
   await expect(league.getByLabel(/^Players in a group/)).toBeDisabled();
-  await expect(page.getByText("Ranks Players by points granted by missions and streaks, the highest first")).toBeVisible();
+  await expect(page.getByText("Ranks Players by points from missions and streaks, highest first")).toBeVisible();
   await league.getByLabel("Tier 1 in English").fill("Copper");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await told(page, "Saved");

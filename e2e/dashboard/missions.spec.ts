@@ -26,8 +26,8 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
   // What is said of it moves the page only once the mouse is let go: the click still arrives.
   await page.getByRole("textbox", { name: "Value" }).fill("three");
-  await page.getByRole("button", { name: "Only where…" }).click();
-  await expect(page.getByText("This is no number: write it in digits, such as 1000 or 12.5.")).toBeVisible();
+  await page.getByRole("button", { name: "Add filter" }).click();
+  await expect(page.getByText("Enter a number, such as 1000 or 12.5.")).toBeVisible();
   await page.getByRole("textbox", { name: "Value" }).first().fill("3");
   await pick(page.getByRole("combobox", { name: "property" }), "amount");
   await choose(page.getByRole("combobox", { name: "How it is compared" }).nth(1), "is over");
@@ -54,7 +54,7 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
 
 test("what cannot change says why, and a copy under a new key is the way out", async ({ page }) => {
   await page.goto(`${MISSIONS}/first_order`);
-  const toDo = page.getByRole("region", { name: "What to do" });
+  const toDo = page.getByRole("region", { name: "Objectives" });
   await expect(toDo.getByText(/The objectives of a mission cannot change/)).toBeVisible();
   await expect(toDo.getByRole("button", { name: "Add an objective" })).toHaveCount(0);
   await expect(page.getByText(/The recurrence of a mission cannot change/)).toBeVisible();
@@ -88,14 +88,19 @@ test("nothing half filled in is sent: each place says what it lacks, and the lis
   await take(page, "Add an objective", /^Attribute/);
   await page.getByRole("button", { name: "Create mission" }).click();
   await expect(page.getByLabel("Name in English")).toBeFocused();
-  const list = page.getByRole("alert").filter({ hasText: "have to be put right" });
+  const list = page.getByRole("alert").filter({ hasText: "Fix 5 problems" });
   await expect(list.getByRole("listitem")).toHaveText([
-    "Name in English: Give it a name.",
-    "Key: Give it a key.",
-    "Objective 1, attribute: Choose one.",
-    "Objective 1, target: Fill in a value.",
+    "Name in English: Enter a name.",
+    "Key: Enter a key.",
+    "Objective 1, attribute: Required.",
+    "Objective 1, target: Enter a value.",
     "Rewards: Add at least one reward.",
   ]);
+  // What is wrong is marked, and nothing else.
+  await expect(page.getByLabel("Name in English")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Description in English")).not.toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByRole("combobox", { name: "How it is compared" })).not.toHaveAttribute("aria-invalid", "true");
   await list.getByRole("button", { name: /Objective 1, attribute/ }).click();
   await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toBeFocused();
 });
@@ -104,10 +109,10 @@ test("a rule with groups in it is built by keyboard, and everybody can read it",
   await page.goto(`${MISSIONS}/new`);
   await take(page, "Add an objective", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "review");
-  await take(page, /actions: Review written/, "Put in a group");
+  await take(page, /actions: Review written/, "Group conditions");
   await take(page, "Add a condition", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }).nth(1), "friend joined");
-  const sentence = page.getByRole("region", { name: "What to do" }).getByRole("paragraph").filter({ hasText: "at least once" });
+  const sentence = page.getByRole("region", { name: "Objectives" }).getByRole("paragraph").filter({ hasText: "at least once" });
   await expect(sentence).toHaveText(/^Review written at least once or Invited friend joined at least once$/i);
 
   await page.getByRole("button", { name: "Move condition 2" }).focus();
@@ -116,7 +121,7 @@ test("a rule with groups in it is built by keyboard, and everybody can read it",
   await page.keyboard.press("Space");
   await expect(sentence).toHaveText(/^Invited friend joined at least once or Review written at least once$/i);
 
-  await take(page, /actions: Invited friend joined at least once$/i, "Turn into its contrary");
+  await take(page, /actions: Invited friend joined at least once$/i, "Negate");
   await expect(sentence).toHaveText(/^Not \(Invited friend joined at least once\) or Review written at least once$/i);
   expect(await violationsOf(page)).toEqual([]);
 });

@@ -31,7 +31,7 @@ test("a page of the dashboard that is not there answers 404, within its frame wh
     expect([path, await statusOf(path)]).toEqual([path, 404]);
   for (const path of [inFrame[0]!, inFrame[1]!, inFrame[4]!, inFrame[7]!]) {
     await page.goto(path);
-    await expect(page.getByText(/There is nothing here|has never seen this player/)).toBeVisible();
+    await expect(page.getByText(/Page not found|has never seen this player/)).toBeVisible();
     await expect(page.getByRole("navigation").first()).toBeVisible();
   }
 });

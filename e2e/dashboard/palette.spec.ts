@@ -36,13 +36,20 @@ for (const [to, typed, option, address] of JOURNEYS) {
   });
 }
 
+test("the palette finds the documentation first by its short name", async ({ page }) => {
+  await page.goto(HOME);
+  const palette = await open(page);
+  await page.keyboard.type("docs");
+  await expect(palette.getByRole("option").first()).toContainText("Documentation");
+});
+
 test("the palette closes by Escape, and gives the focus back", async ({ page }) => {
   await page.goto(HOME);
   await page.getByRole("button", { name: "Search or jump to…" }).click();
   const palette = page.getByRole("dialog", { name: "Search or jump to" });
   await expect(palette).toBeVisible();
   await page.keyboard.type("nothing is called so");
-  await expect(palette.getByText(/^No definition, player or page .* is called/)).toBeVisible();
+  await expect(palette.getByText(/^No results in this environment for/)).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(palette).toBeHidden();
   await expect(page.getByRole("button", { name: "Search or jump to…" })).toBeFocused();
@@ -56,12 +63,12 @@ test("a player's page shows what they have, and looking at it enters them into n
   await expect(found).toHaveText([/sofia$/]);
   await found.click();
   await page.waitForURL(/\/players\/sofia$/);
-  for (const title of ["Missions going on", "Streaks", "Attributes", "Metric totals", "Last points", "Last events"])
+  for (const title of ["Active missions", "Streaks", "Attributes", "Metric totals", "Points history", "Recent events"])
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
-  const facts = page.getByRole("table", { name: "Last events" });
+  const facts = page.getByRole("table", { name: "Recent events" });
   await expect(facts.getByRole("link", { name: "Order placed" }).first()).toBeVisible();
   await page.goto(`${HOME}/players/nobody-of-that-name`);
   await expect(page.getByText("The Sandbox has never seen this player")).toBeVisible();
-  await page.getByRole("link", { name: "To the players" }).click();
+  await page.getByRole("link", { name: "All players" }).click();
   await page.waitForURL(/\/players$/);
 });

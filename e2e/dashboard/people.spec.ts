@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { type Browser, expect as soon, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { OWNER, test } from "../service.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -8,7 +8,6 @@ import { signIn } from "./sign-in.ts";
 const expect = soon.configure({ timeout: 20_000 });
 
 /** People: signing in and out, invitations, roles, and what ends a session. */
-const PICTURES = "test-results/screens";
 const MEMBERS = "/dashboard/demo/settings/members";
 const PASSWORD = "a few words in a row";
 const COOKIE = "engagement.session";
@@ -19,11 +18,13 @@ const rowOf = (page: Page, email: string) => page.getByRole("listitem").filter({
 async function invite(page: Page, email: string, role: string): Promise<string> {
   await page.goto(MEMBERS);
   await page.getByRole("button", { name: "Invite" }).click();
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("radio", { name: new RegExp(`^${role}`) }).click();
-  await page.getByRole("button", { name: "Make the invitation" }).click();
+  await page.getByRole("button", { name: "Create invitation" }).click();
   const shown = page.getByRole("dialog", { name: `${email} is invited` });
   const link = (await shown.locator("pre").innerText()).trim();
+  // The link is shown only once: Escape does not lose it.
+  await page.keyboard.press("Escape");
   await shown.getByRole("button", { name: "Done" }).click();
   return link;
 }
@@ -52,7 +53,7 @@ const call = (page: Page, procedure: string, input: object) =>
 test("a stranger signs in first, and comes to the page they wanted", async ({ page }) => {
   await page.goto(`${MEMBERS}?from=mail`);
   await expect(page).toHaveURL(/\/sign-in\?from=/);
-  await page.getByLabel("E-mail address").fill(OWNER.email);
+  await page.getByLabel("Email address").fill(OWNER.email);
   await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`${MEMBERS}\\?from=mail$`));
@@ -63,13 +64,13 @@ test("a wrong password is said, in the same words for an account that is not the
   await page.goto("/sign-in");
   const words: string[] = [];
   for (const email of [OWNER.email, "nobody@example.com"]) {
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email address").fill(email);
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     const alert = page.getByRole("alert").filter({ hasText: "password" });
     await expect(alert).toBeVisible();
     words.push(await alert.innerText());
-    await expect(page.getByLabel("E-mail address")).toHaveValue(email);
+    await expect(page.getByLabel("Email address")).toHaveValue(email);
     await page.reload();
   }
   expect(words[0]).toBe(words[1]);
@@ -138,7 +139,7 @@ test("somebody is invited, joins, may do what their role says, and is out the mo
   await expect(page.getByRole("list", { name: "Invitations" })).toContainText(email);
   const ann = await join(browser, link);
   const again = await ann.request.get(link);
-  expect(await again.text()).toContain("This invitation is not open");
+  expect(await again.text()).toContain("This invitation is no longer valid");
 
   await ann.goto(MEMBERS);
   await expect(rowOf(ann, email)).toContainText("You");
@@ -179,16 +180,16 @@ test("a forgotten password is set anew by a link of an Admin's, and every sessio
   const bob = await join(browser, await invite(page, email, "Viewer"));
   await page.reload();
   await page.getByRole("button", { name: `More about ${email}` }).click();
-  await page.getByRole("menuitem", { name: "Link for a new password" }).click();
+  await page.getByRole("menuitem", { name: "Password reset link" }).click();
   const shown = page.getByRole("dialog", { name: `A new password for ${email}` });
   const link = (await shown.locator("pre").innerText()).trim();
   const other = await (await browser.newContext()).newPage();
   await other.goto(link);
   await other.getByLabel("Choose a password").fill("short");
-  await other.getByRole("button", { name: "Set it and sign in" }).click();
+  await other.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(other.getByText("Use at least 10 characters")).toBeVisible();
   await other.getByLabel("Choose a password").fill("some other words in a row");
-  await other.getByRole("button", { name: "Set it and sign in" }).click();
+  await other.getByRole("button", { name: "Set password and sign in" }).click();
   await other.waitForURL(/\/dashboard\/demo/);
   await bob.goto("/dashboard/account");
   await expect(bob).toHaveURL(/\/sign-in/);
@@ -198,11 +199,11 @@ test("a forgotten password is set anew by a link of an Admin's, and every sessio
   await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(2);
   await bob.getByLabel("Current password").fill("wrong");
   await bob.getByLabel("New password").fill(PASSWORD);
-  await bob.getByRole("button", { name: "Change the password" }).click();
+  await bob.getByRole("button", { name: "Change password" }).click();
   await expect(bob.getByText("That is not your password.")).toBeVisible();
   await bob.getByLabel("Current password").fill("some other words in a row");
-  await bob.getByRole("button", { name: "Change the password" }).click();
-  await expect(bob.getByText("Your password is changed")).toBeVisible();
+  await bob.getByRole("button", { name: "Change password" }).click();
+  await expect(bob.getByText("Password changed")).toBeVisible();
   await expect(bob.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(1);
   await other.goto("/dashboard/account");
   await expect(other).toHaveURL(/\/sign-in/);
@@ -230,13 +231,13 @@ test("links end with what they were made by: an Admin's for an Editor who is Own
   const become = async (email: string, role: string) =>
     expect((await call(page, "members/changeRole", { project: "demo", id: idOf(email), role })).status).toBe(200);
   await become("editor@example.com", "Owner");
-  await stranger.getByRole("button", { name: "Set it and sign in" }).click();
+  await stranger.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(stranger.getByText("This link has expired or been used")).toBeVisible();
   await stranger.goto(reset);
-  await expect(stranger.getByText("This link is not open")).toBeVisible();
+  await expect(stranger.getByText("This link is no longer valid")).toBeVisible();
   await become("admin@example.com", "Viewer");
   await stranger.goto(invitation);
-  await expect(stranger.getByText("This invitation is not open")).toBeVisible();
+  await expect(stranger.getByText("This invitation is no longer valid")).toBeVisible();
   expect((await call(editor, "members/list", { project: "demo" })).status, "and nobody was signed out").toBe(200);
   for (const { email, id } of members)
     if (email !== OWNER.email && /^(admin|editor)@/.test(email)) await call(page, "members/remove", { project: "demo", id });
@@ -256,14 +257,14 @@ test("strangers who fail keep nobody out of a browser that has signed in before"
 
   const stranger = await (await browser.newContext({ baseURL: baseURL! })).newPage();
   await stranger.goto("/sign-in");
-  await stranger.getByLabel("E-mail address").fill(email);
+  await stranger.getByLabel("Email address").fill(email);
   const attempt = async (password: string, words: RegExp) => {
     await stranger.getByLabel("Password", { exact: true }).fill(password);
     await stranger.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(stranger.getByRole("button", { name: "Sign in", exact: true })).toBeEnabled();
     await expect(stranger.getByRole("alert").filter({ hasText: words })).toBeVisible();
   };
-  for (let at = 0; at < 5; at++) await attempt(`wrong ${at}`, /do not go together/);
+  for (let at = 0; at < 5; at++) await attempt(`wrong ${at}`, /Wrong email or password/);
   await attempt(PASSWORD, /Too many attempts/);
   await signIn(carol, { email, password: PASSWORD });
   await Promise.all([carol.context().close(), stranger.context().close()]);
@@ -275,14 +276,14 @@ test("an Owner creates a project, and a member of another one does not find it",
   await page.goto("/dashboard/new-project");
   await page.getByLabel("Name").fill("Corner Bakery");
   await expect(page.getByLabel("Slug")).toHaveValue("corner-bakery");
-  await page.getByRole("button", { name: "Create the project" }).click();
+  await page.getByRole("button", { name: "Create project" }).click();
   await page.waitForURL(/\/dashboard\/corner-bakery\/sandbox/);
   const eve = await join(browser, await invite(page, "eve@example.com", "Viewer"));
   expect((await call(eve, "members/list", { project: "corner-bakery" })).status).toBe(404);
   expect((await eve.goto("/dashboard/corner-bakery/sandbox"))!.status()).toBe(404);
   await expect(eve.getByText("Corner Bakery")).toHaveCount(0);
   await eve.goto("/dashboard/new-project");
-  await expect(eve.getByText(/for Owners and Admins/)).toBeVisible();
+  await expect(eve.getByText(/Only Owners and Admins/)).toBeVisible();
   await eve.context().close();
 });
 
@@ -294,7 +295,6 @@ test("the pages for strangers can be read by everybody, everywhere", async ({ pa
   const complaints: string[] = [];
   stranger.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   stranger.on("pageerror", (error) => complaints.push(error.message));
-  mkdirSync(PICTURES, { recursive: true });
   const paths = {
     "sign-in": "/sign-in?problem=not-a-member",
     forgotten: "/sign-in/forgotten",
@@ -312,7 +312,7 @@ test("the pages for strangers can be read by everybody, everywhere", async ({ pa
         ["narrow", { width: 360, height: 740 }],
       ] as const) {
         await stranger.setViewportSize(viewport);
-        await stranger.screenshot({ path: `${PICTURES}/${name}.${width}.${colorScheme}.png` });
+        await keepPicture(stranger, `${name}.${width}.${colorScheme}`);
         expect(await stranger.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(viewport.width);
       }
       expect(await violationsOf(stranger, { colours: colorScheme === "dark" }), `${path} ${colorScheme}`).toEqual([]);

@@ -24,7 +24,7 @@ const row = (page: Page, key: string) => page.locator("li").filter({ has: page.l
 
 test("the coffee shop's shop goes from Sandbox to Live, with everything that it needs, and only after a look", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
-  await expect(page.getByText("Nothing is chosen yet")).toBeVisible();
+  await expect(page.getByText("Nothing selected")).toBeVisible();
   const button = page.getByRole("button", { name: "Promote to Live", exact: true });
   await expect(button).toBeDisabled();
 
@@ -34,9 +34,9 @@ test("the coffee shop's shop goes from Sandbox to Live, with everything that it 
     }
   ).rows;
   await row(page, listing!.key).getByRole("checkbox").click();
-  await expect(page.getByText(/^1 chosen, \d+ comes? along$/)).toBeVisible();
-  await expect(page.getByText(`Comes along for ${listing!.name}`).first()).toBeVisible();
-  await expect(page.getByText(/It would work/)).toBeVisible();
+  await expect(page.getByText(/^1 selected \+ \d+ dependenc(y|ies)$/)).toBeVisible();
+  await expect(page.getByText(`Needed by ${listing!.name}`).first()).toBeVisible();
+  await expect(page.getByText(/^Ready\./)).toBeVisible();
 
   await row(page, listing!.key)
     .getByRole("button", { name: /fields/ })
@@ -48,7 +48,7 @@ test("the coffee shop's shop goes from Sandbox to Live, with everything that it 
     .getByRole("alertdialog")
     .getByRole("button", { name: /^Promote \d+ to Live$/ })
     .click();
-  await expect(page.getByText(/Live has it now: \d+ new/)).toBeVisible();
+  await expect(page.getByText(/^\d+ items? promoted to Live$/)).toBeVisible();
   await expect(row(page, listing!.key)).toHaveCount(0);
   await page.goto(`/dashboard/demo/live/listings`);
   await expect(page.getByText(listing!.name).first()).toBeVisible();
@@ -63,7 +63,7 @@ test("what would not work is told on its row before anything is written", async 
   await page.reload();
   await row(page, "house_blend").getByRole("checkbox").click();
   await expect(row(page, "house_blend").getByRole("alert")).toContainText("cannot change");
-  await expect(page.getByText("One problem has to be put right first: attribute house_blend:")).toBeVisible();
+  await expect(page.getByText("Fix 1 problem first: attribute house_blend:")).toBeVisible();
   await expect(page.getByRole("button", { name: "Promote to Live", exact: true })).toBeDisabled();
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
 });
@@ -72,13 +72,13 @@ test("a change by somebody else in between is noticed, and nothing is written", 
   await page.goto("/dashboard/demo/sandbox/promote");
   const first = page.locator("main li").first();
   await first.getByRole("checkbox").click();
-  await expect(page.getByText(/It would work|problem/)).toBeVisible();
+  await expect(page.getByText(/Ready\.|problem/)).toBeVisible();
   const document = JSON.stringify({ key: `meanwhile_${Date.now()}`, name: "Meanwhile" });
   await rpc(page, "definitions/save", { ...DEMO, environment: "sandbox", kind: "events", isNew: true, document });
   await page.locator("main li").nth(1).getByRole("checkbox").click();
-  await expect(page.getByText("Somebody has changed definitions since you looked.")).toBeVisible();
-  await page.getByRole("button", { name: "Look again" }).click();
-  await expect(page.getByText("Nothing is chosen yet")).toBeVisible();
+  await expect(page.getByText("Definitions have changed since you opened this page.")).toBeVisible();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect(page.getByText("Nothing selected")).toBeVisible();
   await expect(page.getByText("Meanwhile").first()).toBeVisible();
 });
 
@@ -86,7 +86,7 @@ test("a file is exported, looked through, and imported", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
   await page.getByRole("tab", { name: "Files" }).click();
   const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download the file" }).click();
+  await page.getByRole("button", { name: "Download file" }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("demo-sandbox.json");
   // As text: numbers may have more digits than JavaScript's.
@@ -95,21 +95,21 @@ test("a file is exported, looked through, and imported", async ({ page }) => {
     page.getByLabel("Definitions file").setInputFiles({ name: "shop.json", mimeType: "application/json", buffer: Buffer.from(text) });
 
   await choose(file);
-  await expect(page.getByText("Nothing would change: everything in the file is there already.")).toBeVisible();
+  await expect(page.getByText("No changes: everything in the file is there already.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Import into Sandbox" })).toBeDisabled();
 
   await choose(JSON.stringify({ version: 1, events: [{ key: "Bad Key", name: "" }] }));
-  await expect(page.getByText("2 problems have to be put right in the file")).toBeVisible();
+  await expect(page.getByText("Fix 2 problems in the file")).toBeVisible();
   await expect(page.getByText("/events/0/key")).toBeVisible();
 
   const { events } = JSON.parse(file) as { events: object[] };
   const renamed = JSON.stringify({ version: 1, events: [{ ...events[0], name: "Renamed by a file" }] });
   await choose(renamed);
-  await expect(page.getByText("What would change: 1 changed.")).toBeVisible();
+  await expect(page.getByText("Changes: 1 changed.")).toBeVisible();
   await expect(page.getByText("Renamed by a file")).toBeVisible();
   await page.getByRole("button", { name: "Import into Sandbox" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
-  await expect(page.getByText("shop.json is imported into Sandbox: 1 changed")).toBeVisible();
+  await expect(page.getByText("shop.json was imported into Sandbox: 1 changed")).toBeVisible();
 });
 
 test("what is ticked “Also in Live” goes there by the keyboard too, with that save alone", async ({ page }) => {

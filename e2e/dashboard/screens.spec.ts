@@ -1,14 +1,12 @@
-import { mkdirSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
 /**
  * Every screen, full and empty, in light and dark, wide and narrow: nothing hangs over the side, nothing is out of reach of a
- * screen reader or too faint, the browser complains about nothing, and nothing is asked of another host. A picture of each is
- * kept in test-results/screens, for people to look at.
+ * screen reader or too faint, the browser complains about nothing, and nothing is asked of another host.
  */
-const PICTURES = "test-results/screens";
 
 /** Kinds whose pages have all of the parts between them. */
 const KINDS = ["missions", "streaks", "leaderboards", "segments", "listings", "mission-collections", "events", "valuations"];
@@ -57,19 +55,18 @@ test("a definition's page can be read by everybody, everywhere", async ({ page, 
 
 /** A wide page in both themes: a picture, and what axe finds. A narrow one, which has the same parts: a picture, and nothing hangs over. */
 async function looksRight(page: Page, path: string): Promise<void> {
-  mkdirSync(PICTURES, { recursive: true });
   const name = path.replace("/dashboard/", "").replaceAll("/", "-");
   await page.setViewportSize({ width: 1360, height: 900 });
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${PICTURES}/${name}.wide.${colorScheme}.png`, fullPage: true });
+    await keepPicture(page, `${name}.wide.${colorScheme}`, { fullPage: true });
     expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${path} (${colorScheme})`).toEqual([]);
   }
   await page.setViewportSize({ width: 360, height: 740 });
   await expect
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${path}: nothing hangs over the side`)
     .toBeLessThanOrEqual(360);
-  await page.screenshot({ path: `${PICTURES}/${name}.narrow.light.png` });
+  await keepPicture(page, `${name}.narrow.light`);
 }
 
 async function settled(page: Page): Promise<void> {

@@ -4,7 +4,7 @@ import { OWNER, test as base } from "../service.ts";
 /** Signs in through the form, and waits for the dashboard. */
 export async function signIn(page: Page, { email, password } = OWNER): Promise<void> {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL(/\/dashboard\//);

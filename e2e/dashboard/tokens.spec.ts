@@ -15,7 +15,7 @@ async function program(url: string, token: string, procedure: string, input: obj
 test("a token is made and shown once, works for a program within its bounds, and is revoked", async ({ page, browser, service }) => {
   const { slug } = await ownProject(page);
   await page.goto(`/dashboard/${slug}/settings/tokens`);
-  await expect(page.getByText("No tokens in force")).toBeVisible();
+  await expect(page.getByText("No active tokens")).toBeVisible();
   await page.getByRole("button", { name: "Create token" }).first().click();
   const dialog = page.getByRole("dialog");
   expect(await violationsOf(page, { within: "[role=dialog]" })).toEqual([]);
@@ -29,12 +29,12 @@ test("a token is made and shown once, works for a program within its bounds, and
   const secret = page.getByLabel("Token", { exact: true });
   await expect(secret).toHaveText(/^svc_pat_[0-9a-f]{64}$/);
   const token = (await secret.textContent())!;
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
 
   const call = (procedure: string, input: object) => program(service.url, token, procedure, { project: slug, ...input });
   const sandbox = { environment: "sandbox" };
   expect(await call("keys/create", { ...sandbox, name: "Till" })).toMatchObject({ status: 200 });
-  expect(await call("keys/list", { environment: "live" })).toMatchObject({ status: 403, text: expect.stringContaining("Sandbox alone") });
+  expect(await call("keys/list", { environment: "live" })).toMatchObject({ status: 403, text: expect.stringContaining("Sandbox only") });
   expect(await call("members/list", {})).toMatchObject({ status: 403, text: expect.stringContaining("No token opens this") });
   expect(await program(service.url, "nonsense", "keys/list", { project: slug, ...sandbox })).toMatchObject({ status: 401 });
 
@@ -49,7 +49,7 @@ test("a token is made and shown once, works for a program within its bounds, and
 
   const viewer = await memberOf(browser, page, slug, "Viewer");
   await viewer.goto(`/dashboard/${slug}/settings/tokens`);
-  await expect(viewer.getByText("No tokens in force")).toBeVisible();
+  await expect(viewer.getByText("No active tokens")).toBeVisible();
   await viewer.context().close();
 
   await row.getByRole("button", { name: "Revoke Pipeline" }).click();

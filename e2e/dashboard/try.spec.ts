@@ -1,10 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { expect as baseExpect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
 /** Trying a definition before it counts, on the pages of the demo's coffee shop. */
-const PICTURES = "test-results/screens";
 
 /** A trial reads a good deal, and the machine may be busy. */
 const expect = baseExpect.configure({ timeout: 20_000 });
@@ -19,7 +18,7 @@ async function openPanel(page: Page, path: string) {
   return { panel, run, steps };
 }
 
-test("a mission is tried with invented events: each says whether it counts, and why not", async ({ page }) => {
+test("a mission is tried with sample events: each says whether it counts, and why not", async ({ page }) => {
   const { panel, run, steps } = await openPanel(page, "missions/coffee_lover");
   const amounts = panel.getByLabel("amount");
   await amounts.first().fill("8");
@@ -30,7 +29,7 @@ test("a mission is tried with invented events: each says whether it counts, and 
   await expect(panel.getByText("Amount is 8, needs to be over 10")).toBeVisible();
   await expect(panel.getByText("Completed once.")).toBeVisible();
   await expect(panel.getByText(/^Granted: 200 points/)).toBeVisible();
-  await expect(steps.filter({ hasText: "Order placed #2" })).toContainText("1, needs at least 5");
+  await expect(steps.filter({ hasText: "Order placed #2" })).toContainText("1 of 5");
   // What cannot be made up says so in its row.
   await amounts.first().fill("much");
   await run();
@@ -42,17 +41,17 @@ test("a mission is tried with what a player did of late, found by name", async (
   const { panel, run, steps } = await openPanel(page, "missions/coffee_lover");
   await panel.getByRole("combobox", { name: "Player" }).fill("sof");
   await page.getByRole("option", { name: /sofia/ }).click();
-  await panel.getByRole("radio", { name: "What they did of late" }).click();
+  await panel.getByRole("radio", { name: "Recent events" }).click();
   await run();
   await expect(steps.filter({ hasText: "Order placed #1" }).first()).toBeVisible();
-  await panel.getByRole("tab", { name: "Who qualifies now" }).click();
+  await panel.getByRole("tab", { name: "Who qualifies" }).click();
   await expect(panel.getByText(/of \d[\d,]* players/)).toBeVisible();
 });
 
 test("what stands in the form is what is tried; what keeps it from being saved is said first", async ({ page }) => {
   const { panel, run } = await openPanel(page, "missions/new");
   await run();
-  await expect(panel.getByText(/^It cannot be tried yet/)).toBeVisible();
+  await expect(panel.getByText(/^Fix (this|these)/)).toBeVisible();
   await panel.getByRole("button", { name: "Close" }).click();
   await page.goto("/dashboard/demo/sandbox/missions/coffee_lover");
   await page.getByLabel("Points", { exact: true }).first().fill("333");
@@ -68,7 +67,7 @@ test("a listing says what a purchase would answer, and why", async ({ page }) =>
   await page.goto("/dashboard/demo/sandbox/listings/coffee_on_us");
   await page.getByRole("button", { name: "Try it", exact: true }).click();
   const panel = page.getByRole("dialog", { name: /^Try this/ });
-  await panel.getByLabel("Points to have").fill("1");
+  await panel.getByLabel("Points balance").fill("1");
   await panel.getByRole("button", { name: "Try it", exact: true }).click();
   await expect(panel.getByText(/^The purchase is refused: /)).toBeVisible();
   await expect(panel.getByText("The environment knows the player")).toBeVisible();
@@ -76,25 +75,24 @@ test("a listing says what a purchase would answer, and why", async ({ page }) =>
 
 test("the panel can be read by everybody, everywhere", async ({ page }) => {
   test.slow();
-  mkdirSync(PICTURES, { recursive: true });
   for (const path of ["missions/coffee_lover", "streaks/daily_coffee", "leaderboards/top_guests"]) {
     await page.setViewportSize({ width: 1360, height: 900 });
     const { panel, run } = await openPanel(page, path);
     await panel.getByRole("combobox", { name: "Player" }).fill("sof");
     await page.getByRole("option", { name: /sofia/ }).click();
-    await panel.getByRole("radio", { name: "What they did of late" }).click();
+    await panel.getByRole("radio", { name: "Recent events" }).click();
     await run();
     await expect(panel.getByRole("status")).toBeVisible();
-    const picture = (width: number, theme: string) => ({ path: `${PICTURES}/try-${path.replace("/", "-")}.${width}.${theme}.png` });
+    const name = `try-${path.replace("/", "-")}`;
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
-      await page.screenshot(picture(1360, colorScheme));
+      await keepPicture(page, `${name}.1360.${colorScheme}`);
       expect(await violationsOf(page, { within: "[role=dialog]", colours: colorScheme === "dark" })).toEqual([]);
     }
     await page.setViewportSize({ width: 360, height: 900 });
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth), "nothing hangs over the side")
       .toBeLessThanOrEqual(360);
-    await page.screenshot(picture(360, "light"));
+    await keepPicture(page, `${name}.360.light`);
   }
 });

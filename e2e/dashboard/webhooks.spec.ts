@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -20,7 +21,7 @@ async function takeSecret(page: Page): Promise<string> {
   const secret = page.getByLabel("Signing secret", { exact: true });
   await expect(secret).toHaveText(/^whsec_/);
   const text = (await secret.textContent())!;
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   return text;
 }
 
@@ -46,7 +47,7 @@ test("an endpoint is added, pinged with its answer shown, told what happens, and
     await expect(page.getByRole("heading", { level: 1 })).toContainText(receiver.url);
 
     await page.getByRole("button", { name: "Send a ping" }).click();
-    await expect(page.getByText("It took it.")).toBeVisible();
+    await expect(page.getByText("Success")).toBeVisible();
     await expect(page.getByText("thanks")).toBeVisible();
     const [ping] = receiver.received;
     expect(new Webhook(secret).verify(ping!.body, ping!.headers as Record<string, string>)).toMatchObject({ event: "ping" });
@@ -84,7 +85,7 @@ test("what is wrong with an endpoint is said at its fields; it is changed, its s
   await page.getByRole("button", { name: "Cancel" }).click();
   const secret = await addEndpoint(page, "http://127.0.0.1:9/hooks", "mission.completed");
 
-  await page.getByRole("button", { name: "Change" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("URL").fill("http://127.0.0.1:9/other");
   await dialog.getByRole("checkbox", { name: "streak.milestone_reached" }).click();
@@ -97,10 +98,10 @@ test("what is wrong with an endpoint is said at its fields; it is changed, its s
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
-  await choose("Rotate the secret");
-  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await choose("Rotate secret");
+  await page.getByRole("button", { name: "Rotate secret" }).click();
   expect(await takeSecret(page)).not.toBe(secret);
-  await expect(page.getByText(/The one before signs along until/)).toBeVisible();
+  await expect(page.getByText(/Previous secret valid until/)).toBeVisible();
 
   await choose("Switch off");
   await page.getByRole("alertdialog").getByRole("button", { name: "Switch off" }).click();
@@ -149,12 +150,12 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
-  const held = (count: string) => expect(page.getByText("Held until it is on").locator("..")).toContainText(count, { timeout: 20_000 });
+  const held = (count: string) => expect(page.getByText("Held until switched on").locator("..")).toContainText(count, { timeout: 20_000 });
   const receiver = await startReceiver();
   try {
     await page.goto(at("/developers/webhooks"));
     await addEndpoint(page, receiver.url, "mission.completed");
-    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("dialog").getByRole("checkbox", { name: "streak.milestone_reached" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await choose("Switch off");
@@ -172,7 +173,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
       .first()
       .getByRole("button")
       .click();
-    await expect(page.getByRole("dialog").getByText(/It is held, because the endpoint is switched off/)).toBeVisible();
+    await expect(page.getByRole("dialog").getByText(/Held because the endpoint is off/)).toBeVisible();
     await looksRight(page, "webhook-delivery-held");
     await page.keyboard.press("Escape");
 
@@ -219,11 +220,11 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
 async function looksRight(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `test-results/screens/${name}.wide.${colorScheme}.png` });
+    await keepPicture(page, `${name}.wide.${colorScheme}`);
     expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${name} (${colorScheme})`).toEqual([]);
   }
   const wide = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.screenshot({ path: `test-results/screens/${name}.narrow.light.png` });
+  await keepPicture(page, `${name}.narrow.light`);
   await page.setViewportSize(wide);
 }

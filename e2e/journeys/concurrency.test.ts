@@ -175,7 +175,7 @@ test("definitions that change while players play change for everybody at once, a
   }
   await playing;
   await backend.applied();
-  expect(await backend.reading("ann", "many")).toBe(40);
+  expect(await backend.counterValue("ann", "many")).toBe(40);
 });
 
 test("two servers and two workers on one database are one service", async () => {

@@ -12,7 +12,7 @@ import { playerKey } from "../../server/players/identity.ts";
 import { enqueueDeliveries } from "../../server/webhooks/store.ts";
 import { startDispatcher } from "../../server/webhooks/service/dispatcher.ts";
 import { workSlice } from "../../server/worker/slice.ts";
-import { daysAgo, MISSIONS } from "../crash/books.ts";
+import { daysAgo, MISSIONS } from "../crash/oracle.ts";
 import { type BreakableWay, BREAKS, openBreakableWay } from "../crash/breakable.ts";
 import { listing } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";

@@ -8,7 +8,7 @@ import { startFacts } from "../../server/worker/facts.ts";
 import { startWorker } from "../../server/worker/loop.ts";
 import { until } from "../../server/worker/testing.ts";
 import type { Backend } from "../backend.ts";
-import { balanceOf, Books, completedBy, daysAgo, MISSIONS } from "../crash/books.ts";
+import { balanceOf, Oracle, completedBy, daysAgo, MISSIONS } from "../crash/oracle.ts";
 import { chance } from "../crash/chance.ts";
 import { startService } from "../listening.ts";
 import { testCipher } from "../../server/webhooks/testing.ts";
@@ -36,14 +36,14 @@ async function startWorkers(count: number) {
 }
 
 /** Players who take part in everything, and the orders of each, sent while no worker runs. */
-async function shopWithOrders({ players, orders }: { players: number; orders: number }): Promise<{ backend: Backend; books: Books }> {
+async function shopWithOrders({ players, orders }: { players: number; orders: number }): Promise<{ backend: Backend; oracle: Oracle }> {
   const backend = await service.sandbox(MISSIONS);
-  const books = new Books();
+  const oracle = new Oracle();
   const names = Array.from({ length: players }, (_, index) => `player-${index}`);
   for (const playerId of names) {
     await backend.missions(playerId);
     await backend.accept(playerId, "club");
-    books.open(playerId, true);
+    oracle.open(playerId, true);
   }
   await service.pause();
   for (let count = 0; count < orders; count++) {
@@ -63,14 +63,14 @@ async function shopWithOrders({ players, orders }: { players: number; orders: nu
         properties: { amount: cents / 100, drink },
       })),
     );
-    sent.forEach((order, index) => books.ordered(order, ids[index]!));
+    sent.forEach((order, index) => oracle.ordered(order, ids[index]!));
   }
-  return { backend, books };
+  return { backend, oracle };
 }
 
 /** Completions, balances and progress are what the orders give; the audit follows when the file is through. */
-async function expectBooksToHold(backend: Backend, books: Books): Promise<void> {
-  for (const account of books.accounts.values()) {
+async function expectOracleToAgree(backend: Backend, oracle: Oracle): Promise<void> {
+  for (const account of oracle.accounts.values()) {
     const { playerId, orders, cents, drinks } = account;
     const feed = await backend.missions(playerId, { includeCompleted: true });
     const done = feed.filter(({ status }) => status === "Completed").map(({ missionKey }) => missionKey);
@@ -82,7 +82,7 @@ async function expectBooksToHold(backend: Backend, books: Books): Promise<void> 
 }
 
 test("workers whose connections are ended again and again apply every fact once", async () => {
-  const { backend, books } = await shopWithOrders({ players: 40, orders: 60 });
+  const { backend, oracle } = await shopWithOrders({ players: 40, orders: 60 });
   const workers = await startWorkers(2);
   const { between, pick } = chance(3);
   let ended = 0;
@@ -99,7 +99,7 @@ test("workers whose connections are ended again and again apply every fact once"
   await workers.stop();
   expect(workers.errors).toEqual([]);
   expect(ended).toBeGreaterThan(5);
-  await expectBooksToHold(backend, books);
+  await expectOracleToAgree(backend, oracle);
   service.resume();
 }, 120_000);
 
@@ -118,7 +118,7 @@ const WRITTEN = [
 ];
 
 test.for(WRITTEN)("an error that passes, in %s, costs nobody a fact", async (where) => {
-  const { backend, books } = await shopWithOrders({ players: 6, orders: 25 });
+  const { backend, oracle } = await shopWithOrders({ players: 6, orders: 25 });
   await backend.subscribe("http://127.0.0.1:9/nobody-listens");
   // A sequence is not rolled back: the first three that come fail, whoever they are.
   await sql.unsafe(`
@@ -136,7 +136,7 @@ test.for(WRITTEN)("an error that passes, in %s, costs nobody a fact", async (whe
   await sql.unsafe("drop function fail_in_passing cascade; drop sequence passing");
   expect(passing!.count).toBeGreaterThan(3);
   expect(workers.errors).toEqual([]);
-  await expectBooksToHold(backend, books);
+  await expectOracleToAgree(backend, oracle);
   service.resume();
 });
 

@@ -25,7 +25,7 @@ describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kil
 
   test("each of them happened, there was a load to speak of, and all of it was compared", () => {
     expect([...figures.faults]).toEqual(FAULTS.map((fault) => [fault, 1]));
-    expect(figures.audits).toBe(2 * FAULTS.length);
+    expect(figures.integrityChecks).toBe(2 * FAULTS.length);
     expect(figures.facts).toBeGreaterThan(100);
     expect(figures.answers).toBeGreaterThan(50);
     for (const count of [figures.completions, figures.deliveries]) expect(count).toBeGreaterThan(0);

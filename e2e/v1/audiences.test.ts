@@ -62,9 +62,9 @@ describe("who takes part", () => {
     await backend.setAttributes("ann", { tier: "gold" });
     await backend.play({ playerId: "ann" });
     expect(await statusOf(backend, "ann")).toBe("InProgress");
-    expect(await backend.reading("ann", "restricted")).toBe(0);
+    expect(await backend.counterValue("ann", "restricted")).toBe(0);
     await backend.play({ playerId: "ann" });
-    expect(await backend.reading("ann", "restricted")).toBe(1);
+    expect(await backend.counterValue("ann", "restricted")).toBe(1);
   });
 
   test("who is in stays in, whatever becomes of what qualified them", async () => {

@@ -127,7 +127,7 @@ describe("two environments and two projects", () => {
       expect((await backend.accept("ann", "manual")).code).toBe("mission.not_locked_in");
       expect((await backend.send(item))[0]).not.toBe(id);
       await backend.applied();
-      expect(await backend.reading("ann", "one")).toBe(0);
+      expect(await backend.counterValue("ann", "one")).toBe(0);
       expect((await backend.adjust("ann", 7, { idempotencyKey: "k" })).json).toMatchObject({ balance: 7 });
     }
     expect((await one.sandbox.adjust("ann", 5, { idempotencyKey: "k" })).json.transactionId).toBe(adjusted.json.transactionId);

@@ -20,7 +20,7 @@ describe("events", () => {
     const backend = await service.sandbox(shop(mission("nine", { objectives: [atLeast(9)] })));
     await Promise.all(["ann", "Ann", "ann ", "änn"].map((playerId) => backend.missions(playerId)));
     await backend.play({ playerId: "ann" });
-    const counts = await Promise.all(["ann", "Ann", "ann ", "änn"].map(async (playerId) => await backend.reading(playerId, "nine")));
+    const counts = await Promise.all(["ann", "Ann", "ann ", "änn"].map(async (playerId) => await backend.counterValue(playerId, "nine")));
     expect(counts).toEqual([1, 0, 0, 0]);
   });
 
@@ -123,7 +123,7 @@ describe("a mission that is switched off", () => {
     await backend.play({ playerId: "ann" }, { playerId: "ann" });
     expect((await backend.points("ann")).balance).toBe(10);
     await backend.define(shop(two, one));
-    expect(await backend.reading("ann", "two")).toBe(1);
+    expect(await backend.counterValue("ann", "two")).toBe(1);
     await backend.play({ playerId: "ann" });
     expect((await backend.points("ann")).balance).toBe(20);
   });

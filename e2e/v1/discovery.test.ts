@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
 import { ingest, type ItemResult } from "../../server/events/service.ts";
-import { holdGroundAlone } from "../../server/engine/store.ts";
+import { lockExclusive } from "../../server/engine/store.ts";
 import { exportDefinitions, importDefinitions } from "../../server/definitions/service.ts";
 import { loadEnvironment } from "../../server/projects/find-environment.ts";
 import type { Backend } from "../backend.ts";
@@ -72,7 +72,7 @@ describe("an event that nobody has defined", () => {
     await backend.define({ missions: [mission("lunches", { objectives: [sum] })] });
     await backend.missions("ann");
     await backend.play(item("lunch_ordered", { amount: 4, size: "large" }));
-    expect(await backend.reading("ann", "lunches")).toBe(4);
+    expect(await backend.counterValue("ann", "lunches")).toBe(4);
     await backend.play(item("lunch_ordered", { amount: 6 }));
     expect(await backend.points("ann")).toMatchObject({ balance: 10 });
   });
@@ -429,7 +429,7 @@ describe("an attribute that nobody has defined", () => {
     await backend.setAttributes("ann", { visits: 3 });
     const objective = { attribute: "visits", operator: "GreaterThanOrEqualTo", target: 4 };
     await backend.define({ missions: [mission("regular", { objectives: [objective] })] });
-    expect(await backend.reading("ann", "regular")).toBe(3);
+    expect(await backend.counterValue("ann", "regular")).toBe(3);
     await backend.setAttributes("ann", { visits: 4 });
     expect(await backend.points("ann")).toMatchObject({ balance: 10 });
   });
@@ -465,7 +465,7 @@ describe("what is discovered is a definition like any other", () => {
     await backend.send(item("lunch", { cups: 1 }), item("order_placed", { amount: 1 }));
     const version = await versionOf(backend);
     await database.sql.begin(async (tx) => {
-      await holdGroundAlone(tx, backend.environment.id);
+      await lockExclusive(tx, backend.environment.id);
       await backend.send(item("lunch", { cups: 2 }), item("lunch"), item("order_placed", { amount: 2 }));
       await backend.batch(item("lunch", { cups: "two" }), item("Lunch"), item("order_placed", { "": 1 }));
     });
@@ -535,7 +535,7 @@ describe("two at once", () => {
       ),
     );
     await backend.applied();
-    expect(await backend.reading("ann", "many")).toBe(24);
+    expect(await backend.counterValue("ann", "many")).toBe(24);
     const { events } = await exported(backend);
     expect(events).toHaveLength(shop().events.length + 24 + 1);
     expect(new Set(events.map(({ key }: any) => key)).size).toBe(events.length);
@@ -594,7 +594,7 @@ describe("two at once", () => {
       })(),
     ]);
     await backend.applied();
-    expect(await backend.reading("ann", "many")).toBe(4 * ROUNDS * 2);
+    expect(await backend.counterValue("ann", "many")).toBe(4 * ROUNDS * 2);
     expect(await keysOf(backend, "events")).toHaveLength(shop().events.length + 4 * ROUNDS);
     expect(Object.keys((await backend.get("/v1/attributes?PlayerId=ann")).json.attributes)).toHaveLength(ROUNDS);
   });

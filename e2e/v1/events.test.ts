@@ -284,7 +284,7 @@ describe("occurredAt", () => {
         { playerId: timeZoneId, occurredAt: "0001-01-01T00:00:00Z" },
         { playerId: timeZoneId, occurredAt: new Date(Date.now() + 23 * HOUR).toISOString() },
       );
-      expect(await own.reading(timeZoneId, "days")).toBe(2);
+      expect(await own.counterValue(timeZoneId, "days")).toBe(2);
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { atLeast, atMost, measured, orders } from "../definitions.ts";
 import { exact } from "../http.ts";
 import { startService } from "../listening.ts";
-import { observe, readings } from "../observed.ts";
+import { observe, counterValues } from "../observed.ts";
 
 const service = await startService();
 const number = (value: number) => ({ type: "number", value });
@@ -96,13 +96,13 @@ describe("numbers are exact", () => {
       filter("NotIn", [exact(WIDE)]),
     );
     const amounts = ["12345678901234567890.12345677", WIDE, "12345678901234567890.12345679"];
-    expect(readings(await after(...amounts.map((amount) => ({ amount: exact(amount) }))))).toEqual([1, 1, 2, 1, 1, 2]);
+    expect(counterValues(await after(...amounts.map((amount) => ({ amount: exact(amount) }))))).toEqual([1, 1, 2, 1, 1, 2]);
   });
 
   test("1e2 is 100, and trailing zeros are nothing", async () => {
     const { after } = await withObjectives(atLeast(99, { where: { property: "amount", operator: "EqualTo", value: 100 } }));
     expect(
-      readings(await after(...["1e2", "100.0", "100.000000000000", "1E+2", "10000e-2"].map((amount) => ({ amount: exact(amount) })))),
+      counterValues(await after(...["1e2", "100.0", "100.000000000000", "1E+2", "10000e-2"].map((amount) => ({ amount: exact(amount) })))),
     ).toEqual([5]);
   });
 });

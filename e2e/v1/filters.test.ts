@@ -1,7 +1,7 @@
 import { expect, describe, test } from "vitest";
 import { atLeast } from "../definitions.ts";
 import { startService } from "../listening.ts";
-import { observe, readings } from "../observed.ts";
+import { observe, counterValues } from "../observed.ts";
 
 const service = await startService();
 
@@ -10,7 +10,7 @@ describe("a filter", () => {
   /** How many of the events each filter lets through. */
   async function expectCounts(filters: [object, number][], events: object[]): Promise<void> {
     const { after } = await observe(service, ...filters.map(([filter]) => atLeast(99, { where: filter })));
-    const counts = readings(await after(...events));
+    const counts = counterValues(await after(...events));
     expect(filters.map(([filter], index) => [filter, counts[index]])).toEqual(filters);
   }
 

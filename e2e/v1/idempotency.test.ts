@@ -8,7 +8,7 @@ const backend = await service.sandbox(shop(counting));
 
 const countOf = async (playerId: string): Promise<number> => {
   await backend.applied();
-  return await backend.reading(playerId, "counting");
+  return await backend.counterValue(playerId, "counting");
 };
 const entered = async (...players: string[]): Promise<void> => {
   await Promise.all(players.map((playerId) => backend.missions(playerId)));
@@ -153,7 +153,7 @@ describe("a batch sent again", () => {
     await own.missions("mia");
     await own.play(...items);
     expect((await own.points("mia")).balance).toBe(30);
-    expect(await own.reading("mia", "three")).toBe(0);
+    expect(await own.counterValue("mia", "three")).toBe(0);
   });
 });
 

@@ -356,7 +356,7 @@ describe("playerTimeZoneId", () => {
       await one.applied();
     }
     // New York: the 7th at 18:00 and 21:00, the 8th at 23:30.
-    expect([await one.reading("utc", "days"), await one.reading("ny", "days")]).toEqual([3, 2]);
+    expect([await one.counterValue("utc", "days"), await one.counterValue("ny", "days")]).toEqual([3, 2]);
     const longest = async (playerId: string) => (await one.get(`/v1/streaks?PlayerId=${playerId}`)).json[0].longestLength;
     expect([await longest("utc"), await longest("ny")]).toEqual([3, 2]);
   });

@@ -114,7 +114,7 @@ describe("a mission read", () => {
   test("that never happened: events advance nothing and raise no error, not even later", async () => {
     const backend = await service.sandbox(shop(mission("three", { objectives: [atLeast(3)] })));
     await backend.play({ playerId: "ann" }, { playerId: "ann" }, { playerId: "ann" });
-    expect(await backend.reading("ann", "three")).toBe(0);
+    expect(await backend.counterValue("ann", "three")).toBe(0);
     expect((await backend.points("ann")).balance).toBe(0);
   });
 
@@ -126,7 +126,7 @@ describe("a mission read", () => {
     await backend.send({ playerId: "ann" });
     service.resume();
     await backend.applied();
-    expect(await backend.reading("ann", "nine")).toBe(1);
+    expect(await backend.counterValue("ann", "nine")).toBe(1);
   });
 
   test("shows the missions in the order of their creation, completed ones last, newest completion first", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { atLeast, atMost, measured, mission, orders, shop } from "../definitions.ts";
 import { exact } from "../http.ts";
 import { startService } from "../listening.ts";
-import { observe, readings } from "../observed.ts";
+import { observe, counterValues } from "../observed.ts";
 
 const service = await startService();
 const number = (value: number) => ({ type: "number", value });
@@ -14,7 +14,7 @@ describe("a measure", () => {
     const extremes = [measured("Max", "amount"), measured("Min", "amount"), measured("Latest", "amount")];
     const { read } = await withObjectives(...[...kinds, ...extremes].map((measure) => atLeast(9, measure)));
     const objectives = await read();
-    expect(readings(objectives)).toEqual([0, 0, 0, 0, null, null, null]);
+    expect(counterValues(objectives)).toEqual([0, 0, 0, 0, null, null, null]);
     for (const { progress } of objectives) expect(progress.kind).toBe("TowardTarget");
     expect(objectives.map(({ progress }) => progress.fraction)).toEqual([0, 0, 0, 0, null, null, null]);
     expect(objectives[4].progress).toEqual({
@@ -36,10 +36,10 @@ describe("a measure", () => {
       measured("Latest", "amount"),
     ];
     const { after } = await withObjectives(...kinds.map((measure) => atLeast(1_000, measure)));
-    expect(readings(await after({ amount: 3, drink: "tea" }))).toEqual([1, 3, 1, 3, 3, 3]);
-    expect(readings(await after({ amount: 8, drink: "tea" }, { amount: -2.5, drink: "mocha" }))).toEqual([3, 8.5, 2, 8, -2.5, -2.5]);
-    expect(readings(await after({ drink: "Tea" }))).toEqual([4, 8.5, 3, 8, -2.5, -2.5]);
-    expect(readings(await after({ amount: 0 }, {}))).toEqual([6, 8.5, 3, 8, -2.5, 0]);
+    expect(counterValues(await after({ amount: 3, drink: "tea" }))).toEqual([1, 3, 1, 3, 3, 3]);
+    expect(counterValues(await after({ amount: 8, drink: "tea" }, { amount: -2.5, drink: "mocha" }))).toEqual([3, 8.5, 2, 8, -2.5, -2.5]);
+    expect(counterValues(await after({ drink: "Tea" }))).toEqual([4, 8.5, 3, 8, -2.5, -2.5]);
+    expect(counterValues(await after({ amount: 0 }, {}))).toEqual([6, 8.5, 3, 8, -2.5, 0]);
   });
 
   test("DistinctCount tells values apart as they are, and a number however it is written", async () => {
@@ -56,15 +56,15 @@ describe("a measure", () => {
       "12345678901234567890.12345679",
       "12345678901234567890.123456780",
     ];
-    expect(readings(await after(...amounts.map((amount) => ({ amount: exact(amount) }))))).toEqual([4, 0]);
+    expect(counterValues(await after(...amounts.map((amount) => ({ amount: exact(amount) }))))).toEqual([4, 0]);
     const drinks = ["tea", "tea ", "Tea", "te\u0301", "té", "", "1", "true", "null", "tea"];
-    expect(readings(await after(...drinks.map((drink) => ({ drink }))))).toEqual([4, 9]);
+    expect(counterValues(await after(...drinks.map((drink) => ({ drink }))))).toEqual([4, 9]);
     const instants = await withObjectives(
       atLeast(99, measured("DistinctCount", "pickup_at")),
       atLeast(99, measured("DistinctCount", "takeaway")),
     );
     const pickups = ["2026-06-01T12:00:00+02:00", "2026-06-01T10:00:00Z", "2026-06-01T10:00:00.000999Z", "2026-06-01T10:00:00.001Z"];
-    expect(readings(await instants.after(...pickups.map((pickup_at, index) => ({ pickup_at, takeaway: index < 3 }))))).toEqual([2, 2]);
+    expect(counterValues(await instants.after(...pickups.map((pickup_at, index) => ({ pickup_at, takeaway: index < 3 }))))).toEqual([2, 2]);
   });
 
   test("DistinctDays counts days of the player's zone, else of the project's", async () => {
@@ -82,7 +82,7 @@ describe("a measure", () => {
       await backend.missions(playerId);
       await backend.play(...instants.map((occurredAt) => ({ playerId, occurredAt })));
     }
-    const read = async (playerId: string) => await backend.reading(playerId, "days");
+    const read = async (playerId: string) => await backend.counterValue(playerId, "days");
     expect([await read("ams"), await read("ny")]).toEqual([3, 2]);
   });
 

@@ -66,5 +66,5 @@ test("a clock moved while events stream in loses none of them and repeats none",
   for (let step = 0; step < 5; step++) await backend.advance("PT1H");
   await sending;
   await backend.applied();
-  expect(await backend.reading("ann", "many")).toBe(200);
+  expect(await backend.counterValue("ann", "many")).toBe(200);
 });

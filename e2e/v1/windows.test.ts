@@ -29,7 +29,7 @@ describe("a window", () => {
     const inTheFuture = new Date(Date.now() + 23 * 3_600_000).toISOString();
     const instants = ["2026-01-31T07:59:59.999Z", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00.001Z", inTheFuture];
     await backend.play(...instants.map((occurredAt) => ({ playerId: "ann", occurredAt })));
-    expect(await backend.reading("ann", "windowed")).toBe(3);
+    expect(await backend.counterValue("ann", "windowed")).toBe(3);
   });
 
   test("that closes stops entry and nothing else", async () => {

@@ -12,7 +12,7 @@ export function keyHash(authorization: string | undefined): Buffer {
 }
 
 /**
- * Finds the environment of a request by the hash of its key (api.md 5): asked of the database each time, so that a revocation, a
+ * Finds the environment of a request by the hash of its key: asked of the database each time, so that a revocation, a
  * changed definition and a moved clock hold from the next request on. Problem auth.api_key_invalid.
  */
 export async function authenticate(sql: Sql, hash: Buffer): Promise<Caller & { isArchived: boolean }> {

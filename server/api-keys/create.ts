@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keyEntry, type KeyScope } from "./audit-entry.ts";
 import { hashOf, hintOf, KEY_BYTES, writeApiKey } from "./key.ts";
@@ -9,11 +9,11 @@ import * as store from "./store.ts";
 
 const LONGEST_NAME = 200;
 
-/** A new key of an environment. It is shown this once: only its hash is kept. Throws Refused. */
+/** A new key of an environment. It is shown only once: only its hash is kept. Throws OperatorError. */
 export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
   const trimmed = name.trim();
   if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {
-    throw new Refused(`The name of the key must have 1 to ${LONGEST_NAME} characters.`);
+    throw new OperatorError(`The name of the key must have 1 to ${LONGEST_NAME} characters.`);
   }
   const key = writeApiKey(environment.kind, randomBytes(KEY_BYTES));
   const hint = hintOf(key);

@@ -3,7 +3,7 @@ import type { EnvironmentKind } from "../kernel/environment.ts";
 
 const PREFIXES: Record<EnvironmentKind, string> = { sandbox: "svc_sbox_", live: "svc_live_" };
 
-/** The random part of a key, in bytes: 64 hex characters (api.md 5, 3). */
+/** The random part of a key, in bytes: 64 hex characters. */
 export const KEY_BYTES = 32;
 
 export const writeApiKey = (kind: EnvironmentKind, random: Buffer): string => PREFIXES[kind] + random.toString("hex");
@@ -11,7 +11,7 @@ export const writeApiKey = (kind: EnvironmentKind, random: Buffer): string => PR
 /** A key is found by its SHA-256, which is all that is stored. */
 export const hashOf = (key: string): Buffer => hash("sha256", key, "buffer");
 
-/** What a key is recognised by once it cannot be shown any more: "svc_sbox_…9f3c". */
+/** The visible remainder of a key: "svc_sbox_…9f3c". */
 export const hintOf = (key: string): string => `${key.slice(0, 9)}…${key.slice(-4)}`;
 
 const BEARER = /^Bearer +(svc_(?:sbox|live)_[0-9a-f]{64}) *$/i;

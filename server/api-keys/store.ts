@@ -47,7 +47,7 @@ export async function revokeKey(tx: Transaction, environmentId: number, id: stri
   return row ?? null;
 }
 
-/** What the first query of every request finds with the hash of its key. */
+/** The result of every request's first query, by the hash of its key. */
 export interface KeyRow extends Environment {
   keyId: string;
   isArchived: boolean;

@@ -3,20 +3,22 @@ import { type Caller, deliveryTo, MAKERS, session, type Thing, type World } from
 import type { dashboardRouter } from "./dashboard-router.ts";
 import type { Role } from "../kernel/roles.ts";
 
-/** What the test of who may call what holds a procedure to. It says so apart from the contract: neither is taken on the other's word. */
+/**
+ * The expectations of the access test for each procedure. They are written apart from the contract, so that neither vouches for the other.
+ */
 export interface Line {
-  /** What it is about: what there is of the installation for everybody who is signed in, or what the role is needed in. */
+  /** The scope: everybody who is signed in, or the thing in which the role is needed. */
   scope: "installation" | "organization" | "project" | "environment";
-  /** The lowest role; null: whoever is signed in. */
+  /** The lowest role; null: any person who is signed in. */
   role: Role | null;
   tokens: TokenUse;
-  /** Whether a call that is let in changes anything. */
+  /** Whether an allowed call changes anything. */
   writes: boolean;
   /** An input that is sound, but for `project` and `environment`; what it names is made for it. */
   input?(world: World, caller: Caller): Promise<object> | object;
   /** The fields that name a thing by its id. */
   ids?: Record<string, Thing | { thing: Thing; as(id: string): unknown; ofBothEnvironments?: boolean }>;
-  /** How it answers who is let in; 200 unless said otherwise. */
+  /** The status of an allowed call; 200 unless given. */
   answers?: number;
   /** Puts back what the next call needs. */
   undo?(world: World): Promise<unknown>;

@@ -13,15 +13,15 @@ import { TOKEN_BYTES, writePersonalToken } from "../tokens/token.ts";
 import { NONCE_BYTES } from "../webhooks/secret-cipher.ts";
 import { testCipher } from "../webhooks/testing.ts";
 
-/** One organization with two projects and another with one, and everybody who might call; for the test of who may call what. */
+/** One organization with two projects and another with one, and all kinds of callers; for the access test. */
 export interface World {
   database: Database;
   /** Every call is about the Sandbox of this project, unless said otherwise. */
   own: Place;
   ownLive: Place;
-  /** Of the same organization. */
+  /** In the same organization. */
   sibling: Place;
-  /** Of another organization. */
+  /** In another organization. */
   foreign: Place;
   callers: Caller[];
 }
@@ -32,18 +32,18 @@ export interface Place {
   environment: Environment;
 }
 
-/** Somebody who calls: by a session, by a token, or as nobody. */
+/** A caller: with a session, with a token, or anonymous. */
 export interface Caller {
   name: string;
   sessionId: string | null;
   authorization: string | null;
   userId: string | null;
-  /** What they may do in the project of the world; null where they may do nothing there. */
+  /** The caller's role in the project of the world; null for none. */
   role: Role | null;
-  /** Whether the role is theirs in the whole organization. */
+  /** Whether the role is held in the whole organization. */
   isOfOrganization: boolean;
   isToken: boolean;
-  /** Of a token that is bound to one. */
+  /** For a token that is bound to one. */
   boundTo: EnvironmentKind | null;
 }
 
@@ -51,11 +51,11 @@ const insertId = async (rows: PromiseLike<readonly object[]>): Promise<string> =
 
 const unique = (): string => randomBytes(6).toString("hex");
 
-/** What can be made in an environment, or in its project; each a new one, with the id by which procedures name it. */
+/** Makers of things in an environment, or in its project; each makes a new one and returns the id that procedures name it by. */
 export const MAKERS = {
   member: async ({ sql }: Database, place: Place) => (await member(sql, place, "Viewer", true)).membershipId,
 
-  /** Of an Owner of the project. */
+  /** The user id of an Owner of the project. */
   invitation: async (database: Database, place: Place) => {
     const { userId } = await member(database.sql, place, "Owner", true);
     const email = `${unique()}@example.com`;
@@ -108,7 +108,7 @@ export const MAKERS = {
     return key;
   },
 
-  /** Its place in the order of facts. */
+  /** Its position in the order of facts. */
   quarantined: async (database: Database, place: Place) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
     return insertId(database.sql`
@@ -224,7 +224,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
 /** The tables in which it is noted, at times, that somebody was seen. */
 const SEEN = ["api_keys", "personal_tokens", "sessions"];
 
-/** Everything that is stored, a table a line with its count and hash, but for when somebody was last seen. */
+/** Everything stored, one line a table with its count and hash, except when somebody was last seen. */
 export async function openDigest({ sql }: Database): Promise<() => Promise<string>> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;

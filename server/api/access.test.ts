@@ -16,8 +16,8 @@ import { sessionCookie } from "./session-cookie.ts";
 import { testCipher } from "../webhooks/testing.ts";
 
 /**
- * Who may call what: every procedure of the dashboard by every role, session and token, each as a request. The procedures come from
- * the router and what is expected from a table (access-table.ts), so that a procedure without a line fails.
+ * The access test: every procedure of the dashboard is called by every role, session and token, each as a request. The procedures come
+ * from the router and the expectations from a table (access-table.ts), so that a procedure without a line fails.
  */
 const database = await testDatabase();
 const world = await openWorld(database);
@@ -92,7 +92,7 @@ async function inputOf({ line }: Procedure, caller: Caller): Promise<object | un
   return line.scope === "environment" ? { project: slug, environment: kind, ...input } : input;
 }
 
-/** What a caller has to be answered: that they are let in, or how they are refused. */
+/** The expected answer to a caller: success, or a refusal. */
 function expectedOf(line: Line, { role, userId, isToken, boundTo, isOfOrganization }: Caller): "in" | string {
   if (userId === null) return "401 UNAUTHORIZED";
   if (isToken && line.tokens === "none") return "403 FORBIDDEN";

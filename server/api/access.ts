@@ -11,7 +11,7 @@ import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";
 
-/** What the dashboard's procedures know of the process that runs them, and of who calls. */
+/** The process's dependencies and the caller, as the dashboard's procedures see them. */
 export interface DashboardContext extends Credentials {
   database: Database;
   /** The public address, without a slash at its end. */
@@ -25,24 +25,24 @@ export interface DashboardContext extends Credentials {
   wake(): void;
 }
 
-/** What the guard adds: who is asking, and what they may see. Environment and the rest are there as far as the contract's scope goes. */
+/** The guard adds the caller and what they may see. Environment and project exist as far as the contract's scope goes. */
 interface Granted {
   /** The session is there where the contract takes no tokens. */
   person: Person;
   actor: Actor;
-  /** What speaks for the person; null where they are signed in. */
+  /** The caller's token; null for a session. */
   token: TokenBounds | null;
   role: Role;
   projectName: string;
-  /** Of a contract about a whole project: its Sandbox, for what the two environments share. */
+  /** For a contract about a whole project: its Sandbox, for everything the two environments share. */
   environment: Environment;
   /** The present on the environment's clock, epoch milliseconds. */
   now: number;
 }
 
 /**
- * Stands before every procedure of the dashboard: who is asking is asked of the database, and their role held against the one
- * that the contract names. What a stranger may not see is not found, rather than forbidden. A domain's procedures begin with
+ * Stands before every procedure of the dashboard: it identifies the caller in the database, and compares their role with the contract's. A
+ * stranger gets "not found" rather than "forbidden". A domain's procedures begin with
  * `implement(contract).$context<DashboardContext>().use(guard)`.
  */
 export const guard = os

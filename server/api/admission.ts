@@ -3,17 +3,17 @@ import type { Database } from "../../db/client.ts";
 import { authenticate, keyHash } from "../api-keys/authenticate.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { Problem, problem } from "../kernel/problem.ts";
-import { Places, type WhenAbandoned } from "./places.ts";
-import type { Presence } from "./presence.ts";
+import { ConcurrencyLimiter, type WhenAbandoned } from "./concurrency-limiter.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 
-/** Whose key a request carries, as far as is known: for the log, and for the answer's headers. */
+/** The environment of a request's key, as far as it is known: for the log, and for the answer's headers. */
 export interface Asker {
   environmentId: number;
   /** The time of a Sandbox whose clock has been moved, epoch milliseconds; null for any other. */
   sandboxTime: number | null;
 }
 
-/** What a process remembers of a key: whose it is. Whether it still holds the database says, on every request. */
+/** A key as a process remembers it. The database decides on every request whether it is still valid. */
 interface Seen {
   organizationId: string;
   environmentId: number;
@@ -24,40 +24,40 @@ interface Seen {
 interface Entering {
   authorization: string | undefined;
   whenAbandoned?: WhenAbandoned;
-  /** Told who asks as soon as it is known, and again as it turns out; null: nobody. */
+  /** Called with the environment as soon as it is known, and again where that turns out otherwise; null: unknown. */
   hear(asker: Asker | null): void;
 }
 
-/** A request that is let in. Its place has to be left. */
+/** An admitted request. Its slot has to be released. */
 export interface Admitted {
   caller: Caller;
-  leave(): void;
+  release(): void;
 }
 
 /** Keys that are remembered, some hundred bytes each. */
 const REMEMBERED = 10_000;
 
-/** Requests with keys that were never seen, of which so many wait for their turn. */
+/** The most requests with unknown keys that wait. */
 const WAITING_STRANGERS = 64;
 
 const STRANGERS = "strangers";
 
 /**
- * Lets requests in (decisions.md 8): first a place, then one question to the database, whether the key holds. A flood by a key that was
- * seen before is refused at once, and waits for no connection. Keys that this process has never seen have a small share of their own, a
- * quarter of the connections, until the database has said whose they are: who guesses keys cannot take the connections from anybody.
+ * Admits requests: first a slot, then one query whether the key is valid. A flood by a known key is refused at once, and waits for no
+ * connection. Keys that this process has never seen share a small limit, a quarter of the connections, until the database knows them:
+ * guessing keys cannot take the connections from anybody.
  */
 export class Admission {
   readonly #database: Database;
-  readonly #presence: Presence;
-  readonly #strangers: Places;
+  readonly #heartbeat: Heartbeat;
+  readonly #strangers: ConcurrencyLimiter;
   readonly #seen = new LRUCache<string, Seen>({ max: REMEMBERED });
 
-  constructor(database: Database, presence: Presence) {
+  constructor(database: Database, heartbeat: Heartbeat) {
     this.#database = database;
-    this.#presence = presence;
+    this.#heartbeat = heartbeat;
     const inFlight = Math.ceil(database.sql.options.max / 4);
-    this.#strangers = new Places(
+    this.#strangers = new ConcurrencyLimiter(
       { inFlight, waiting: WAITING_STRANGERS },
       "Too many requests with keys that are new here are in flight. Send this one again in a second.",
     );
@@ -67,29 +67,29 @@ export class Admission {
   async enter({ authorization, whenAbandoned, hear }: Entering): Promise<Admitted> {
     const hash = keyHash(authorization);
     const key = hash.toString("latin1");
-    this.#presence.show();
+    this.#heartbeat.beatIfDue();
     let caller: Caller | null = null;
     for (;;) {
       const seen = this.#seen.get(key);
       if (seen !== undefined) hear(askerOf(seen));
-      const places = seen === undefined ? this.#strangers : this.#presence.places;
+      const limiter = seen === undefined ? this.#strangers : this.#heartbeat.limiter;
       const name = seen?.organizationId ?? STRANGERS;
-      const turn = places.take(name, whenAbandoned);
-      if (turn !== null) {
-        await turn;
+      const acquired = limiter.acquire(name, whenAbandoned);
+      if (acquired !== null) {
+        await acquired;
         // A key may have been revoked while its request waited, a definition changed, and time has passed.
         caller = null;
       }
-      const leave = () => places.leave(name);
+      const release = () => limiter.release(name);
       try {
-        // A stranger whose key became known meanwhile takes a place where it belongs, and asks there.
+        // A request whose key became known while it waited takes a slot of its organization instead.
         if (seen !== undefined || !this.#seen.has(key)) caller ??= await this.#identify(hash, key, hear);
       } catch (error) {
-        leave();
+        release();
         throw error;
       }
-      if (caller !== null && caller.environment.organizationId === name) return { caller, leave };
-      leave();
+      if (caller !== null && caller.environment.organizationId === name) return { caller, release };
+      release();
     }
   }
 
@@ -103,7 +103,7 @@ export class Admission {
       return caller;
     } catch (error) {
       if (error instanceof Problem) {
-        // It opens nothing any more: from now on it takes no places of who does.
+        // The key is no longer valid: from now on it takes no slots of its organization.
         this.#seen.delete(key);
         if (error.code === "auth.api_key_invalid") hear(null);
       }

@@ -4,10 +4,10 @@ import type { Database } from "../../db/client.ts";
 import { callerOf, type Credentials, speaksByToken } from "./caller.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
-/** What the dashboard's own client sends along with every call, and a form of another site cannot. */
+/** A header that the dashboard's own client sends with every call. A form of another site cannot send it. */
 const CSRF = { header: "x-csrf-token", value: "orpc" } as const;
 
-/** What the browser's token is read with. */
+/** The settings to read the browser's token with. */
 export interface TokenSettings {
   /** Signs the token in the browser. */
   secret: string;
@@ -15,10 +15,7 @@ export interface TokenSettings {
   isSecure: boolean;
 }
 
-/**
- * The session that the browser's token names; null without a token of ours. Whether it has ended is asked of the database, by whoever
- * is called with it.
- */
+/** The session that the browser's token names; null without a valid token. The database decides whether it has ended. */
 export async function sessionIdOf(cookie: string | undefined, { secret, isSecure }: TokenSettings): Promise<string | null> {
   if (cookie === undefined) return null;
   const token = await getToken({
@@ -30,15 +27,15 @@ export async function sessionIdOf(cookie: string | undefined, { secret, isSecure
   return typeof token?.["sessionId"] === "string" ? token["sessionId"] : null;
 }
 
-/** Who asks, and what the procedures' own guard (access.ts) looks them up by once more. */
+/** The caller's credentials, by which the procedures' guard (access.ts) looks them up. */
 export interface Asking {
   userId: string;
   credentials: Credentials;
 }
 
 /**
- * Who calls a procedure over the network, told by the headers alone, so that a stranger is refused before their body is read.
- * ORPCErrors: CSRF_TOKEN_MISMATCH (403), UNAUTHORIZED.
+ * The caller of a procedure, by the headers alone, so that a stranger is refused before their body is read. ORPCErrors:
+ * CSRF_TOKEN_MISMATCH (403), UNAUTHORIZED.
  */
 export async function whoAsks(database: Database, settings: TokenSettings, header: (name: string) => string | undefined): Promise<Asking> {
   const credentials = await credentialsOf(settings, header);
@@ -46,7 +43,7 @@ export async function whoAsks(database: Database, settings: TokenSettings, heade
   return { userId: person.userId, credentials };
 }
 
-/** With a person's own token the cookie is not looked at, and needs no guard. */
+/** With a person's token the cookie is ignored, so no CSRF header is needed. */
 async function credentialsOf(settings: TokenSettings, header: (name: string) => string | undefined): Promise<Credentials> {
   const authorization = header("authorization") ?? null;
   if (speaksByToken({ authorization })) return { sessionId: null, authorization };

@@ -3,18 +3,18 @@ import { parseJsonInSteps } from "../kernel/json.ts";
 import { problem } from "../kernel/problem.ts";
 import { inTurns } from "../turns.ts";
 
-/** decisions.md 2: 4 MiB. */
+/** 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** What a form of the pages has at most: those of people who are not signed in yet are all there is, of some hundred bytes. */
+/** The limit for forms of pages: only those of people who are not signed in are sent there, some hundred bytes each. */
 export const LARGEST_FORM_BYTES = 16 * 1024;
 
 /** The client went away before its request had arrived. */
 export class Aborted extends Error {}
 
 /**
- * Reads a request's body of at most so many bytes as text, whatever its Content-Type says.
- * Problems: request.too_large, request.malformed (not UTF-8). Throws Aborted.
+ * Reads a request's body of at most so many bytes as text, whatever its Content-Type is. Problems: request.too_large, request.malformed
+ * (not UTF-8). Throws Aborted.
  */
 export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES): Promise<string> {
   const body = new ArrivingBody(most, request.headers["content-length"]);

@@ -5,30 +5,30 @@ import type { Actor } from "../kernel/roles.ts";
 import { findTokenHolder } from "../tokens/find-holder.ts";
 import { isBearer, type TokenBounds } from "../tokens/token.ts";
 
-/** What a request to the dashboard's procedures says of who sends it. */
+/** The credentials in a request to the dashboard's procedures. */
 export interface Credentials {
-  /** Of the browser's cookie; null for who is not signed in. */
+  /** From the browser's cookie; null without one. */
   sessionId: string | null;
-  /** The Authorization header. With a bearer token in it the token alone counts, whatever cookie comes along. */
+  /** The Authorization header. A bearer token in it counts alone, whatever cookie comes along. */
   authorization?: string | null;
 }
 
-/** Who is asking: somebody who is signed in, or somebody by a token of theirs. */
+/** The caller: a person with a session, or with a token. */
 export interface Caller {
   /** `sessionId` is left out where a token speaks. */
   person: { userId: string; email: string; sessionId?: string };
   actor: Actor;
-  /** Null for who is signed in. */
+  /** Null for a session. */
   token: TokenBounds | null;
 }
 
 /**
- * Whether a token speaks and no cookie. Another site can make a browser send cookies but no Authorization header of its choice, so
+ * Whether the call has a token and no cookie. Another site can make a browser send cookies but no Authorization header of its choice, so
  * such a call needs no CSRF header.
  */
 export const speaksByToken = ({ authorization }: Pick<Credentials, "authorization">): boolean => isBearer(authorization);
 
-/** Who is asking, asked of the database each time. Throws the ORPCError UNAUTHORIZED, with words for people, where nobody is. */
+/** Identifies the caller in the database, each time. Throws the ORPCError UNAUTHORIZED, with words for people, where there is none. */
 export async function callerOf(database: Database, { sessionId, authorization }: Credentials): Promise<Caller> {
   if (isBearer(authorization)) {
     const holder = await findTokenHolder(database, authorization);

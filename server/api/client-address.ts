@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 
-/** How the process that listens tells the pages who asks: by a header that it takes out of every request first. */
+/** The listening process passes the client's address to the pages in this header; it removes the header from every request first. */
 export const ADDRESS_HEADER = "x-engagement-client-address";
 
 /**
- * Who sent a request: whoever is at the other end of the socket, or behind a proxy that is trusted (TRUST_PROXY) the last address of
- * X-Forwarded-For, which that proxy added. What stands before it anybody may have written. Null where it is not known.
+ * The address of a request's sender: the other end of the socket, or behind a trusted proxy (TRUST_PROXY) the last address of
+ * X-Forwarded-For, which that proxy added. The addresses before it can be forged. Null where it is not known.
  */
 export function clientAddress(socketAddress: string | null, forwardedFor: string | null, trustProxy: boolean): string | null {
   const forwarded = trustProxy ? forwardedFor?.split(",").at(-1)?.trim() : undefined;
@@ -14,12 +14,12 @@ export function clientAddress(socketAddress: string | null, forwardedFor: string
   return plain !== null && isIP(plain) !== 0 ? plain.replace(/^::ffff:(?=\d+\.)/i, "") : null;
 }
 
-/** What whoever operates the service should know where addresses are forwarded that it does not believe. */
+/** A warning for the operator where addresses are forwarded that the service does not trust. */
 export const UNTRUSTED_FORWARDING =
   "Requests arrive with X-Forwarded-For, which is not believed: all who sign in through a proxy count as one address, and thirty failures " +
   "there keep all of them waiting. Set TRUST_PROXY=true if a proxy of yours writes that header.";
 
-/** What they should know at the start already, from the settings; null where there is nothing. */
+/** The warning at the start, from the settings; null for none. */
 export const startWarning = ({ baseUrl, trustProxy }: { baseUrl: string; trustProxy: boolean }): string | null =>
   !trustProxy && baseUrl.startsWith("https:")
     ? "BASE_URL is https, which a proxy in front of this service answers, but TRUST_PROXY is not set: all who sign in count as one address."

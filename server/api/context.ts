@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
 
-/** What a procedure of the public API knows besides its input. */
+/** The input of a procedure of the public API besides the request's own. */
 export interface ApiContext {
   database: Database;
   /** The environment of the API key, as it was when the request began. */

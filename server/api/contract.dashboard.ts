@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type Role, ROLES } from "../kernel/roles.ts";
 
 /**
- * Which tokens of people may call a procedure: none (what makes access or is about a person's account is for people who are signed
- * in), those that are bound to no environment (it reaches both of them), or any, in the environment it is bound to.
+ * The personal tokens that may call a procedure: none (it gives access or is about a person's account, and takes a session), those bound
+ * to no environment (it reaches both), or any, in the environment it is bound to.
  */
 export type TokenUse = "none" | "ofBothEnvironments" | "any";
 
@@ -18,10 +18,10 @@ interface Sizes {
   largestBody?: number;
 }
 
-/** What the edge has to know of a procedure: what it is about, the least role that may call it, which tokens may, and how much it takes. */
+/** The edge's knowledge of a procedure: its scope, the least role, the tokens that may call it, and the size of its body. */
 export type DashboardMeta = ({ scope: "person"; role: null } | { scope: "project" | "environment"; role: Role }) & Tokens & Sizes;
 
-/** What any call may have in its body, in bytes; screens send some hundreds. */
+/** The limit of a call's body in bytes; screens send some hundreds. */
 export const ORDINARY_BODY = 256 * 1024;
 
 /** For calls with a whole definition or image in them. */
@@ -32,10 +32,10 @@ export const FILE_BODY = 4 * 1024 * 1024;
 
 const begin = (meta: DashboardMeta) => oc.$meta<DashboardMeta>(meta);
 
-/** The beginning of a contract for whoever is asking, whatever their role. */
+/** The begin of a contract for every caller, whatever their role. */
 export const forPerson = ({ tokens }: Tokens) => begin({ scope: "person", role: null, tokens });
 
-/** The beginning of a contract about a project: its input has `project`, and who calls it at least that role there. */
+/** The begin of a contract about a project: its input has `project`, and the caller needs at least that role there. */
 export const forProject = (role: Role, { tokens }: Tokens) => begin({ scope: "project", role, tokens });
 
 /** The beginning of a contract about an environment: its input has `project` and `environment`. */
@@ -53,16 +53,16 @@ export const inEnvironment = inProject.extend({ environment: environmentKind });
 /** RFC 3339, UTC, with milliseconds. */
 export const instantText = z.string();
 
-/** A place in a page of a list: what `next` of the page before said; null begins. */
+/** The cursor of a page: `next` of the page before; null begins. */
 export const cursor = z.string().nullable().default(null);
 
-/** What is wrong with something that was sent: the pointer (RFC 6901) leads into it. */
+/** A problem with sent data: the pointer (RFC 6901) leads into it. */
 export const problems = z.array(z.object({ pointer: z.string(), message: z.string() }));
 
 export const role = z.enum(ROLES);
-/** What is wrong with a definition: a code of `server/rules/finding.ts` with what is to be known of it. */
+/** A problem with a definition: a code of `server/rules/finding.ts` with its parameters. */
 export const finding = z.object({ code: z.string(), params: z.looseObject({}) });
 
-/** The same at its place; the message is the sentence of the definitions file. */
+/** The same with its pointer; the message is the sentence of the definitions file. */
 export const findingAt = finding.extend({ pointer: z.string(), message: z.string() });
 export const findings = z.array(findingAt);

@@ -4,7 +4,7 @@ import type { Numeric } from "../kernel/decimal.ts";
 import { describeError, type ErrorCode } from "../kernel/errors.ts";
 import { isNumeric, type TaggedValue } from "../kernel/values.ts";
 
-/** What the edge has to know about an endpoint beyond its route. */
+/** The edge's knowledge of an endpoint beyond its route. */
 export interface ApiMeta {
   /** Strings with a NUL or a lone surrogate are left to the procedure, which answers for each item (`context.rawBody` helps it). */
   textIsJudgedPerItem?: boolean;
@@ -32,7 +32,7 @@ interface EndpointOptions extends ApiMeta {
   tag: keyof typeof TAGS;
   summary: string;
   description: string;
-  /** What a success answers with. */
+  /** The status of a success. */
   answers: string;
   /** 200 unless said otherwise; a 204 has no output. */
   successStatus?: number;
@@ -76,7 +76,7 @@ export interface FieldCodes {
   invalid?: ErrorCode;
 }
 
-/** Where a contract's fields carry their codes: `someSchema.register(fieldCodes, { missing: "…" })`. */
+/** The registry of a contract's field codes: `someSchema.register(fieldCodes, { missing: "…" })`. */
 export const fieldCodes = z.registry<FieldCodes>();
 
 /** The codes of one member of an endpoint's input, or of the texts in a list; null where it has none of its own. */
@@ -96,7 +96,7 @@ const innerOf = (schema: z.ZodType): unknown => {
   return schema.in instanceof z.ZodTransform ? schema.out : schema.in;
 };
 
-/** What the reference shows of a member that the contract does not check: a zod schema. */
+/** The reference's zod schema for a member that the contract does not check. */
 export const descriptions = z.registry<{ shape: unknown }>();
 
 /** A member that the contract only describes, with its codes: the procedure judges it. */
@@ -118,7 +118,7 @@ const notBlank = (payload: z.core.ParsePayload<string>) => {
   payload.issues.push({ code: "too_small", origin: "string", minimum: 1, inclusive: true, input: payload.value });
 };
 
-/** What the reference says of a text. */
+/** The reference's description of a text. */
 interface TextMeta {
   description: string;
   examples: [string];
@@ -142,7 +142,7 @@ export const optionalText = (max: number, codes: FieldCodes, meta: TextMeta) =>
     .transform((text) => (text === undefined || text === null || text.trim() === "" ? null : text))
     .register(fieldCodes, codes);
 
-/** The caller's own id of a player (api.md 2.1): `playerId` in a body, `PlayerId` in a query. */
+/** The caller's own id of a player: `playerId` in a body, `PlayerId` in a query. */
 export const playerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
@@ -184,7 +184,7 @@ export const Take = z
   .meta({ type: "integer", format: "int32", minimum: 1, ...takeMeta })
   .optional();
 
-/** An exact number (api.md 2.1, Numbers). */
+/** An exact number. */
 export const decimal = z.custom<Numeric>(isNumeric).meta({ type: "number" });
 
 const integerOf = (value: Numeric): number => {
@@ -207,7 +207,7 @@ export const timestamp = z.string().meta({ format: "date-time", examples: ["2026
 
 export const uuid = z.string().meta({ format: "uuid", examples: ["0197f1c4-6f5b-7c3a-9d2e-5b1f0a7c4e21"] });
 
-/** What points or items come from (decisions.md 2.9). */
+/** The source of points or items. */
 export const sourceType = z.string().meta({ enum: ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] });
 
 export const images = z.record(z.string(), z.string().meta({ format: "uri" })).meta({
@@ -215,7 +215,7 @@ export const images = z.record(z.string(), z.string().meta({ format: "uri" })).m
   examples: [{ icon: "https://images.example.com/coffee.png" }],
 });
 
-/** api.md 2.1, Tagged value. */
+/** A tagged value. */
 export const taggedValue: z.ZodType<TaggedValue> = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("number"), value: decimal.meta({ examples: [5] }) }).meta({ id: "NumberValue" }),

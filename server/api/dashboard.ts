@@ -1,12 +1,12 @@
 import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
 import { isUnavailable } from "../../db/errors.ts";
 import { findImage } from "../images/service.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
 import { sessionIdOf } from "./asking.ts";
 import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./dashboard-router.ts";
-import { type Entrance, type EntranceOptions, openEntrance } from "./entrance.ts";
+import { type SignInService, type SignInOptions, openSignIn } from "./sign-in.ts";
 import type { Logger } from "./log.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
@@ -14,8 +14,8 @@ import { createRpc, type Rpc } from "./rpc.ts";
 export type DashboardClient = RouterClient<typeof dashboardRouter>;
 
 /**
- * What the pages know of the service. It lives in the module graph of the process, the pages in Next's: only plain data
- * crosses, and no class is compared over the border.
+ * The service as the pages know it. It lives in the module graph of the process, the pages in Next's: only plain data crosses, and no
+ * class is compared over the border.
  */
 export interface Dashboard {
   /** Answers a call, of a browser or by a token: /rpc/<domain>/<procedure>. */
@@ -24,14 +24,14 @@ export interface Dashboard {
   sessionIdOf(cookie: string | undefined): Promise<string | null>;
   /** The same procedures, for pages that are rendered here. */
   client(sessionId: string | null): DashboardClient;
-  /** What there is for people who are not signed in yet. */
-  entrance: Entrance;
+  /** The calls for people who are not signed in yet. */
+  signInService: SignInService;
   /** An uploaded image, for /images/<id>; null where there is none. */
   image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
 }
 
 interface DashboardOptions
-  extends Omit<DashboardContext, keyof Credentials>, Omit<EntranceOptions, "database" | "baseUrl" | "mailer" | "logger"> {
+  extends Omit<DashboardContext, keyof Credentials>, Omit<SignInOptions, "database" | "baseUrl" | "mailer" | "logger"> {
   logger: Logger;
 }
 
@@ -40,16 +40,16 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
     try {
       return await next();
     } catch (error) {
-      const known = error instanceof Refused ? refusal(error) : isUnavailable(error) ? UNAVAILABLE() : error;
+      const known = error instanceof OperatorError ? refusal(error) : isUnavailable(error) ? UNAVAILABLE() : error;
       if (!(known instanceof ORPCError)) logger.error({ err: error }, "unforeseen fault of the dashboard");
       throw known;
     }
   };
-  const entrance = openEntrance({ ...process, logger, authSecret, providers, addressOf });
+  const signInService = openSignIn({ ...process, logger, authSecret, providers, addressOf });
   return {
-    entrance,
-    rpc: createRpc({ context: process, token: entrance.settings, explained }),
-    sessionIdOf: (cookie) => sessionIdOf(cookie, entrance.settings),
+    signInService,
+    rpc: createRpc({ context: process, token: signInService.settings, explained }),
+    sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
     image: (id) => findImage(process.database, id),
     client: (sessionId) => createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained] }),
   };
@@ -58,8 +58,8 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
 const UNAVAILABLE = () =>
   new ORPCError("SERVICE_UNAVAILABLE", { message: "The database cannot be reached right now. Try again in a moment." });
 
-/** What cannot be done, in words for the person who asked. */
-const refusal = ({ message, problems }: Refused): ORPCError<string, unknown> =>
+/** An operator error, in words for the person who made the call. */
+const refusal = ({ message, problems }: OperatorError): ORPCError<string, unknown> =>
   new ORPCError("REFUSED", { status: 422, message, data: { problems } });
 
 /** The database cannot be reached, or has no connection to spare: nothing to look into, but to be tried again. */
@@ -71,5 +71,5 @@ export function provideDashboard(dashboard: Dashboard): void {
   held[SLOT] = dashboard;
 }
 
-/** What `provideDashboard` gave; null where the service runs on Next alone (serverless.ts). */
+/** The service given to `provideDashboard`; null where it runs on Next alone (serverless.ts). */
 export const providedDashboard = (): Dashboard | null => held[SLOT] ?? null;

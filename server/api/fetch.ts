@@ -1,4 +1,4 @@
-import { type ApiAnswer, type ApiOptions, type ApiRequest, createApi } from "./answer.ts";
+import { type ApiResponse, type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
 import { readFetchedText } from "./body.ts";
 import type { Rpc } from "./rpc.ts";
 
@@ -28,8 +28,8 @@ function targetOf(url: string): string {
   return mark < 0 ? target : target.slice(0, mark) + target.slice(mark).replaceAll("%EF%BF%BD", "%FF");
 }
 
-function responseOf(method: string, answer: ApiAnswer | null): Response {
-  // Who went away reads no answer; Next wants one all the same.
+function responseOf(method: string, answer: ApiResponse | null): Response {
+  // The client is gone and reads no answer; Next wants one all the same.
   if (answer === null) return new Response(null, { status: 499 });
   const { status, headers, body } = answer;
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);

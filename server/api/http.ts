@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type ApiOptions, type ApiRequest, createApi } from "./answer.ts";
+import { type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
 import { readText } from "./body.ts";
 import type { Rpc } from "./rpc.ts";
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * For the servers that listeners are given to: long enough for slow senders, and kept open longer than load balancers keep theirs. Headers
- * are short, so they have little time. Looked at every five seconds, so that these times are what they say.
+ * Options for the servers of these listeners: long enough for slow senders, and kept alive longer than load balancers keep theirs. Headers
+ * are short, so they get little time. The check runs every five seconds, so that these times hold.
  */
 export const SERVER_OPTIONS = {
   noDelay: true,
@@ -37,7 +37,7 @@ const requestOf = (request: IncomingMessage): ApiRequest => ({
 });
 
 const compress = promisify(gzip);
-/** What is shorter fits a packet anyway. */
+/** Shorter answers fit a packet anyway. */
 const WORTH_COMPRESSING = 1_400;
 
 /** The dashboard's procedures on node:http; Next, which would keep a stranger's body, has no part in it. */

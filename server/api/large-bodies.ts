@@ -5,15 +5,15 @@ const MOST = 8;
 const MOST_OF_A_PERSON = 2;
 
 /**
- * The large bodies that this process holds, from before they arrive until they are worked off. Nobody waits for a place: whoever sends
- * files one after another always has one.
+ * The large bodies that this process holds, from before they arrive until they are processed. Nothing waits here: a person who sends files
+ * one after another always gets a slot.
  */
 export class LargeBodies {
   readonly #held = new Map<string, number>();
   #count = 0;
 
-  /** Takes a place, and answers how to leave it. ORPCErrors: TOO_MANY_REQUESTS (the person has enough), SERVICE_UNAVAILABLE. */
-  take(userId: string): () => void {
+  /** Acquires a slot and returns its release. ORPCErrors: TOO_MANY_REQUESTS (the person has enough), SERVICE_UNAVAILABLE. */
+  acquire(userId: string): () => void {
     const own = this.#held.get(userId) ?? 0;
     if (own >= MOST_OF_A_PERSON)
       throw new ORPCError("TOO_MANY_REQUESTS", {

@@ -9,7 +9,7 @@ import { archiveProject } from "../projects/archive.ts";
 import { moveClock } from "../sandbox/move-clock.ts";
 import { until } from "../worker/testing.ts";
 import { Aborted } from "./body.ts";
-import { Presence } from "./presence.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { type Reply, testApi, type TestApi } from "./testing.ts";
 
 const database = await testDatabase();
@@ -20,11 +20,11 @@ afterAll(() => served.close());
 
 /** A process of its own as the database sees it, which beats when the test says so: its listener, and who asked it for a place, in order. */
 async function startProcess() {
-  const presence = new Presence(served);
-  vi.spyOn(presence, "show").mockImplementation(() => {});
-  await presence.beat();
-  const asked = vi.spyOn(presence.places, "take").mock;
-  return { api: await testApi(served, { presence }), presence, asked };
+  const heartbeat = new Heartbeat(served);
+  vi.spyOn(heartbeat, "beatIfDue").mockImplementation(() => {});
+  await heartbeat.beat();
+  const asked = vi.spyOn(heartbeat.limiter, "acquire").mock;
+  return { api: await testApi(served, { heartbeat }), heartbeat, asked };
 }
 
 type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -183,9 +183,9 @@ test("a request asks the database once whether its key holds: new or known, with
       return (target as (...of: unknown[]) => unknown)(...of);
     },
   });
-  const presence = new Presence(served);
-  await presence.beat();
-  const api = await testApi({ ...served, sql }, { presence });
+  const heartbeat = new Heartbeat(served);
+  await heartbeat.beat();
+  const api = await testApi({ ...served, sql }, { heartbeat });
   const { sandboxKey } = await testProject(database);
   const ask = () => api.get("/v1/points?PlayerId=ann", sandboxKey);
   await ask();
@@ -280,13 +280,13 @@ test("whatever comes of a request, its place is free again", async () => {
 test("processes on one database share the limit out: each of two takes half, and all of it when the other one stops", async () => {
   const one = await startProcess();
   const other = await startProcess();
-  await one.presence.beat();
-  await other.presence.beat();
+  await one.heartbeat.beat();
+  await other.heartbeat.beat();
   const { sandboxKey } = await testProject(database);
   const held = await Promise.all([holdMany(12, one, sandboxKey), holdMany(12, other, sandboxKey)]);
   for (const process of [one, other]) expect((await read(process, sandboxKey)).status).toBe(429);
-  await other.presence.stop();
-  await one.presence.beat();
+  await other.heartbeat.stop();
+  await one.heartbeat.beat();
   held.push(await holdMany(12, one, sandboxKey));
   expect((await read(one, sandboxKey)).status).toBe(429);
   await finish(held.flat());
@@ -297,56 +297,56 @@ test("what a process that comes finds taken it takes over once it is given back,
   const { sandboxKey } = await testProject(database);
   const held = await holdMany(16, one, sandboxKey);
   const other = await startProcess();
-  const shares = () => [one, other].map(({ presence }) => presence.places.share.inFlight);
-  expect(shares()).toEqual([16, 1]);
-  for (const { presence } of [one, other]) await presence.beat();
-  expect(shares()).toEqual([8, 1]);
+  const quotas = () => [one, other].map(({ heartbeat }) => heartbeat.limiter.quota.inFlight);
+  expect(quotas()).toEqual([16, 1]);
+  for (const { heartbeat } of [one, other]) await heartbeat.beat();
+  expect(quotas()).toEqual([8, 1]);
   await finish(held);
-  for (const { presence } of [one, other]) await presence.beat();
-  expect(shares()).toEqual([8, 8]);
+  for (const { heartbeat } of [one, other]) await heartbeat.beat();
+  expect(quotas()).toEqual([8, 8]);
 });
 
 test("twenty processes that come and beat all at once never take more than one request each beyond the sixteen", async () => {
-  const processes = Array.from({ length: 20 }, () => new Presence(served));
-  const sum = () => processes.reduce((total, { places }) => total + places.share.inFlight, 0);
+  const processes = Array.from({ length: 20 }, () => new Heartbeat(served));
+  const sum = () => processes.reduce((total, { limiter }) => total + limiter.quota.inFlight, 0);
   for (let alive = 1; alive <= 20; alive++) {
-    const beating = processes.slice(0, alive).map((presence) => presence.beat().then(() => expect(sum()).toBeLessThanOrEqual(36)));
+    const beating = processes.slice(0, alive).map((heartbeat) => heartbeat.beat().then(() => expect(sum()).toBeLessThanOrEqual(36)));
     await Promise.all(beating);
   }
   expect(sum()).toBe(20);
-  for (const presence of processes.slice(4)) await presence.stop();
-  for (let round = 0; round < 2; round++) for (const presence of processes.slice(0, 4)) await presence.beat();
-  expect(processes.slice(0, 4).map(({ places }) => places.share)).toEqual(Array(4).fill({ inFlight: 4, waiting: 2 }));
+  for (const heartbeat of processes.slice(4)) await heartbeat.stop();
+  for (let round = 0; round < 2; round++) for (const heartbeat of processes.slice(0, 4)) await heartbeat.beat();
+  expect(processes.slice(0, 4).map(({ limiter }) => limiter.quota)).toEqual(Array(4).fill({ inFlight: 4, waiting: 2 }));
 });
 
 test("a process that the others do not know of, or take for dead, has one request in flight until it has beaten", async () => {
-  const presence = new Presence(served);
-  vi.spyOn(presence, "beat").mockResolvedValue();
-  const process = { api: await testApi(served, { presence }), presence, asked: vi.spyOn(presence.places, "take").mock };
+  const heartbeat = new Heartbeat(served);
+  vi.spyOn(heartbeat, "beat").mockResolvedValue();
+  const process = { api: await testApi(served, { heartbeat }), heartbeat, asked: vi.spyOn(heartbeat.limiter, "acquire").mock };
   const { sandboxKey } = await testProject(database);
   const held = await holdMany(24, process, sandboxKey);
   expect(process.asked.results.filter(({ value }) => value === null)).toHaveLength(1);
   expect((await read(process, sandboxKey)).status).toBe(429);
-  vi.mocked(presence.beat).mockRestore();
-  await presence.beat();
-  expect(presence.places.share).toEqual({ inFlight: 16, waiting: 8 });
+  vi.mocked(heartbeat.beat).mockRestore();
+  await heartbeat.beat();
+  expect(heartbeat.limiter.quota).toEqual({ inFlight: 16, waiting: 8 });
   await finish(held);
   vi.spyOn(performance, "now").mockReturnValue(performance.now() + 3_001);
-  vi.spyOn(presence, "beat").mockResolvedValue();
-  presence.show();
-  expect(presence.places.share.inFlight).toBe(1);
+  vi.spyOn(heartbeat, "beat").mockResolvedValue();
+  heartbeat.beatIfDue();
+  expect(heartbeat.limiter.quota.inFlight).toBe(1);
   vi.restoreAllMocks();
 });
 
 test("a process that dies without a word is out once its last sign of life is three seconds old", async () => {
   const one = await startProcess();
   await startProcess();
-  await one.presence.beat();
+  await one.heartbeat.beat();
   const { sandboxKey } = await testProject(database);
   const held = await holdMany(12, one, sandboxKey);
   expect((await read(one, sandboxKey)).status).toBe(429);
   await database.sql`update processes set beat_at = beat_at - interval '30 seconds'`;
-  await one.presence.beat();
+  await one.heartbeat.beat();
   held.push(...(await holdMany(12, one, sandboxKey)));
   expect((await read(one, sandboxKey)).status).toBe(429);
   await finish(held);
@@ -355,12 +355,12 @@ test("a process that dies without a word is out once its last sign of life is th
 const beats = () => database.sql<{ beat: number }[]>`select (extract(epoch from beat_at) * 1000)::bigint as beat from processes`;
 
 test("a process that is started beats by itself until it is stopped", async () => {
-  const presence = new Presence(served);
-  await presence.start();
+  const heartbeat = new Heartbeat(served);
+  await heartbeat.start();
   const [first] = await beats();
   await until(async () => (await beats())[0]!.beat > first!.beat);
-  await presence.stop();
-  await presence.beat();
+  await heartbeat.stop();
+  await heartbeat.beat();
   expect(await beats()).toHaveLength(0);
 });
 

@@ -24,7 +24,7 @@ export function logRequest(logger: Logger, { durationMs, ...line }: RequestLine)
   logger.info({ ...line, durationMs: Math.round(durationMs * 100) / 100 }, "request");
 }
 
-/** Of an error only what names the place: PostgreSQL's `detail`, for one, repeats the row that it refused. */
+/** The log gets only the error's location: PostgreSQL's `detail`, for one, repeats the row that it refused. */
 function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

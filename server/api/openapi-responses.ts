@@ -5,13 +5,13 @@ import { Problem, type ProblemEntry } from "../kernel/problem.ts";
 import { count, timestamp } from "./contract.ts";
 import { problemBody } from "./problems.ts";
 
-/** What an operation refuses with: a code, and the place that its entry names where that is always the same one. */
+/** A refusal of an operation: a code, and its pointer where that is always the same one. */
 export interface Refusal {
   code: ErrorCode;
   place: Pick<ProblemEntry, "pointer" | "parameter">;
 }
 
-/** Where the examples happened: the path stands in a problem. */
+/** The path in the examples of problems. */
 export interface Scene {
   baseUrl: string;
   path: string;
@@ -41,7 +41,7 @@ const entry = z.object({
   parameter: z.string().optional().meta({ description: "Name of the query or path parameter." }),
 });
 
-/** decisions.md 7. */
+/** */
 export const problemShape = z
   .object({
     type: z.string().meta({ format: "uri", description: "Where the code is explained." }),
@@ -55,7 +55,7 @@ export const problemShape = z
   })
   .meta({ id: "Problem" });
 
-/** What every endpoint answers alike: problems that are the only ones of their status. */
+/** The refusals common to all endpoints: problems that are the only ones of their status. */
 const COMMON: Record<number, { name: string; code: ErrorCode }> = {
   401: { name: "Unauthorized", code: "auth.api_key_invalid" },
   429: { name: "TooManyRequests", code: "rate_limit.concurrency_exceeded" },

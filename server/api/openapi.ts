@@ -10,7 +10,7 @@ import { contract } from "./router.ts";
 
 const documents = new Map<string, string>();
 
-/** The machine-readable description of the API (api.md 9) as JSON, OpenAPI 3.1; made once from the contracts that requests are checked by. */
+/** The machine-readable description of the API as JSON, OpenAPI 3.1; made once from the contracts that requests are checked by. */
 export function openApiDocument(baseUrl: string): string {
   const document = documents.get(baseUrl) ?? writeJson(describe(baseUrl));
   documents.set(baseUrl, document);

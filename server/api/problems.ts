@@ -21,7 +21,7 @@ export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boo
   };
 }
 
-/** The body of an error (decisions.md 7, RFC 9457). */
+/** The body of an error. */
 export function problemBody({ code, message, entries, more }: Problem, where: { baseUrl: string; path: string; traceId: string }) {
   const { status, title } = describeError(code);
   return {
@@ -36,25 +36,25 @@ export function problemBody({ code, message, entries, more }: Problem, where: { 
   };
 }
 
-/** Where a member of an endpoint's flat input came from. */
-export interface InputPlaces {
+/** The origin of each member of an endpoint's flat input. */
+export interface InputPaths {
   schema: unknown;
   isParameter(name: string): boolean;
 }
 
 /** A refused input as a problem that lists everything at once, in the order of the contract's fields; other errors as they are. */
-export function explainInput(error: unknown, { schema, isParameter }: InputPlaces): unknown {
+export function explainInput(error: unknown, { schema, isParameter }: InputPaths): unknown {
   const cause = error instanceof ORPCError ? error.cause : null;
   if (!(cause instanceof ValidationError)) return error;
   const entries = entriesOf(cause.issues as readonly z.core.$ZodIssue[], cause.data, { schema, isParameter });
   return new Problem(entries as [ProblemEntry, ...ProblemEntry[]]);
 }
 
-/** What is wrong with a body by a schema, for a procedure that has more to tell of it at once. */
+/** The problems of a body by a schema, for a procedure that reports more at once. */
 export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>
   entriesOf(schema.safeParse(body).error?.issues ?? [], body, { schema, isParameter: () => false });
 
-const entriesOf = (issues: readonly z.core.$ZodIssue[], input: unknown, { schema, isParameter }: InputPlaces): ProblemEntry[] =>
+const entriesOf = (issues: readonly z.core.$ZodIssue[], input: unknown, { schema, isParameter }: InputPaths): ProblemEntry[] =>
   issues.map((issue) => {
     const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
     const [first] = path;

@@ -1,23 +1,23 @@
 import type { Database, Transaction } from "../../db/client.ts";
-import type { Standing } from "./shares.ts";
+import type { PeerProcesses } from "./quota-split.ts";
 
-/** Who has shown no sign of life for this long is taken for dead, unless the database is slow. */
+/** A process that has not beaten for this long counts as dead, unless the database is slow. */
 export const DEAD_MS = 3_000;
 
-/** Rows that nobody looks at any more; taken away much later, so that nobody is in the way of who was only slow. */
+/** Rows of long dead processes are deleted much later, so that a process that was only slow meets no conflict. */
 const FORGOTTEN_MS = 60_000;
 
 /**
  * Shows that a process is alive and notes how many requests in flight it takes for itself, which `choose` says from where it stands. One
  * process after the other, so that no two take the same. Commits without waiting for the disk: a beat that a crash loses is made up by the next.
  */
-export async function beat(database: Database, id: string, choose: (standing: Standing) => number): Promise<void> {
+export async function beat(database: Database, id: string, choose: (peers: PeerProcesses) => number): Promise<void> {
   const began = performance.now();
   await database.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('engagement processes')), set_config('synchronous_commit', 'off', true)`;
-    // Where this takes long, the beats of the others do too, and who looks dead is alive.
+    // Where this takes long, the beats of the others do too, and a process that looks dead is alive.
     const slowMs = performance.now() - began;
-    const inFlight = choose(await standingOf(tx, id, DEAD_MS + 2 * slowMs));
+    const inFlight = choose(await peersOf(tx, id, DEAD_MS + 2 * slowMs));
     await tx`
       with forgotten as (
         delete from processes where id <> ${id}::uuid and beat_at < clock_timestamp() - ${FORGOTTEN_MS}::float8 * interval '1 ms'
@@ -27,9 +27,9 @@ export async function beat(database: Database, id: string, choose: (standing: St
   });
 }
 
-async function standingOf(tx: Transaction, id: string, deadMs: number): Promise<Standing> {
-  const [row] = await tx<Standing[]>`
-    select count(*) filter (where id < ${id}::uuid) as place, count(*) + 1 as processes, coalesce(sum(in_flight), 0)::int as taken
+async function peersOf(tx: Transaction, id: string, deadMs: number): Promise<PeerProcesses> {
+  const [row] = await tx<PeerProcesses[]>`
+    select count(*) filter (where id < ${id}::uuid) as index, count(*) + 1 as processes, coalesce(sum(in_flight), 0)::int as taken
     from processes where id <> ${id}::uuid and beat_at >= clock_timestamp() - ${deadMs}::float8 * interval '1 ms'`;
   return row!;
 }

@@ -10,7 +10,7 @@ export interface QueryParameter {
 
 export type QueryParameters = ReadonlyMap<string, QueryParameter>;
 
-/** Parameters by their lower-case names, for matching them in any case (decisions.md 2). */
+/** Parameters by their lower-case names, for matching them in any case. */
 export const queryParameters = (parameters: readonly QueryParameter[]): QueryParameters =>
   new Map(parameters.map((parameter) => [parameter.name.toLowerCase(), parameter]));
 

@@ -30,7 +30,7 @@ export const contract = {
   streaks: streaksContract,
 };
 
-/** What answers it: one procedure for each endpoint of the contract. */
+/** The public router: one procedure for each endpoint of the contract. */
 export const router = {
   events: eventsProcedures,
   metrics: metricsProcedures,

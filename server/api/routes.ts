@@ -28,8 +28,8 @@ export interface Routes {
 }
 
 /**
- * The endpoints of a router by method and path. What procedures answer is checked against the contract by the compiler;
- * a check at run time (half of what writing the JSON costs) could only make a fault of an answer. Tests turn it on.
+ * The endpoints of a router by method and path. The compiler checks answers against the contract; a check at run time (half the cost of
+ * writing the JSON) could only turn an answer into a fault. Tests turn it on.
  */
 export function routesOf(router: AnyRouter, { checkOutputs = false } = {}): Routes {
   const matcher = new StandardOpenAPIMatcher();

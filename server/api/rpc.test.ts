@@ -13,7 +13,7 @@ import { sessionCookie } from "./session-cookie.ts";
 import { signedIn } from "./signed-in.ts";
 import { testCipher } from "../webhooks/testing.ts";
 
-/** What stands before the dashboard's procedures on the network: nothing of a body is read for who may not call one. */
+/** The edge before the dashboard's procedures: the body of a forbidden call is not read. */
 const database = await testDatabase();
 const authSecret = "only for this test";
 const logger = pino({ level: "silent" });

@@ -37,7 +37,7 @@ type Interceptor = <T>(options: { next(): Promise<T> }) => Promise<T>;
 interface RpcOptions {
   context: Omit<DashboardContext, keyof Credentials>;
   token: TokenSettings;
-  /** Around all that may fail: makes of a fault what may be told of it. */
+  /** Wraps everything that may fail, and turns a fault into an answer that reveals nothing. */
   explained: Interceptor;
 }
 
@@ -67,14 +67,14 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
     const procedure = procedures.get(target.split("?", 1)[0]!);
     if (procedure === undefined) throw new ORPCError("NOT_FOUND", { message: "There is no such procedure." });
     const announced = Number(header("content-length") ?? Infinity);
-    const leave = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY ? largeBodies.take(userId) : () => {};
+    const release = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY ? largeBodies.acquire(userId) : () => {};
     try {
       const body = await readInput(request, procedure.largest);
       const asked = { method, url: procedure.url, headers: {}, signal: undefined, body: async () => body };
       const { response } = await handler.handle(asked, { prefix: "/rpc", context: { ...context, ...credentials } });
       return response!;
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -109,8 +109,8 @@ function listProcedures(): Map<string, Listed> {
 }
 
 /**
- * The input, in the envelope that oRPC wants. No contract takes anything but plain JSON, so whatever a body asks to be made of it
- * besides (dates, sets, regular expressions: oRPC's `meta`) is not done.
+ * The input, in the envelope that oRPC wants. Contracts take plain JSON alone, so oRPC's `meta` (dates, sets, regular expressions) is
+ * ignored.
  */
 async function readInput({ readText }: RpcRequest, largest: number): Promise<{ json: unknown; meta: [] }> {
   try {
@@ -146,7 +146,7 @@ function isTooWide(body: unknown): boolean {
   return false;
 }
 
-/** Of many problems of an input the first ones are told, and how many more there are: an answer is never much larger than its question. */
+/** Reports the first problems of an input, and the number of the others: an answer is never much larger than its request. */
 const MOST_ISSUES = 100;
 
 function shortened(refusal: ORPCError<string, unknown>): ORPCError<string, unknown> {

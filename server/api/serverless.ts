@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { openPools, SERVERLESS_POOLS } from "../../db/pools.ts";
 import { problem } from "../kernel/problem.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { withoutAuthSecret } from "../auth-secret.ts";
 import { readSettings } from "../settings.ts";
 import { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { createDrain, drain, findJob } from "../worker/drain.ts";
 import { clientAddress, startWarning } from "./client-address.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
-import { mailerOf } from "./entrance.ts";
+import { mailerOf } from "./sign-in.ts";
 import { type ApiHandler, createApiHandler } from "./fetch.ts";
 import { hardened } from "./hardened.ts";
 import { createLogger } from "./log.ts";
@@ -17,11 +17,11 @@ import { traceIdOf } from "./trace.ts";
 
 /** The service where no process of its own runs: what the routes of Next answer with. */
 export interface Serverless {
-  /** The public API. What a request queued is worked off once it is answered. */
+  /** The public API. Facts that a request queued are applied after its answer. */
   answer: ApiHandler;
   /** Works off one kind of work, for a scheduler that sends CRON_SECRET. */
   runWork(name: string, authorization: string | null): Promise<Response>;
-  /** What the dashboard's pages know of the service. Throws Refused where it is not set up. */
+  /** The service as the dashboard's pages know it. Throws OperatorError where it is not set up. */
   dashboard(): Dashboard;
 }
 
@@ -53,7 +53,7 @@ function open(later: Later): Serverless {
   try {
     return openService(readSettings(), later);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof OperatorError)) throw error;
     for (const line of error.problems) process.stderr.write(`${line}\n`);
     return NOT_SET_UP;
   }
@@ -62,7 +62,7 @@ function open(later: Later): Serverless {
 function openService(settings: ReturnType<typeof readSettings>, later: Later): Serverless {
   const { databaseUrl, baseUrl, logLevel, allowPrivateAddresses, cronSecret, authSecret, previousAuthSecret, providers, trustProxy } =
     settings;
-  if (databaseUrl === undefined) throw new Refused("DATABASE_URL must be set: the embedded PostgreSQL needs a process that stays.");
+  if (databaseUrl === undefined) throw new OperatorError("DATABASE_URL must be set: the embedded PostgreSQL needs a process that stays.");
   if (authSecret === undefined) throw withoutAuthSecret();
   const logger = createLogger(logLevel);
   const cipher = new SecretCipher(authSecret, previousAuthSecret);
@@ -130,6 +130,6 @@ const NOT_SET_UP: Serverless = {
   },
   runWork: async () => inWords(503, "The service is not set up; its log says what is missing.", NOT_STORED),
   dashboard() {
-    throw new Refused("The service is not set up; its log says what is missing.");
+    throw new OperatorError("The service is not set up; its log says what is missing.");
   },
 };

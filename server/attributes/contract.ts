@@ -3,6 +3,9 @@ import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contra
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { externalPlayerId, occurredAtUtc, playerTimeZoneId } from "../metrics/contract.ts";
+import { oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
+import { SCALAR_TYPES } from "../rules/value.ts";
 
 const plainValue = z.union([z.string(), decimal, z.boolean()]);
 
@@ -16,7 +19,7 @@ const writes = z.record(z.string(), z.union([plainValue, dated])).meta({
   examples: [{ tier: { value: "gold", occurredAt: "2026-01-31T09:00:00Z" }, age: 42 }],
 });
 
-/** What can be said of a write without the definitions. What is wrong with single values is told together with it. */
+/** The checks of a write that need no definitions. Problems of single values are reported together with them. */
 export const writeShape = z.object({
   playerId,
   attributes: z.custom<Record<string, unknown>>(isJsonObject, "must be an object."),
@@ -34,7 +37,7 @@ const REFUSES = [
 ] as const satisfies ErrorCode[];
 
 export const attributesContract = {
-  /** api.md 4.2. */
+  /** */
   write: endpoint({
     method: "PUT",
     path: "/v1/attributes",
@@ -61,7 +64,6 @@ export const attributesContract = {
       }),
     ),
 
-  /** api.md 4.19; decisions.md 4.19. */
   report: endpoint({
     method: "POST",
     path: "/v1/attribute-events",
@@ -87,7 +89,7 @@ export const attributesContract = {
     )
     .output(z.object({ result: z.enum(["Changed", "Unchanged", "Stale"]).meta({ examples: ["Changed"] }) })),
 
-  /** api.md 4.3. */
+  /** */
   read: endpoint({
     method: "GET",
     path: "/v1/attributes",

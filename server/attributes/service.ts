@@ -23,11 +23,11 @@ export { type HeldValue, holdersAfter, loadHeldValues } from "./store.ts";
 
 export type Results = Record<string, WriteResult>;
 
-/** How often a request is judged at most; what it discovers is defined after the first time. */
+/** How often a request is judged at most; discoveries are defined after the first time. */
 const ROUNDS = 8;
 
 /**
- * Sets attributes of a player, all or none (api.md 4.2), and creates the player on first contact. What changes is a fact
+ * Sets attributes of a player, all or none, and creates the player on first contact. What changes is a fact
  * that moves the missions whose objectives name the attribute, in the same transaction. Where discovery is on, what nobody
  * has defined is defined first. `refused` is what else is wrong with the request: it is told with all the rest, and nothing
  * is written. The result of each, by key.
@@ -54,7 +54,7 @@ export async function writeAttributes(
   throw new Error("The definitions of attributes changed over and over.");
 }
 
-/** So many values are judged before the player is locked too, in turns with other requests: nearly always they are not sound. */
+/** A request with more values is judged once before the player is locked, yielding to other requests: nearly always it has mistakes. */
 async function judgeFirst({ sql }: Database, environment: Environment, values: Values, refused: readonly ProblemEntry[]): Promise<void> {
   const [definitions, now] = await Promise.all([definitionsOf(sql, environment), environmentNow(sql, environment)]);
   refuse(refused, (await inTurns(judgeWrites(values, definitions, now))).problems);
@@ -75,7 +75,7 @@ export interface AttributeReport {
   timeZone: string | null;
 }
 
-/** Sets one attribute of a player (api.md 4.19), as `writeAttributes` does. */
+/** Sets one attribute of a player, as `writeAttributes` does. */
 export async function reportAttribute(
   database: Database,
   environment: Environment,
@@ -96,7 +96,7 @@ export async function reportAttribute(
 
 const OCCURRED_AT = "occurredAtUtc";
 
-/** What is wrong with the only attribute, at its places in a report, in their order. */
+/** The problems of the only attribute, in the order of a report. */
 function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
   const isOfKey = ({ code }: ProblemEntry) => code === "player_attribute.not_found" || code === "player_attribute.inactive";
   const ofInstant = entries.filter(({ pointer }) => pointer === `#/${OCCURRED_AT}`);
@@ -146,7 +146,7 @@ const factOf = ({ attribute, value, occurredAt }: AttributeWrite, seq: number, r
   occurredAt,
 });
 
-/** What a player has a value for, by attribute key (api.md 4.3); nothing for a player that the environment has never seen. */
+/** A player's values by attribute key; empty for an unknown player. */
 export async function readAttributes({ sql }: Database, environment: Environment, externalId: string): Promise<Record<string, Scalar>> {
   const definitions = await definitionsOf(sql, environment);
   const values = await loadAttributes(sql, playerKey(environment.id, externalId));

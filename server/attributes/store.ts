@@ -14,7 +14,7 @@ export async function loadAttributes(sql: Sql, { part, playerId }: PlayerKey): P
   return new Map(rows.map(({ attributeId, ...value }) => [attributeId, value]));
 }
 
-/** Writes values over what players had. One player's attribute stands there once: the last of a fold. */
+/** Replaces values of players. Each attribute of a player occurs once: its last value in a fold. */
 export async function saveAttributes(tx: Transaction, rows: readonly (PlayerKey & AttributeValueEffect)[]): Promise<void> {
   if (rows.length === 0) return;
   const stored = rows.map((row) => ({ ...row, occurred: row.occurredAt / 1000 }));
@@ -26,7 +26,7 @@ export async function saveAttributes(tx: Transaction, rows: readonly (PlayerKey 
     on conflict (part, player_id, attribute_id) do update set value = excluded.value, occurred_at = excluded.occurred_at, seq = excluded.seq`;
 }
 
-/** A value that a player has, with the place of the fact that set it. */
+/** A player's value, with the position of the fact that set it. */
 export interface HeldValue extends AttributeValue {
   attributeId: number;
   seq: number;
@@ -46,7 +46,7 @@ export const holdersAfter = (
     left join attribute_values a on a.part = p.part and a.player_id = p.player_id and a.attribute_id = ${attributeId}
     order by p.external_id`.execute();
 
-/** What some players have of some attributes, by player id. */
+/** Some players' values of some attributes, by player id. */
 export async function loadHeldValues(
   sql: Sql,
   players: readonly PlayerKey[],

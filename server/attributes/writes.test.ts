@@ -18,10 +18,10 @@ const DEFINED = [
 ];
 const DAY = 24 * 60 * 60 * 1000;
 const attributesByKey = new Map(DEFINED.map((one) => [one.key, one]));
-const judge = (values: Values, room: number | null = null) =>
-  atOnce(judgeWrites(values, { attributesByKey, room: { events: null, attributes: room } }, NOW));
-const codesOf = (values: Values, room?: number) =>
-  judge(values, room).problems.told.map(({ code }) => code.replace("player_attribute.", ""));
+const judge = (values: Values, budget: number | null = null) =>
+  atOnce(judgeWrites(values, { attributesByKey, budget: { events: null, attributes: budget } }, NOW));
+const codesOf = (values: Values, budget?: number) =>
+  judge(values, budget).problems.told.map(({ code }) => code.replace("player_attribute.", ""));
 
 describe("a value", () => {
   const digits = (most: number) => fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: most }).map((some) => some.join(""));

@@ -1,4 +1,3 @@
-import { compareScalars } from "../rules/operator.ts";
 import type { AttributeDefinition, Definitions } from "../definitions/compiled.ts";
 import { canBeKey, type Discovered, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
@@ -10,8 +9,9 @@ import type { AttributeValue } from "../kernel/player.ts";
 import { Problems } from "../kernel/problem.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric, type Scalar } from "../kernel/values.ts";
+import { compareScalars } from "../rules/operator.ts";
 
-/** The values of a request by attribute key: what stands there is whatever the caller sent. */
+/** The values of a request by attribute key, unchecked. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A value that an attribute may take. */
@@ -32,12 +32,12 @@ export interface JudgedWrites {
 export const STEP = 1_000;
 
 /**
- * Judges the values of one request (api.md 4.2), by steps: every problem is listed, as far as so many are told, in the order sent.
- * `now` stands in for an instant left out. Of a request with problems nothing is to be defined and nothing written.
+ * Judges the values of one request, in steps: it lists every problem up to the limit, in the order sent. `now` replaces a missing instant.
+ * A request with problems defines and writes nothing.
  */
 export function* judgeWrites(
   values: Values,
-  definitions: Pick<Definitions, "attributesByKey" | "room">,
+  definitions: Pick<Definitions, "attributesByKey" | "budget">,
   now: number,
 ): Generator<void, JudgedWrites> {
   const judged = { writes: [] as AttributeWrite[], problems: new Problems(), found: [] as AttributeDefinition[] };
@@ -63,14 +63,14 @@ export function* judgeWrites(
 /** The id of an attribute that is not defined yet. */
 const NEW = 0;
 
-/** What a write makes of the value that the player has (api.md 3.3; decisions.md 2.12). */
+/** The effect of a write on the player's value. */
 export function resultOf(stored: AttributeValue | undefined, { value, occurredAt }: AttributeValue): WriteResult {
   if (stored === undefined) return "Changed";
   if (occurredAt < stored.occurredAt) return "Stale";
   return compareScalars(stored.value, value) === 0 ? "Unchanged" : "Changed";
 }
 
-/** The words are only made where they are told. */
+/** The message is only built where it is reported. */
 type Refuse = (code: ErrorCode, message: () => string, ...member: string[]) => null;
 
 function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
@@ -78,11 +78,11 @@ function refuseNothing(key: string, isDated: boolean, refuse: Refuse): void {
   else refuse("request.invalid", () => `The attribute "${shown(key)}" must have a value.`);
 }
 
-/** Where discovery is on, an attribute that nobody has defined is a new one of its value's kind (api.md 2.12). */
+/** With discovery on, an undefined attribute is a new one of its value's kind. */
 function definitionOf(
   key: string,
   value: unknown,
-  { attributesByKey, room: { attributes: room } }: Pick<Definitions, "attributesByKey" | "room">,
+  { attributesByKey, budget: { attributes: budget } }: Pick<Definitions, "attributesByKey" | "budget">,
   found: number,
   refuse: Refuse,
 ): AttributeDefinition | null {
@@ -91,8 +91,8 @@ function definitionOf(
     return attribute.active ? attribute : refuse("player_attribute.inactive", () => `The attribute "${key}" is switched off.`);
   }
   const message = () => `There is no attribute "${shown(key)}" in this environment`;
-  if (room === null || !canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}.`);
-  if (found >= room) {
+  if (budget === null || !canBeKey(key)) return refuse("player_attribute.not_found", () => `${message()}.`);
+  if (found >= budget) {
     const limit = `at most ${MOST_DISCOVERED.attributes} are`;
     return refuse("player_attribute.not_found", () => `${message()}, and no more are defined by their first value: ${limit}.`);
   }

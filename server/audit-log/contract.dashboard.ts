@@ -13,7 +13,7 @@ const auditEntry = z.object({
   action: z.string(),
   subjectKind: z.string(),
   subjectKey: z.string().nullable(),
-  /** What stood in each place before and after, as JSON text; null is for what was not there. */
+  /** The values before and after, as JSON text; null for an absent one. */
   changes: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 });
 
@@ -27,18 +27,18 @@ const auditFilter = z.object({
     .enum([...environmentKind.options, "project"])
     .nullable()
     .default(null),
-  /** From this instant on, and up to but without that one. */
+  /** From this instant, and up to but without that one. */
   from: instantText.nullable().default(null),
   until: instantText.nullable().default(null),
 });
 
-/** Who changed what, and when. */
+/** The log of changes: the person, the change and the time. */
 export const auditLogDashboard = {
   /** The newest first. */
   list: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject.extend({ ...auditFilter.shape, cursor, take: z.int().min(1).max(500).default(50) }))
     .output(z.object({ entries: z.array(auditEntry), next: z.string().nullable() })),
-  /** Who and what there is to filter by. */
+  /** The people, actions and subjects to filter by. */
   facets: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject)
     .output(z.object({ actors: z.array(z.string()), actions: z.array(z.string()), subjectKinds: z.array(z.string()) })),

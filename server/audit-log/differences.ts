@@ -1,7 +1,7 @@
 import { writeJson } from "../kernel/json.ts";
 import { isJsonObject } from "../kernel/values.ts";
 
-/** A place that a change touched, with what stood there as JSON text; null is for what was not there. */
+/** One changed path, with its values as JSON text; null for an absent one. */
 export interface ShownChange {
   /** "rewards / 0 / value" */
   path: string;
@@ -10,8 +10,8 @@ export interface ShownChange {
 }
 
 /**
- * The `difference` of an entry, for people: microdiff's list (`path`, `oldValue`, `value`) or one with `before` and `after`.
- * Whatever else it holds is shown as it is.
+ * The `difference` of an entry for display: microdiff's list (`path`, `oldValue`, `value`) or one with `before` and `after`. Any other
+ * form is shown as it is.
  */
 export function changesOf(difference: unknown): ShownChange[] {
   if (difference === null || difference === undefined) return [];

@@ -2,7 +2,7 @@ import type { Sql } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { type LastChange, selectLastChange } from "./store.ts";
 
-/** Who changed something last, by the audit log: a definition by kind and key, or what has no key. Null where it says nothing. */
+/** The last entry of the audit log for a definition (by kind and key) or for a thing without a key; null without one. */
 export const findLastChange = (
   sql: Sql,
   environment: Environment,

@@ -11,7 +11,7 @@ export const auditLogDashboardProcedures = {
   list: dashboard.list.handler(async ({ input, context: { database, environment } }) => {
     const { project: _, cursor, take, from, until, ...filter } = input;
     const narrowed = { ...filter, from: instantOf(from), until: instantOf(until) };
-    const { entries, next } = await readAuditLog(database, environment.projectId, narrowed, placeOf(cursor), take);
+    const { entries, next } = await readAuditLog(database, environment.projectId, narrowed, cursorOf(cursor), take);
     return {
       entries: entries.map(({ difference, ...entry }) => ({
         ...entry,
@@ -31,7 +31,7 @@ function instantOf(text: string | null): number | null {
   return at;
 }
 
-function placeOf(cursor: string | null): number | null {
+function cursorOf(cursor: string | null): number | null {
   if (cursor !== null && !/^\d{1,15}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
   return cursor === null ? null : Number(cursor);
 }

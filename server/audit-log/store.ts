@@ -19,7 +19,7 @@ export interface AuditRow {
   difference: object | null;
 }
 
-/** What to look for; null is everything. `environment` "project" is what belongs to no environment. */
+/** The filter; null is everything. `environment` "project" selects entries that belong to no environment. */
 export interface AuditFilter {
   actor: string | null;
   action: string | null;
@@ -55,7 +55,7 @@ export function selectAuditLog(
     order by a.id desc limit ${limit}`.execute();
 }
 
-/** Who and what there is to filter by, each in order. */
+/** The people, actions and subjects to filter by, each in order. */
 export interface AuditFacets {
   actors: string[];
   actions: string[];

@@ -5,17 +5,17 @@ import { environmentOf, inEnvironment, type Where, withDatabase } from "./contex
 
 type Named = Where & { name: string };
 
-/** `api-key create|revoke` of operations.md: `create` prints the key. */
+/** `api-key create|revoke`: `create` prints the key. */
 export function apiKeyCommands(program: Command): void {
   const apiKey = program.command("api-key").description("keys of the public API, each bound to one environment");
 
   inEnvironment(apiKey.command("create"))
     .description("creates a key and prints it, once")
-    .requiredOption("--name <name>", "what it is recognised by")
+    .requiredOption("--name <name>", "its name")
     .action((options: Named) =>
       withDatabase(async (database) => {
         const key = await createApiKey(database, await environmentOf(database, options), options.name);
-        console.error(`The API key "${options.name}" is created. It is shown this once:`);
+        console.error(`The API key "${options.name}" is created. It is shown only once:`);
         console.log(key);
       }),
     );

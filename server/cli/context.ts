@@ -2,13 +2,13 @@ import type { Command } from "commander";
 import type { Database } from "../../db/client.ts";
 import { openServiceDatabase } from "../../db/service.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
 import { listProjects } from "../projects/list.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
 import { readSettings } from "../settings.ts";
 
-/** What nearly every command is told: `--project` and `--environment`. */
+/** The options of nearly every command: `--project` and `--environment`. */
 export interface Where {
   project?: string;
   environment: string;
@@ -32,10 +32,10 @@ export async function withDatabase(work: (database: Database) => Promise<void>):
   }
 }
 
-/** The environment a command is about; `option` is the one that names it. Throws Refused. */
+/** The environment a command is about; `option` is the one that names it. Throws OperatorError. */
 export async function environmentOf(database: Database, { project, environment }: Where, option = "--environment"): Promise<Environment> {
   const kind = environment.toLowerCase();
-  if (!isKind(kind)) throw new Refused(`${option} must be sandbox or live, not "${environment}".`);
+  if (!isKind(kind)) throw new OperatorError(`${option} must be sandbox or live, not "${environment}".`);
   return findEnvironment(database, project ?? (await onlyProject(database)), kind);
 }
 
@@ -45,7 +45,7 @@ async function onlyProject(database: Database): Promise<string> {
   const projects = (await listProjects(database)).filter(({ isArchived }) => !isArchived);
   const own = projects.filter(({ slug }) => slug !== DEMO_SLUG);
   const [only] = own.length > 0 ? own : projects;
-  if (!only) throw new Refused("There is no project yet; create one with `project create`.");
-  if (own.length > 1) throw new Refused(`Say which project with --project: ${own.map(({ slug }) => slug).join(", ")}.`);
+  if (!only) throw new OperatorError("There is no project yet; create one with `project create`.");
+  if (own.length > 1) throw new OperatorError(`Say which project with --project: ${own.map(({ slug }) => slug).join(", ")}.`);
   return only.slug;
 }

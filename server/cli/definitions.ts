@@ -9,7 +9,7 @@ import {
   promoteDefinitions,
 } from "../definitions/service.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { environmentOf, inEnvironment, inProject, type Where, withDatabase } from "./context.ts";
 
 interface ImportOptions {
@@ -17,7 +17,7 @@ interface ImportOptions {
   prune?: true;
 }
 
-/** `definitions export|import|promote` of operations.md: data to standard output, words to standard error. */
+/** `definitions export|import|promote`: data goes to standard output, messages to standard error. */
 export function definitionsCommands(program: Command): void {
   const definitions = program.command("definitions").description("the definitions of an environment as a file");
   const command = (name: string, description: string) => definitions.command(name).description(description);
@@ -62,21 +62,21 @@ export function definitionsCommands(program: Command): void {
 const withImportOptions = (command: Command, pruned: string): Command =>
   command.option("--dry-run", "print what would change and write nothing").option("--prune", `switch off what ${pruned}`);
 
-/** The difference, or every problem. Throws Refused. */
+/** The difference, or every problem. Throws OperatorError. */
 function print(result: ImportResult, { dryRun = false }: { dryRun?: boolean }): void {
-  if ("problems" in result) throw new Refused(...result.problems.map(problemLine));
+  if ("problems" in result) throw new OperatorError(...result.problems.map(problemLine));
   const lines = result.changes.flatMap((change) => [changeLine(change), ...(dryRun ? differenceLines(change) : [])]);
   if (lines.length > 0) console.log(lines.join("\n"));
   console.error(summary(result.changes.length, dryRun));
 }
 
-/** The JSON of a file, its numbers exact. Throws Refused. */
+/** The JSON of a file, its numbers exact. Throws OperatorError. */
 function readDocument(file: string): unknown {
   try {
     return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refused(oneLine(error instanceof SyntaxError ? `${file} is not JSON: ${reason}` : `${file} cannot be read: ${reason}`));
+    throw new OperatorError(oneLine(error instanceof SyntaxError ? `${file} is not JSON: ${reason}` : `${file} cannot be read: ${reason}`));
   }
 }
 
@@ -91,7 +91,7 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 const changeLine = ({ sign, kind, key, fields }: Change): string =>
   `${sign} ${kind} ${key}${fields === undefined ? "" : ` (${fields.join(", ")})`}`;
 
-/** A place a line: `    rewards/0/points: 5 → 6`. */
+/** One change a line: `    rewards/0/points: 5 → 6`. */
 const differenceLines = ({ differences = [] }: Change): string[] =>
   differences.map(({ path, before, after }) => {
     const [was, is] = [before, after].map((value) => (value === undefined ? "(nothing)" : writeJson(value))) as [string, string];
@@ -106,7 +106,7 @@ function firstDifference(a: string, b: string): number {
 }
 
 const SHOWN = 80;
-/** How much of a long text is shown before the place that matters. */
+/** The length of a long text that is shown before the change. */
 const BEFORE = 20;
 
 function cut(text: string, place: number): string {
@@ -116,7 +116,7 @@ function cut(text: string, place: number): string {
 }
 
 function summary(changes: number, isDryRun: boolean): string {
-  if (changes === 0) return "Nothing changes: everything in the file is there already.";
+  if (changes === 0) return "No changes: everything in the file is there already.";
   const definitions = `${changes} definition${changes === 1 ? "" : "s"}`;
   return isDryRun ? `${definitions} would change; nothing was written.` : `${definitions} changed.`;
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { apiKeyCommands } from "./api-keys.ts";
 import { auditCommand } from "./audit.ts";
 import { clockCommands } from "./clock.ts";
@@ -12,7 +12,7 @@ import { userCommands } from "./users.ts";
 import { webhookCommands } from "./webhooks.ts";
 
 /**
- * Runs one command line (operations.md): data goes to standard output, words to standard error. Answers the exit code,
+ * Runs one command line: data goes to standard output, words to standard error. Answers the exit code,
  * which is 1 where something failed; then there is a line for each problem.
  */
 export async function run(args: readonly string[]): Promise<number> {
@@ -44,8 +44,8 @@ export async function run(args: readonly string[]): Promise<number> {
 function explain(error: unknown): number {
   // Commander has said what is wrong with the arguments itself; asking for help is no failure.
   if (error instanceof CommanderError) return error.code === "commander.helpDisplayed" || error.code === "commander.help" ? 0 : 1;
-  if (error instanceof Refused) console.error(error.problems.join("\n"));
-  else console.error(`Something unforeseen went wrong: ${messageOf(error)}`);
+  if (error instanceof OperatorError) console.error(error.problems.join("\n"));
+  else console.error(`Unexpected error: ${messageOf(error)}`);
   return 1;
 }
 

@@ -12,7 +12,7 @@ interface NewProject {
   organization?: string;
 }
 
-/** `project create|archive` of operations.md. */
+/** `project create|archive`. */
 export function projectCommands(program: Command): void {
   const project = program.command("project").description("projects, each with a Sandbox and a Live environment");
 

@@ -17,20 +17,20 @@ interface Wanted {
 
 /** `token create|list|revoke`: people's tokens, by which their programs call the dashboard's procedures. `create` prints the token. */
 export function tokenCommands(program: Command): void {
-  const token = program.command("token").description("people's own tokens, for programs that do what a person may do in the dashboard");
+  const token = program.command("token").description("personal tokens, for programs that do what a person can do in the dashboard");
 
   inProject(token.command("create"))
     .description("creates a token of a member and prints it, once")
     .requiredOption("--email <address>", "whose token it is: it acts as them and ends with their membership")
-    .requiredOption("--name <name>", "what it is recognised by")
-    .addOption(new Option("--role <role>", "what it may do, no more than its maker").choices(ROLES).makeOptionMandatory())
-    .addOption(new Option("--environment <environment>", "binds it to one; left out: both").choices(["sandbox", "live"]))
-    .option("--days <number>", "how long it lasts", "90")
+    .requiredOption("--name <name>", "its name")
+    .addOption(new Option("--role <role>", "what it can do, no more than its maker").choices(ROLES).makeOptionMandatory())
+    .addOption(new Option("--environment <environment>", "limits it to one; both if left out").choices(["sandbox", "live"]))
+    .option("--days <number>", "days until it expires", "90")
     .action(({ email, project, name, role, environment = null, days }: Wanted) =>
       withDatabase(async (database) => {
         const where = await projectOf(database, project);
         const created = await createTokenFor(database, where, email, { name, role, environment, days: Number(days) });
-        console.error(`The token "${name}" is created. It is shown this once:`);
+        console.error(`The token "${name}" is created. It is shown only once:`);
         console.log(created);
       }),
     );

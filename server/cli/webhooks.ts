@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { formatInstant } from "../kernel/time.ts";
 import { openCipher } from "../auth-secret.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { readSettings } from "../settings.ts";
 import { createEndpoint, deleteEndpoint, type Endpoint, listEndpoints } from "../webhooks/service/endpoints.ts";
 import { reencryptSecrets } from "../webhooks/service/secrets.ts";
 import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
 
-/** `webhook create|list|delete` of operations.md: data to standard output, words to standard error. */
+/** `webhook create|list|delete`: data goes to standard output, messages to standard error. */
 export function webhookCommands(program: Command): void {
   const webhook = program.command("webhook").description("endpoints that webhooks are sent to");
 
@@ -23,7 +23,7 @@ export function webhookCommands(program: Command): void {
         const environment = await environmentOf(database, options);
         const events = options.events.split(",").map((event) => event.trim()).filter((event) => event !== ""); // prettier-ignore
         const created = await createEndpoint(database, environment, { url: options.url, events }, { allowPrivateAddresses, cipher });
-        console.error(`Webhook endpoint ${created.id} is registered. Its signing secret is shown this once:`);
+        console.error(`Webhook endpoint ${created.id} is registered. Its signing secret is shown only once:`);
         console.log(created.secret);
         if (!created.isResolved) console.error("Its host name is not known yet: deliveries will fail until it is.");
       });
@@ -40,7 +40,7 @@ export function webhookCommands(program: Command): void {
     );
 
   inEnvironment(webhook.command("delete"))
-    .description("deletes an endpoint; what was still to be sent to it, or held for it, fails")
+    .description("deletes an endpoint; its pending and held deliveries fail")
     .requiredOption("--id <id>", "as `webhook list` prints it")
     .action((options: Where & { id: string }) =>
       withDatabase(async (database) => {
@@ -57,7 +57,7 @@ export function webhookCommands(program: Command): void {
       await withDatabase(async (database) => {
         const { count, unreadable } = await reencryptSecrets(database, cipher);
         console.error(count === 0 ? "There was nothing to encrypt anew." : `Encrypted anew: the secrets of ${count} webhook endpoints.`);
-        if (unreadable.length > 0) throw new Refused(...unreadable.map(unreadableLine));
+        if (unreadable.length > 0) throw new OperatorError(...unreadable.map(unreadableLine));
       });
     });
 }

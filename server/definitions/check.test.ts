@@ -1,8 +1,8 @@
-import type { Path } from "../rules/finding.ts";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { Decimal } from "../kernel/decimal.ts";
 import { parseJson } from "../kernel/json.ts";
+import type { Path } from "../rules/finding.ts";
 import { DefinitionsInMemory, fileOf, mission, order, points, problemsOf, withMission, withMissions } from "./testing.ts";
 import { valueAt } from "./value-at.ts";
 

@@ -1,7 +1,7 @@
-import type { Objective } from "../rules/objective.ts";
 import { describe, expect, it, test } from "vitest";
 import type { Decimal } from "../kernel/decimal.ts";
 import { parseJson } from "../kernel/json.ts";
+import type { Objective } from "../rules/objective.ts";
 import type { Mission } from "./compiled.ts";
 import { DefinitionsInMemory, fileOf, mission, order, withMission, withMissions, withObjective, withReward } from "./testing.ts";
 
@@ -100,7 +100,10 @@ describe("a mission", () => {
         mission({ key: "n", objectives: [{ ...order, event: "order_returned" }] }),
       ),
     );
-    expect(missions.map(({ topicId }) => topicId)).toEqual([eventsByKey.get("order_placed")?.id, eventsByKey.get("order_returned")?.id]);
+    expect(missions.map(({ partitionId }) => partitionId)).toEqual([
+      eventsByKey.get("order_placed")?.id,
+      eventsByKey.get("order_returned")?.id,
+    ]);
   });
 
   it.each<[object, object]>([
@@ -140,9 +143,9 @@ describe("a mission", () => {
   });
 });
 
-it("finds the active missions that an event moves, in creation order, and their topics", () => {
+it("finds the active missions that an event moves, in creation order, and their partitions", () => {
   const returned = { ...order, event: "order_returned" };
-  const { missionsByEvent, topicsByEvent, missions, missionsByKey, eventsByKey } = compiled(
+  const { missionsByEvent, partitionsByEvent, missions, missionsByKey, eventsByKey } = compiled(
     withMissions(
       mission({ key: "both", objectives: [{ any: [returned, order, order] }] }),
       mission({ key: "off", active: false }),
@@ -153,8 +156,8 @@ it("finds the active missions that an event moves, in creation order, and their 
   const [placedId, returnedId] = ["order_placed", "order_returned"].map((key) => eventsByKey.get(key)?.id ?? 0) as [number, number];
   expect(missionsByEvent.get(placedId)?.map(({ key }) => key)).toEqual(["both", "placed"]);
   expect(missionsByEvent.get(returnedId)?.map(({ key }) => key)).toEqual(["both", "returned"]);
-  expect(topicsByEvent.get(placedId)).toEqual([placedId]);
-  expect(topicsByEvent.get(returnedId)).toEqual([placedId, returnedId]);
+  expect(partitionsByEvent.get(placedId)).toEqual([placedId]);
+  expect(partitionsByEvent.get(returnedId)).toEqual([placedId, returnedId]);
   expect(missions).toHaveLength(4);
   expect(missionsByKey.get("off")?.active).toBe(false);
 });

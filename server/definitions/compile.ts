@@ -16,7 +16,7 @@ import type { Sources } from "../rules/scope.ts";
 import { compileStreak } from "../streaks/definition.ts";
 import { conditionCompiler } from "./condition-compiler.ts";
 import type { Definitions, Mission } from "./compiled.ts";
-import { roomForProperties, roomIn } from "./discovery.ts";
+import { budgetsIn, propertyBudget } from "./discovery.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
 /** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. `zoneChanges` are in their order. */
@@ -26,11 +26,11 @@ export function compile(
   zoneChanges: readonly ZoneChange[],
 ): Definitions {
   const { lists, settings } = stored;
-  const events = lists.events.map((event) => ({ ...compileEvent(event), room: roomForProperties(event, settings) }));
+  const events = lists.events.map((event) => ({ ...compileEvent(event), budget: propertyBudget(event, settings) }));
   const eventsByKey = new Map(events.map((event) => [event.key, event]));
   const attributes = lists.attributes.map(compileAttribute);
   const attributesByKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
-  const metrics = lists.metrics.map((metric) => ({ ...compileMetric(metric), room: null }));
+  const metrics = lists.metrics.map((metric) => ({ ...compileMetric(metric), budget: null }));
   const metricsByKey = new Map(metrics.map((metric) => [metric.key, metric]));
   const sources: Sources = { events: eventsByKey, metrics: metricsByKey, attributes: attributesByKey };
   const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
@@ -68,11 +68,13 @@ export function compile(
     ),
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
-    room: roomIn(stored),
+    budget: budgetsIn(stored),
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
     missionsByKey,
-    topicsByEvent: new Map([...missionsByEvent].map(([eventId, named]) => [eventId, [...new Set(named.map(({ topicId }) => topicId))]])),
+    partitionsByEvent: new Map(
+      [...missionsByEvent].map(([eventId, named]) => [eventId, [...new Set(named.map(({ partitionId }) => partitionId))]]),
+    ),
     missionsByEvent,
     missionsByAttribute: byDefinition(active, "Attribute"),
     missionCollectionsByKey: new Map(

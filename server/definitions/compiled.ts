@@ -19,12 +19,12 @@ export type { Streak } from "../streaks/definition.ts";
 
 export interface EventDefinition extends CompiledEvent {
   /** How many more properties may be defined by their first occurrence (discovery.ts); null where discovery is off. */
-  room: number | null;
+  budget: number | null;
 }
 
 export interface MetricDefinition extends CompiledMetric {
   /** A metric has no discovery. */
-  room: null;
+  budget: null;
 }
 
 /** A leaderboard, with what a calendar board has kept of the zones that its project was in. */
@@ -47,12 +47,12 @@ export interface Definitions {
   attributesByKey: ReadonlyMap<string, AttributeDefinition>;
   attributesById: ReadonlyMap<number, AttributeDefinition>;
   /** How many more events and attributes may be defined by their first occurrence (discovery.ts); null where discovery is off. */
-  room: { events: number | null; attributes: number | null };
+  budget: { events: number | null; attributes: number | null };
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;
-  /** Which topics hold missions that an event (here and below: or a metric event) can move (event id to topic ids); active missions only. */
-  topicsByEvent: ReadonlyMap<number, readonly number[]>;
+  /** Which partitions hold missions that an event (here and below: or a metric event) can move (event id to partition ids); active missions only. */
+  partitionsByEvent: ReadonlyMap<number, readonly number[]>;
   /** The active missions that name an event, in creation order. */
   missionsByEvent: ReadonlyMap<number, readonly Mission[]>;
   /** The active missions with an objective over an attribute, likewise. */

@@ -1,5 +1,12 @@
-import { compileCondition } from "../rules/condition.ts";
-import type { Condition, Rollup, ConditionShape, HistoryConditionShape, MetricConditionShape } from "../rules/condition.ts";
+import {
+  compileCondition,
+  segmentsIn,
+  type Condition,
+  type Rollup,
+  type ConditionShape,
+  type HistoryConditionShape,
+  type MetricConditionShape,
+} from "../rules/condition.ts";
 import { compileMeasured, found } from "../rules/measured.ts";
 import type { Sources } from "../rules/scope.ts";
 import type { Streak } from "./compiled.ts";
@@ -33,10 +40,18 @@ export function conditionCompiler(
       rollup,
     });
 
+  /** Those that a segment names are compiled before it: a chain of them may be longer than calls can be nested. */
   function segment(key: string): Condition {
-    const known = segments.get(key) ?? compile(found(rules.get(key), key));
-    segments.set(key, known);
-    return known;
+    const trail = [key];
+    for (let at = trail.at(-1); at !== undefined; at = trail.at(-1)) {
+      const rule = found(rules.get(at), at);
+      const open = segments.has(at) ? [] : segmentsIn(rule).filter((named) => !segments.has(named));
+      trail.push(...open);
+      if (open.length > 0) continue;
+      if (!segments.has(at)) segments.set(at, compile(rule));
+      trail.pop();
+    }
+    return found(segments.get(key), key);
   }
 
   function rollup(shape: HistoryConditionShape | MetricConditionShape): Rollup {

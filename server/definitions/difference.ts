@@ -1,7 +1,7 @@
-import type { Path } from "../rules/finding.ts";
 import microdiff from "microdiff";
 import { isJsonObject } from "../kernel/values.ts";
 import { writeJson } from "../kernel/json.ts";
+import type { Path } from "../rules/finding.ts";
 
 /** A field where a definition changes; undefined is for what is not there before or after. Of what has a key, the path has the key. */
 export interface Difference {

@@ -1,5 +1,5 @@
-import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
+import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
 import type { Definitions, PropertyDefinition } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { contentOf, type Plan } from "./plan.ts";
@@ -26,16 +26,16 @@ export function typeOfFirst(value: unknown): Exclude<ScalarType, "DateTime"> | n
 }
 
 /** How many more events and attributes may come to be by discovery; null where it is off. */
-export function roomIn({ settings, lists }: StoredDefinitions): Definitions["room"] {
-  const room = (kind: "events" | "attributes") =>
+export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["budget"] {
+  const budget = (kind: "events" | "attributes") =>
     settings.discovery?.[kind] === true
       ? Math.max(0, MOST_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length)
       : null;
-  return { events: room("events"), attributes: room("attributes") };
+  return { events: budget("events"), attributes: budget("attributes") };
 }
 
 /** How many more properties of an event may, those that it can have at all being the end of it; null where discovery is off. */
-export function roomForProperties(event: Stored<"events">, { discovery }: StoredDefinitions["settings"]): number | null {
+export function propertyBudget(event: Stored<"events">, { discovery }: StoredDefinitions["settings"]): number | null {
   if (discovery?.events !== true) return null;
   const { length } = event.shaped.properties;
   return Math.max(0, Math.min(MOST_DISCOVERED.properties - discoveredOf(event).length, LONGEST_LIST - length));

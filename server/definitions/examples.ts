@@ -1,4 +1,4 @@
-import { isSatisfiedWithoutEvents, compileObjective } from "../rules/objective.ts";
+import { compileObjective, isSatisfiedWithoutEvents } from "../rules/objective.ts";
 import type { Sources } from "../rules/scope.ts";
 import fc from "fast-check";
 import { compareNumbers, Decimal, simplify } from "../kernel/decimal.ts";

@@ -1,5 +1,5 @@
-import { type Finding, finding } from "../rules/finding.ts";
 import { IMAGE_ID } from "../kernel/images.ts";
+import { type Finding, finding } from "../rules/finding.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import type { Entry, File } from "./file.ts";
 import type { StoredDefinitions } from "./stored.ts";

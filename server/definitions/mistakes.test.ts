@@ -1,8 +1,8 @@
-import { pointerTo } from "../rules/naming.ts";
-import type { Path } from "../rules/finding.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Decimal } from "../kernel/decimal.ts";
+import type { Path } from "../rules/finding.ts";
+import { pointerTo } from "../rules/naming.ts";
 import { type SoundFile, soundFiles } from "./examples.ts";
 import { problemsOf } from "./testing.ts";
 import { valueAt } from "./value-at.ts";

@@ -1,5 +1,5 @@
-import type { Finding } from "../rules/finding.ts";
 import { writeJson } from "../kernel/json.ts";
+import type { Finding } from "../rules/finding.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";

@@ -1,5 +1,5 @@
-import { pointerTo, quoted } from "../rules/naming.ts";
 import { expect, test } from "vitest";
+import { pointerTo, quoted } from "../rules/naming.ts";
 import { closest } from "./problems.ts";
 
 test.each<[word: unknown, candidates: string[], suggestion: string | null]>([

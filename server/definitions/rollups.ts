@@ -1,5 +1,4 @@
-import { historyConditionsIn } from "../rules/condition.ts";
-import type { ConditionShape, HistoryConditionShape, MetricConditionShape } from "../rules/condition.ts";
+import { type ConditionShape, historyConditionsIn, type HistoryConditionShape, type MetricConditionShape } from "../rules/condition.ts";
 import { writeJson } from "../kernel/json.ts";
 import { derivedId } from "../players/identity.ts";
 import { KINDS, moduleOf } from "./kinds.ts";

@@ -1,7 +1,7 @@
 import type { ConditionShape } from "../rules/condition.ts";
-import { type Extent, extentOf } from "../rules/tree.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { given, type Readable } from "../rules/readable.ts";
+import { type Extent, extentOf } from "../rules/tree.ts";
 import { moduleOf } from "./kinds.ts";
 import { type DefinitionState, type Result, statesIn } from "./result.ts";
 import { valueAt } from "./value-at.ts";

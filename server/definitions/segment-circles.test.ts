@@ -1,6 +1,6 @@
-import { qualifies } from "../rules/condition.ts";
 import { describe, expect, it, test } from "vitest";
 import type { Player } from "../kernel/player.ts";
+import { qualifies } from "../rules/condition.ts";
 import { DefinitionsInMemory, fileOf, mission, problemsOf, withMissions, withRule } from "./testing.ts";
 
 const rich = { points: "Balance", operator: "GreaterThan", value: 100 };
@@ -106,5 +106,13 @@ describe("a rule has an end in sight, written out", () => {
     const segments = Array.from({ length: 1_000 }, (_, at) => segment(`s${at}`, at === 0 ? rich : { all: [names(`s${at - 1}`), rich] }));
     const { missions } = DefinitionsInMemory.after(withRule(names("s999"), ...segments.reverse())).compile();
     expect(qualifies({ balance: 101 } as Player, missions[0]!.audience.rule!)).toBe(true);
+  });
+
+  it("as long as one may be, whatever stands first in the file", () => {
+    const segments = Array.from({ length: 2_090 }, (_, at) => segment(`s${at}`, at === 0 ? rich : names(`s${at - 1}`)));
+    for (const ordered of [segments, segments.toReversed()]) {
+      const { missions } = DefinitionsInMemory.after(withRule(names("s2089"), ...ordered)).compile();
+      expect(qualifies({ balance: 101 } as Player, missions[0]!.audience.rule!)).toBe(true);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import type { ConditionShape } from "../rules/condition.ts";
-import { leavesIn } from "../rules/tree.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { given } from "../rules/readable.ts";
+import { leavesIn } from "../rules/tree.ts";
 import type { Result, DefinitionState } from "./result.ts";
 import { ruleSizeFindings } from "./rule-sizes.ts";
 

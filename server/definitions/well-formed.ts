@@ -1,7 +1,6 @@
-import { finding } from "../rules/finding.ts";
-import { type Path, type Finding } from "../rules/finding.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import { hasBadText } from "../kernel/json.ts";
+import { finding, type Path, type Finding } from "../rules/finding.ts";
 
 /** How deep a file may be nested: far beyond what anybody reads, and shallow enough for whatever walks it. */
 const DEEPEST = 64;

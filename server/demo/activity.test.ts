@@ -1,32 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { activity } from "./activity.ts";
-import { CAST, FIRST_TO_LOOK_AT, GESTURES } from "./cast.ts";
-import type { Moment } from "./moments.ts";
+import { PERSONAS, FIRST_TO_LOOK_AT, GESTURES } from "./personas.ts";
+import type { Fixture } from "./fixtures.ts";
 
 const DAY = 86_400_000;
 const startsAt = Date.UTC(2026, 1, 27, 13, 20);
 const span = { startsAt, endsAt: startsAt + 28 * DAY };
-const moments = activity(span, "Europe/Amsterdam");
-const of = (id: string) => moments.filter(({ playerId }) => playerId === id);
-const deeds = (all: readonly Moment[], event: string) =>
-  all.flatMap((moment) => (moment.kind === "does" && moment.event === event ? [moment] : []));
+const fixtures = activity(span, "Europe/Amsterdam");
+const of = (id: string) => fixtures.filter(({ playerId }) => playerId === id);
+const deeds = (all: readonly Fixture[], event: string) =>
+  all.flatMap((fixture) => (fixture.kind === "does" && fixture.event === event ? [fixture] : []));
 
 describe("what happens in the demo", () => {
   test("is the same each time, or an interrupted load could not be gone through with", () => {
-    expect(activity(span, "Europe/Amsterdam")).toEqual(moments);
-    expect(activity({ startsAt: startsAt + DAY, endsAt: span.endsAt }, "Europe/Amsterdam")).not.toEqual(moments);
+    expect(activity(span, "Europe/Amsterdam")).toEqual(fixtures);
+    expect(activity({ startsAt: startsAt + DAY, endsAt: span.endsAt }, "Europe/Amsterdam")).not.toEqual(fixtures);
   });
 
   test("lies within its span, in order, and each event of a player has a key of its own", () => {
-    expect(moments.every(({ at }, place) => at >= (moments[place - 1]?.at ?? startsAt) && at < span.endsAt)).toBe(true);
-    const keys = moments.flatMap((moment) =>
-      moment.kind === "does" || moment.kind === "is given points" ? [`${moment.playerId} ${moment.key}`] : [],
+    expect(fixtures.every(({ at }, place) => at >= (fixtures[place - 1]?.at ?? startsAt) && at < span.endsAt)).toBe(true);
+    const keys = fixtures.flatMap((fixture) =>
+      fixture.kind === "does" || fixture.kind === "is given points" ? [`${fixture.playerId} ${fixture.key}`] : [],
     );
     expect(new Set(keys).size).toBe(keys.length);
   });
 
   test("begins for everybody with joining, and ends for those who leave", () => {
-    for (const { id, joins, leaves } of CAST) {
+    for (const { id, joins, leaves } of PERSONAS) {
       expect(of(id)[0], id).toMatchObject({ kind: "joins" });
       expect(of(id)[0]!.at, id).toBeGreaterThanOrEqual(startsAt + (joins - 1) * DAY);
       if (leaves !== undefined) expect(of(id).at(-1)!.at, id).toBeLessThan(startsAt + (leaves + 1) * DAY);
@@ -35,7 +35,7 @@ describe("what happens in the demo", () => {
 
   test("follows habits", () => {
     const orders = (id: string) => deeds(of(id), "order_placed");
-    const weekday = ({ at }: Moment) => new Date(at).getUTCDay();
+    const weekday = ({ at }: Fixture) => new Date(at).getUTCDay();
     expect(orders("daan").filter((one) => [1, 2, 3, 4, 5].includes(weekday(one))).length).toBeGreaterThan(12);
     expect(orders("fleur").filter((one) => [0, 6].includes(weekday(one))).length).toBeGreaterThan(orders("fleur").length / 2);
     expect(deeds(of("anouk"), "order_returned").length).toBeGreaterThan(1);
@@ -44,10 +44,10 @@ describe("what happens in the demo", () => {
   });
 
   test("names nobody who is not there", () => {
-    const ids = CAST.map(({ id }) => id);
+    const ids = PERSONAS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const named = [FIRST_TO_LOOK_AT, ...GESTURES.map(({ playerId }) => playerId), ...CAST.flatMap(({ invites = [] }) => invites)];
+    const named = [FIRST_TO_LOOK_AT, ...GESTURES.map(({ playerId }) => playerId), ...PERSONAS.flatMap(({ invites = [] }) => invites)];
     expect(named.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(deeds(moments, "friend_joined")).toHaveLength(CAST.flatMap(({ invites = [] }) => invites).length);
+    expect(deeds(fixtures, "friend_joined")).toHaveLength(PERSONAS.flatMap(({ invites = [] }) => invites).length);
   });
 });

@@ -1,11 +1,11 @@
 import { parseDay } from "../kernel/dates.ts";
 import { type Period, periodAt } from "../kernel/time.ts";
 import type { Scalar } from "../kernel/values.ts";
-import { CAST, GESTURES, type Person } from "./cast.ts";
+import { PERSONAS, GESTURES, type Persona } from "./personas.ts";
 import { type Chance, chanceOf } from "./chance.ts";
-import { HABITS } from "./habits.ts";
+import { BEHAVIORS } from "./behaviors.ts";
 import { INVITATIONS, SHOPS } from "./menu.ts";
-import { Diary, type Moment } from "./moments.ts";
+import { FixtureLog, type Fixture } from "./fixtures.ts";
 import { visit } from "./visit.ts";
 
 /** Epoch milliseconds: from `startsAt` up to but without `endsAt`. */
@@ -18,27 +18,27 @@ const SEED = 1_962;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What the cast does in a span of time, in its order: the same for the same span, each time. `zone` is that of who has none. */
-export function activity(span: Span, zone: string): Moment[] {
-  return CAST.flatMap((person, place) => momentsOf(person, span, zone, chanceOf(SEED + place)))
+/** The fixtures of a span of time, in order: the same for the same span, each time. `zone` is for personas without one. */
+export function activity(span: Span, zone: string): Fixture[] {
+  return PERSONAS.flatMap((persona, place) => fixturesOf(persona, span, zone, chanceOf(SEED + place)))
     .filter(({ at }) => at >= span.startsAt && at < span.endsAt)
     .sort((a, b) => a.at - b.at);
 }
 
-function momentsOf(person: Person, span: Span, zone: string, chance: Chance): Moment[] {
-  const { joins, leaves = Infinity } = person;
-  const diary = new Diary(person);
+function fixturesOf(persona: Persona, span: Span, zone: string, chance: Chance): Fixture[] {
+  const { joins, leaves = Infinity } = persona;
+  const log = new FixtureLog(persona);
   const platform = chance.oneOf(["ios", "android"]);
-  const openness = confidences(person, chance);
-  for (const [number, day] of daysOf(span, person.timeZone ?? zone).entries()) {
+  const openness = confidences(persona, chance);
+  for (const [number, day] of daysOf(span, persona.timeZone ?? zone).entries()) {
     if (number < joins || number > leaves) continue;
-    if (number === joins) arrive(person, diary, platform, Math.max(span.startsAt, day.startsAt + chance.between(6, 6.5) * HOUR));
+    if (number === joins) arrive(persona, log, platform, Math.max(span.startsAt, day.startsAt + chance.between(6, 6.5) * HOUR));
     const told = openness.get(number - joins);
-    if (told !== undefined) diary.tell(day.startsAt + 9 * HOUR, told);
-    receiveNews(person, diary, number, day, chance);
-    spendDay(person, diary, platform, day, chance);
+    if (told !== undefined) log.tell(day.startsAt + 9 * HOUR, told);
+    receiveNews(persona, log, number, day, chance);
+    spendDay(persona, log, platform, day, chance);
   }
-  return diary.moments;
+  return log.fixtures;
 }
 
 function daysOf({ startsAt, endsAt }: Span, zone: string): Period[] {
@@ -47,15 +47,15 @@ function daysOf({ startsAt, endsAt }: Span, zone: string): Period[] {
   return days;
 }
 
-function arrive({ region, language }: Person, diary: Diary, platform: string, at: number): void {
-  diary.join(at);
-  diary.tell(at, { tier: "bronze", language, home_shop: SHOPS[region][0] });
-  diary.look(at, platform, ["getting_started"]);
+function arrive({ region, language }: Persona, log: FixtureLog, platform: string, at: number): void {
+  log.join(at);
+  log.tell(at, { tier: "bronze", language, home_shop: SHOPS[region][0] });
+  log.look(at, platform, ["getting_started"]);
 }
 
-/** What people tell of themselves by and by, by the number of days since they joined. */
-function confidences({ drink, born, habit }: Person, chance: Chance): Map<number, Record<string, Scalar>> {
-  const isOften = HABITS[habit].orders[0] > 0.6;
+/** The attributes that a persona reveals over time, by the number of days since they joined. */
+function confidences({ drink, born, behavior }: Persona, chance: Chance): Map<number, Record<string, Scalar>> {
+  const isOften = BEHAVIORS[behavior].orders[0] > 0.6;
   const told: [often: number, attributes: Record<string, Scalar>][] = [
     [0.5, { newsletter: chance.happens(0.8) }],
     [0.8, { favourite_drink: drink }],
@@ -65,31 +65,31 @@ function confidences({ drink, born, habit }: Person, chance: Chance): Map<number
   return new Map(told.flatMap(([often, attributes], place) => (chance.happens(often) ? [[1 + place, attributes] as const] : [])));
 }
 
-/** What others do for somebody: friends who come, the shop that promotes, support that makes good. */
-function receiveNews({ id, invites = [], promoted }: Person, diary: Diary, number: number, { startsAt }: Period, chance: Chance): void {
-  for (const friend of CAST.filter((one) => invites.includes(one.id))) {
-    if (friend.joins - 2 === number) diary.do(startsAt + 13 * HOUR, "friend_invited", { channel: chance.oneOf(INVITATIONS) });
-    if (friend.joins === number) diary.do(startsAt + 12 * HOUR, "friend_joined", { friend: friend.id });
+/** The facts that others cause: friends who join, the shop that promotes, support that makes good. */
+function receiveNews({ id, invites = [], promoted }: Persona, log: FixtureLog, number: number, { startsAt }: Period, chance: Chance): void {
+  for (const friend of PERSONAS.filter((one) => invites.includes(one.id))) {
+    if (friend.joins - 2 === number) log.do(startsAt + 13 * HOUR, "friend_invited", { channel: chance.oneOf(INVITATIONS) });
+    if (friend.joins === number) log.do(startsAt + 12 * HOUR, "friend_joined", { friend: friend.id });
   }
-  if (promoted?.day === number) diary.tell(startsAt + 10 * HOUR, { tier: promoted.tier });
+  if (promoted?.day === number) log.tell(startsAt + 10 * HOUR, { tier: promoted.tier });
   for (const { playerId, day, points, reason } of GESTURES)
-    if (playerId === id && day === number) diary.receive(startsAt + 15 * HOUR, points, reason);
+    if (playerId === id && day === number) log.receive(startsAt + 15 * HOUR, points, reason);
 }
 
-function spendDay(person: Person, diary: Diary, platform: string, { start, startsAt }: Period, chance: Chance): void {
-  const { orders, hours, again, looks, accepts } = HABITS[person.habit];
+function spendDay(persona: Persona, log: FixtureLog, platform: string, { start, startsAt }: Period, chance: Chance): void {
+  const { orders, hours, again, looks, accepts } = BEHAVIORS[persona.behavior];
   const isWeekend = isSaturdayOrSunday(start);
   const collections = [...(isWeekend ? ["weekend"] : []), ...(accepts.length > 1 && chance.happens(0.2) ? ["for_connoisseurs"] : [])];
   const hour = ([from, to]: readonly [number, number]) => startsAt + chance.between(from, to) * HOUR;
   const visitAt = (at: number) => {
-    for (const { event, properties, ...deed } of visit(person, chance, at)) diary.do(deed.at, event, properties);
+    for (const { event, properties, ...deed } of visit(persona, chance, at)) log.do(deed.at, event, properties);
   };
   if (!chance.happens(orders[isWeekend ? 1 : 0])) {
-    if (chance.happens(looks[1])) diary.look(hour([8, 21]), platform, collections);
+    if (chance.happens(looks[1])) log.look(hour([8, 21]), platform, collections);
     return;
   }
   const at = hour(hours);
-  if (chance.happens(looks[0])) diary.look(at - chance.between(2, 12) * MINUTE, platform, collections);
+  if (chance.happens(looks[0])) log.look(at - chance.between(2, 12) * MINUTE, platform, collections);
   visitAt(at);
   if (chance.happens(again)) visitAt(hour([14, 18]));
 }

@@ -2,7 +2,7 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { mersenne } from "pure-rand/generator/mersenne";
 
-/** What is left to chance, the same for the same seed. */
+/** A random sequence, the same for the same seed. */
 export interface Chance {
   /** True that often, from 0 to 1. */
   happens(often: number): boolean;

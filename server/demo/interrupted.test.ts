@@ -6,7 +6,7 @@ import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { activity } from "./activity.ts";
-import { GESTURES } from "./cast.ts";
+import { GESTURES } from "./personas.ts";
 import { ensureDemo } from "./load.ts";
 
 const database = await testDatabase();

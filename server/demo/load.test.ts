@@ -11,7 +11,7 @@ import { readMissions } from "../missions/service.ts";
 import { archiveProject } from "../projects/archive.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { CAST } from "./cast.ts";
+import { PERSONAS } from "./personas.ts";
 import { ensureDemo } from "./load.ts";
 
 const database = await testDatabase();
@@ -29,7 +29,7 @@ test(
     expect(environment).toMatchObject({ projectSlug: "demo", clockOffsetMs: 0 });
     const [told] = await database.sql`
     select count(*) as players, min(created_at) < now() - interval '27 days' as "isFourWeeksOld", max(created_at) <= now() as "isPast" from players`;
-    expect(told).toEqual({ players: CAST.length, isFourWeeksOld: true, isPast: true });
+    expect(told).toEqual({ players: PERSONAS.length, isFourWeeksOld: true, isPast: true });
     expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
     const log = await database.sql`select distinct actor from audit_log where project_id = ${environment.projectId}`;
     expect(log).toEqual([{ actor: "demo" }]);
@@ -54,7 +54,7 @@ test("the player that a first start names has missions in every state, and its p
   expect(await keysOf("omar")).toContain("warm_welcome");
   const [balances] =
     await database.sql`select count(distinct balance) as different, max(balance) > 10 * min(balance) as "areFarApart" from balances`;
-  expect(balances).toEqual({ different: expect.toSatisfy((different: number) => different > CAST.length / 2), areFarApart: true });
+  expect(balances).toEqual({ different: expect.toSatisfy((different: number) => different > PERSONAS.length / 2), areFarApart: true });
   const unsent = await database.sql`
     select key from definitions d where kind = 'events' and not exists (select from events where definition_id = d.id)`;
   expect(unsent.map(({ key }) => key)).toEqual([]);

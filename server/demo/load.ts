@@ -10,7 +10,7 @@ import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
 import { joinRealTime } from "../sandbox/move-clock.ts";
-import { FIRST_TO_LOOK_AT } from "./cast.ts";
+import { FIRST_TO_LOOK_AT } from "./personas.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
 
@@ -50,7 +50,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
   });
 }
 
-/** The Sandbox with the demo's definitions; those that it has already stay as they are, whatever a newer version brings. */
+/** The Sandbox with the demo's definitions. Existing definitions stay as they are, whatever a newer version brings. */
 async function withDefinitions(database: Database, sandbox: Environment): Promise<Environment> {
   if (sandbox.definitionsVersion > 0) return sandbox;
   const file = await readFile(new URL("definitions.json", import.meta.url), "utf8");

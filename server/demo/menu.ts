@@ -1,4 +1,4 @@
-/** What the coffee shop sells, and where. Prices are in cents, so that what an order comes to is exact. */
+/** The menu of the coffee shop, and its shops. Prices are in cents, so that an order's amount is exact. */
 
 export const DRINKS = {
   espresso: 240,

@@ -8,7 +8,7 @@ import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
 import { activity, type Span } from "./activity.ts";
-import type { Moment } from "./moments.ts";
+import type { Fixture } from "./fixtures.ts";
 
 /**
  * The clock of the Sandbox goes on by so much at a time. Nobody is up before six, so that in every zone a step begins on the
@@ -18,21 +18,21 @@ const STEP_MS = 6 * 60 * 60_000;
 /** Calls under way at once. */
 const SIDE_BY_SIDE = 4;
 
-type Of<Kind extends Moment["kind"]> = Extract<Moment, { kind: Kind }>;
+type Of<Kind extends Fixture["kind"]> = Extract<Fixture, { kind: Kind }>;
 
 /**
- * Has the cast live through a span of time, the Sandbox clock going with them: what they do goes through the services, as
- * it would from the shop's backend. Each step begins with those who join and look at the app, and ends with the events of
- * its hours. What was done before changes nothing when it is done again, so a play that broke off is played anew.
+ * Plays the personas' fixtures of a span of time, and moves the Sandbox clock with them: they go through the services, as they would from
+ * the shop's backend. Each step begins with those who join and look at the app, and ends with the events of its hours. A repeated fixture
+ * changes nothing, so a play that broke off is played anew.
  */
 export async function play(database: Database, environment: Environment, span: Span): Promise<void> {
-  const moments = activity(span, environment.timeZone);
+  const fixtures = activity(span, environment.timeZone);
   let now = await moveClockUpTo(database, environment, span.startsAt);
   let next = 0;
   for (let endsAt = span.startsAt; endsAt < span.endsAt;) {
     endsAt = Math.min(endsAt + STEP_MS, span.endsAt);
-    const end = moments.findIndex(({ at }) => at >= endsAt);
-    const step = moments.slice(next, end < 0 ? undefined : end);
+    const end = fixtures.findIndex(({ at }) => at >= endsAt);
+    const step = fixtures.slice(next, end < 0 ? undefined : end);
     next += step.length;
     await begin(database, environment, now, step);
     now = await moveClockUpTo(database, environment, endsAt);
@@ -40,17 +40,17 @@ export async function play(database: Database, environment: Environment, span: S
   }
 }
 
-const ofKind = <Kind extends Moment["kind"]>(moments: readonly Moment[], kind: Kind): Of<Kind>[] =>
-  moments.filter((moment): moment is Of<Kind> => moment.kind === kind);
+const ofKind = <Kind extends Fixture["kind"]>(fixtures: readonly Fixture[], kind: Kind): Of<Kind>[] =>
+  fixtures.filter((fixture): fixture is Of<Kind> => fixture.kind === kind);
 
-async function begin(database: Database, environment: Environment, now: number, step: readonly Moment[]): Promise<void> {
+async function begin(database: Database, environment: Environment, now: number, step: readonly Fixture[]): Promise<void> {
   await sideBySide(ofKind(step, "joins"), ({ at, playerId, displayName, timeZone }) =>
     savePlayer(database, environment, at, playerId, { displayName, timeZone }),
   );
-  await sideBySide(ofKind(step, "looks"), (moment) => look(database, environment, now, moment));
+  await sideBySide(ofKind(step, "looks"), (fixture) => look(database, environment, now, fixture));
 }
 
-async function finish(database: Database, environment: Environment, now: number, step: readonly Moment[]): Promise<void> {
+async function finish(database: Database, environment: Environment, now: number, step: readonly Fixture[]): Promise<void> {
   await sideBySide(ofKind(step, "tells"), ({ at, playerId, attributes }) => {
     const dated = Object.entries(attributes).map(([key, value]) => [key, { value, occurredAt: formatInstant(at) }]);
     return writeAttributes(database, environment, { playerId, attributes: Object.fromEntries(dated) }, []);

@@ -3,15 +3,15 @@ import type { Environment } from "../kernel/environment.ts";
 import { Problem } from "../kernel/problem.ts";
 import { purchase, readShop } from "../marketplace/service.ts";
 import { environmentNow } from "../projects/find-environment.ts";
-import { CAST } from "./cast.ts";
+import { PERSONAS } from "./personas.ts";
 
-/** Every so many of the cast spend what they have earned. */
+/** Every so many of the personas spend what they have earned. */
 const SHOPPERS = 3;
 
-/** Some of the cast buy the dearest thing that they can; who has bought already buys nothing more. */
+/** Some of the personas buy the dearest listing that they can; one that has bought already buys nothing more. */
 export async function goShopping(database: Database, environment: Environment): Promise<void> {
   const now = await environmentNow(database.sql, environment);
-  for (const { id: playerId } of CAST.filter((_, place) => place % SHOPPERS === 0)) {
+  for (const { id: playerId } of PERSONAS.filter((_, place) => place % SHOPPERS === 0)) {
     const shop = await readShop(database, environment, now, { externalId: playerId, language: null, take: null });
     const [dearest] = shop.filter((row) => row.isPurchasable).sort((a, b) => b.priceInPoints - a.priceInPoints);
     if (dearest === undefined) continue;

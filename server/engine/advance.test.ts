@@ -1,11 +1,11 @@
-import type { AttributeCriterion, Objective } from "../rules/objective.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Mission } from "../definitions/compiled.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
-import { decodeTopic, encodeTopic } from "../missions/state.ts";
+import { decodePartition, encodePartition } from "../missions/state.ts";
+import type { AttributeCriterion, Objective } from "../rules/objective.ts";
 import { advance } from "./advance.ts";
 import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, ORDER, RETURN, tier, TIER } from "./examples.ts";
 
@@ -16,7 +16,7 @@ const play = (missions: readonly Mission[], facts: readonly Fact[], player = new
   advance(player, definitionsWith(missions, zone), facts);
 
 const live = (player: Player, missionId = 10): readonly Occurrence[] => player.missions.get(ORDER)?.get(missionId)?.live ?? [];
-const reading = (player: Player, index = 0, missionId = 10) => live(player, missionId)[0]?.objectives[index]?.readings[0]?.value;
+const reading = (player: Player, index = 0, missionId = 10) => live(player, missionId)[0]?.objectives[index]?.counters[0]?.value;
 const completions = (effects: ReturnType<typeof play>["effects"]) => effects.filter(({ kind }) => kind === "completion");
 
 describe("which events count", () => {
@@ -130,7 +130,7 @@ describe("satisfaction", () => {
       ],
     });
     const { player } = play([both], [entry(1), order(2, { properties: { amount: 7 } }), order(3, { properties: { amount: 1 } })]);
-    expect(live(player)[0]?.objectives[0]).toEqual({ isSatisfied: true, readings: [{ value: 1, at: NOON + 3 }] });
+    expect(live(player)[0]?.objectives[0]).toEqual({ isSatisfied: true, counters: [{ value: 1, at: NOON + 3 }] });
   });
 
   test("a limit is satisfied from the start and stays so when it is broken", () => {
@@ -138,7 +138,7 @@ describe("satisfaction", () => {
       objectives: [objective({ target: 9 }), objective({ definitionId: RETURN, operator: "LessThan", target: 1 })],
     });
     const { player } = play([limited], [entry(1), order(2, { definitionId: RETURN })]);
-    expect(live(player)[0]?.objectives[1]).toEqual({ isSatisfied: true, readings: [{ value: 1 }] });
+    expect(live(player)[0]?.objectives[1]).toEqual({ isSatisfied: true, counters: [{ value: 1 }] });
   });
 
   test("entry judges every objective by its reading without events, and may complete the mission", () => {
@@ -300,7 +300,7 @@ describe("folding", () => {
       fc.property(facts, fc.nat(60), (all, cut) => {
         const whole = play(missions, all);
         const first = play(missions, all.slice(0, cut));
-        const stored = new Map([...first.player.missions].map(([id, topic]) => [id, decodeTopic(encodeTopic(topic))]));
+        const stored = new Map([...first.player.missions].map(([id, partition]) => [id, decodePartition(encodePartition(partition))]));
         const second = play(missions, all.slice(cut), { ...first.player, missions: stored });
         expect([...first.effects, ...second.effects]).toEqual(whole.effects);
         expect(second.player.missions).toEqual(whole.player.missions);
@@ -328,7 +328,7 @@ describe("objectives over attributes", () => {
   const both = mission({ objectives: [gold, objective({ target: 2 })] });
 
   test("are judged at entry by the value that the player has then", () => {
-    const alone = mission({ objectives: [gold], topicId: TIER });
+    const alone = mission({ objectives: [gold], partitionId: TIER });
     expect(completions(play([alone], [entry(1)], has("gold")).effects)).toHaveLength(1);
     expect(completions(play([alone], [entry(1)], has("silver")).effects)).toHaveLength(0);
     expect(completions(play([alone], [entry(1)]).effects)).toHaveLength(0);
@@ -336,7 +336,7 @@ describe("objectives over attributes", () => {
 
   test("are judged again when the attribute changes, and stay satisfied when it changes back", () => {
     const { player } = play([both], [entry(1), tier(2, "gold"), tier(3, "silver")]);
-    expect(live(player)[0]?.objectives[0]).toMatchObject({ isSatisfied: true, readings: [{ value: "silver" }] });
+    expect(live(player)[0]?.objectives[0]).toMatchObject({ isSatisfied: true, counters: [{ value: "silver" }] });
     expect(player.attributes.get(TIER)?.value).toBe("silver");
     expect(completions(play([both], [order(4), order(5)], player).effects)).toHaveLength(1);
   });

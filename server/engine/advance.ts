@@ -1,7 +1,7 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
-import type { MissionState, Player, TopicState } from "../kernel/player.ts";
+import type { MissionState, Player, PartitionState } from "../kernel/player.ts";
 import { onScores } from "../leaderboards/advance.ts";
 import { type Fold, onAccept, onAttribute, onEntry, onEvent } from "../missions/advance.ts";
 import { entriesBefore } from "../missions/going-on.ts";
@@ -15,9 +15,9 @@ export interface Advanced {
 }
 
 /**
- * The state machine of a player: folds facts, in their order, into the player and says what follows from them. Nothing
- * is read and nothing is written here; simulating, explaining and replaying are this same function. With `cutsGrants` as
- * many points are granted as the balance, which is then to be the player's, has room for.
+ * The state machine of a player. It applies facts, in their order, to the player and returns what follows from them. It reads and writes
+ * nothing, so that simulating, explaining and replaying use this same function. With `cutsGrants`, grants are cut to what the balance has
+ * room for; `player.balance` must then be loaded.
  */
 export function advance(player: Player, definitions: Definitions, facts: readonly Fact[], { cutsGrants = false } = {}): Advanced {
   const fold: PlayerFold = { definitions, seen: new Set(player.seen), effects: [], cutsGrants };
@@ -43,7 +43,7 @@ function goOn(fold: PlayerFold, player: Player, fact: Fact): Player {
   return next;
 }
 
-/** What a fact changes, and what that brings the player on the leaderboards. */
+/** Applies one fact, and the score changes that it causes on leaderboards. */
 function step(fold: PlayerFold, player: Player, fact: Fact): Player {
   const firstEffect = fold.effects.length;
   const moved = move(fold, player, fact);
@@ -53,7 +53,7 @@ function step(fold: PlayerFold, player: Player, fact: Fact): Player {
   return next;
 }
 
-/** Of points that the balance has no room for as many are granted as it has (decisions.md 2.9). */
+/** Cuts grants of points to what the balance has room for. */
 function cutGrants(effects: Effect[], first: number, room: number): void {
   let left = room;
   for (let at = first; at < effects.length; at++) {
@@ -65,7 +65,7 @@ function cutGrants(effects: Effect[], first: number, room: number): void {
   }
 }
 
-/** What missions and streaks granted is in the balance at once. */
+/** Missions and streaks grant first, so that the balance includes their points at once. */
 function withGrants(player: Player, effects: readonly Effect[]): Player {
   const granted = effects.reduce((sum, effect) => (effect.kind === "grant" ? sum + effect.points : sum), 0);
   return granted === 0 ? player : { ...player, balance: player.balance + granted };
@@ -108,46 +108,46 @@ const missionOf = (definitions: Definitions, missionId: number): Mission[] => {
   return mission === undefined ? [] : [mission];
 };
 
-/** Moves some missions of a player; topics that nothing moves stay the same object, which is how a save knows what to write. */
+/** Moves some missions of a player; partitions that nothing moves stay the same object, which is how a save knows what to write. */
 function moveMissions(
   fold: Fold,
   player: Player,
   missions: readonly Mission[],
   move: (mission: Mission, state: MissionState) => MissionState,
 ): Player {
-  const topics = new Map<number, Map<number, MissionState>>();
+  const partitions = new Map<number, Map<number, MissionState>>();
   const firstEffect = fold.effects.length;
   for (const mission of missions) {
-    const topic = topics.get(mission.topicId) ?? player.missions.get(mission.topicId);
-    const state = topic?.get(mission.id) ?? NOT_ENTERED;
+    const partition = partitions.get(mission.partitionId) ?? player.missions.get(mission.partitionId);
+    const state = partition?.get(mission.id) ?? NOT_ENTERED;
     const next = move(mission, state);
-    if (next !== state) put(changed(topics, mission.topicId, topic), mission.id, next);
+    if (next !== state) put(changed(partitions, mission.partitionId, partition), mission.id, next);
   }
-  if (topics.size === 0) return player;
+  if (partitions.size === 0) return player;
   const effects = fold.effects.slice(firstEffect);
   return {
     ...player,
-    missions: new Map([...player.missions, ...topics]),
+    missions: new Map([...player.missions, ...partitions]),
     completedMissions: withCompleted(player.completedMissions, effects),
   };
 }
 
 function changed(
-  topics: Map<number, Map<number, MissionState>>,
-  topicId: number,
-  before: TopicState | undefined,
+  partitions: Map<number, Map<number, MissionState>>,
+  partitionId: number,
+  before: PartitionState | undefined,
 ): Map<number, MissionState> {
-  const known = topics.get(topicId);
+  const known = partitions.get(partitionId);
   if (known !== undefined) return known;
   const copy = new Map(before);
-  topics.set(topicId, copy);
+  partitions.set(partitionId, copy);
   return copy;
 }
 
-/** A mission with nothing live and nothing to remember needs no place in the state. */
-function put(topic: Map<number, MissionState>, missionId: number, state: MissionState): void {
-  if (state.live.length === 0 && state.last === null) topic.delete(missionId);
-  else topic.set(missionId, state);
+/** A mission with nothing live and nothing to remember needs no entry in the state. */
+function put(partition: Map<number, MissionState>, missionId: number, state: MissionState): void {
+  if (state.live.length === 0 && state.last === null) partition.delete(missionId);
+  else partition.set(missionId, state);
 }
 
 function withCompleted(completed: ReadonlySet<number>, effects: readonly Effect[]): ReadonlySet<number> {

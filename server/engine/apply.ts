@@ -1,4 +1,3 @@
-import type { ConditionInput } from "../rules/condition.ts";
 import { setImmediate } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
@@ -8,53 +7,54 @@ import { type Fact, isEvent, type WaitingFact } from "../kernel/facts.ts";
 import { laneOf } from "../kernel/lanes.ts";
 import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
-import { inputsOfDecisions } from "../leaderboards/judged.ts";
-import { loadTopics } from "../missions/store.ts";
+import { inputsOfDecisions } from "../leaderboards/audience-inputs.ts";
+import { loadPartitions } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { createPlayers, lockPlayer, type PlayerRow } from "../players/store.ts";
+import type { ConditionInput } from "../rules/condition.ts";
 import { resolveInputsForGood } from "../segments/service.ts";
 import { advance } from "./advance.ts";
 import { judgedBefore, rollupsBefore, seenBefore, streaksBefore } from "./apply/before.ts";
 import { Changes } from "./apply/changes.ts";
-import { type Ground, openGround } from "./apply/ground.ts";
+import { type LockedEnvironment, openLocked } from "./apply/environment-lock.ts";
 import { playerReader, wholePlayer } from "./apply/whole.ts";
 import { readPlayerParts } from "./store.ts";
 import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./store/queue.ts";
 import { noteRecentBeside } from "./store/recent.ts";
 
-export { type Ground, openGround } from "./apply/ground.ts";
-export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./apply/reading.ts";
+export { type LockedEnvironment, openLocked } from "./apply/environment-lock.ts";
+export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./apply/read-player.ts";
 export { stranger, wholePlayer } from "./apply/whole.ts";
 
-/** Players folded in one go, some milliseconds' work. */
+/** Players applied between two yields to the event loop: some milliseconds of work. */
 const TURN = 200;
 
 /**
- * Folds queued facts into their players, who are locked: what the facts can move is loaded, folded and saved with all effects in
- * this transaction. One player after the other is read, folded and written out: holding the states of a whole slice cost a third
+ * Applies queued facts to their players, who are locked. It loads what the facts can move, folds them and saves everything in this
+ * transaction. It reads, folds and writes out one player after the other: holding the states of a slice until all were folded cost a third
  * of the worker's time in garbage collection.
  */
 export async function applyFacts(
   tx: Transaction,
-  ground: Ground,
+  locked: LockedEnvironment,
   work: readonly PlayerFacts[],
   players: readonly PlayerRow[],
 ): Promise<void> {
   const wanted = work.flatMap(({ part, playerId, facts }) =>
-    Array.from(topicsOf(ground.definitions, facts), (topicId) => ({ part, playerId, topicId })),
+    Array.from(partitionsOf(locked.definitions, facts), (partitionId) => ({ part, playerId, partitionId })),
   );
-  const readPlayer = playerReader(ground.environment.id, players, await loadTopics(tx, wanted));
+  const readPlayer = playerReader(locked.environment.id, players, await loadPartitions(tx, wanted));
   const zones = new Map(players.map(({ playerId, timeZone }) => [playerId, timeZone]));
-  const zoneOf = (playerId: string): string => zones.get(playerId) ?? ground.definitions.timeZone;
+  const zoneOf = (playerId: string): string => zones.get(playerId) ?? locked.definitions.timeZone;
   const [seen, rollups, streaks] = await Promise.all([
-    seenBefore(tx, ground.definitions, work, readPlayer),
-    rollupsBefore(tx, ground.definitions, work, zoneOf),
-    streaksBefore(tx, ground.definitions, work, zoneOf),
+    seenBefore(tx, locked.definitions, work, readPlayer),
+    rollupsBefore(tx, locked.definitions, work, zoneOf),
+    streaksBefore(tx, locked.definitions, work, zoneOf),
   ]);
-  const judged = await judgedBefore(tx, ground, work, readPlayer);
+  const judged = await judgedBefore(tx, locked, work, readPlayer);
   const changes = new Changes();
   for (const [index, { playerId, facts }] of work.entries()) {
-    // A large slice lets the requests of this process have their turn.
+    // Yields, so that the requests of this process run during a large slice.
     if (index % TURN === TURN - 1) await setImmediate();
     const player = readPlayer(playerId);
     const before = {
@@ -64,54 +64,54 @@ export async function applyFacts(
       rollups: rollups.get(playerId) ?? player.rollups,
       streaks: streaks.get(playerId) ?? player.streaks,
     };
-    const { player: after, effects } = advance(before, ground.definitions, facts);
+    const { player: after, effects } = advance(before, locked.definitions, facts);
     changes.add(before, after, effects);
   }
-  await changes.save(tx, ground);
+  await changes.save(tx, locked);
 }
 
-const topicsOf = (definitions: Definitions, facts: readonly WaitingFact[]): Set<number> =>
-  new Set(facts.flatMap((fact) => (isEvent(fact) ? (definitions.topicsByEvent.get(fact.definitionId) ?? []) : [])));
+const partitionsOf = (definitions: Definitions, facts: readonly WaitingFact[]): Set<number> =>
+  new Set(facts.flatMap((fact) => (isEvent(fact) ? (definitions.partitionsByEvent.get(fact.definitionId) ?? []) : [])));
 
 /** Facts that are decided on what the player has going. */
 export interface Decision {
-  /** The facts to fold; asked again after each fold, until it wants nothing more. `seq` is their place in the order of facts. */
+  /** The facts to fold. It is called again after each fold until it returns none. `seq` is their position in the order of facts. */
   decide(player: Player, seq: number): Fact[];
-  /** What `decide`, and the folds that follow, may ask of the history. */
+  /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
 }
 
-/** How many facts of a player are folded in one transaction before what somebody decides about them. */
+/** The most waiting facts of a player that one transaction applies before a decision. */
 const AT_ONCE = 1_000;
-/** For so long a decision works off what its player has waiting; then the caller is told to come again. */
+/** A decision applies its player's waiting facts for this long; then it fails as unavailable, and the caller retries. */
 const PATIENCE_MS = 2_000;
 
-/** There were as many facts waiting as are folded at once: there may be more, and they go before the decision. */
+/** The limit of waiting facts was reached: there may be more, and they go before the decision. */
 const BEHIND = Symbol("behind");
 
-/** The fold of what was waiting failed; the decision has no part in it. */
+/** Applying a waiting fact failed; the decision has no part in it. */
 class QueueFault extends Error {}
 
 /**
- * Folds facts that are decided on what the player has going, at once: a mission read that enters, an accept, attributes. What the
- * queue has of the player goes first, in the same transaction: whatever was accepted before this call has an earlier place in the
- * order of facts. More than a transaction's worth is folded in several; who brings more than two seconds' work is told to come
- * again. Creates the player on first contact. The player as they are then; null where `plan` wants nothing done.
- * Problem: service.unavailable (nothing of the decision is done). What `plan` and `decide` throw undoes the decision.
+ * Applies facts that are decided on the player's state: a mission read that enters, an accept, attributes. Facts that the queue holds for
+ * the player go first, in the same transaction: they were accepted before this call and have an earlier position. More than one
+ * transaction's worth is applied in several; beyond two seconds of work the call fails as unavailable. Creates the player on first
+ * contact. Returns the player afterwards, or null where `plan` wants nothing done. Problem: service.unavailable (nothing of the decision
+ * is done). An error from `plan` or `decide` undoes the decision.
  */
 export async function applyDecision(
   database: Database,
   environmentId: number,
   key: PlayerKey & { externalId: string },
-  plan: (ground: Ground) => Decision | null,
-): Promise<{ player: Player; ground: Ground } | null> {
+  plan: (locked: LockedEnvironment) => Decision | null,
+): Promise<{ player: Player; locked: LockedEnvironment } | null> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       const outcome = await transact(database, async (tx) => {
-        const ground = await openGround(tx, environmentId);
-        const decision = plan(ground);
-        return decision === null ? null : await decideInOrder(tx, ground, key, decision);
+        const locked = await openLocked(tx, environmentId);
+        const decision = plan(locked);
+        return decision === null ? null : await decideInOrder(tx, locked, key, decision);
       });
       if (outcome !== BEHIND) return outcome;
     } catch (error) {
@@ -127,53 +127,58 @@ export async function applyDecision(
   }
 }
 
-/** Who asks for something waits for the answer: a balance without room for what is granted may not keep all the rest from being done. */
+/** The caller waits for the answer, so grants are cut here: a full balance may not keep the rest from being done. */
 const CUT = { cutsGrants: true };
 
 async function decideInOrder(
   tx: Transaction,
-  ground: Ground,
+  locked: LockedEnvironment,
   key: PlayerKey & { externalId: string },
   { decide, wanted }: Decision,
-): Promise<{ player: Player; ground: Ground } | typeof BEHIND> {
-  const row = await lockOrCreate(tx, ground, key);
-  const { seq, count } = await foldWaiting(tx, ground, row, AT_ONCE);
+): Promise<{ player: Player; locked: LockedEnvironment } | typeof BEHIND> {
+  const row = await lockOrCreate(tx, locked, key);
+  const { seq, count } = await applyWaiting(tx, locked, row, AT_ONCE);
   if (count === AT_ONCE) return BEHIND;
   const parts = await readPlayerParts(tx, key);
   if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
-  const locked = wholePlayer(ground.environment.id, parts);
-  const asked = [...(wanted?.(locked) ?? []), ...inputsOfDecisions(ground.definitions)];
-  const before = { ...locked, inputs: await resolveInputsForGood(tx, ground.definitions, ground.now, locked, asked) };
+  const lockedPlayer = wholePlayer(locked.environment.id, parts);
+  const asked = [...(wanted?.(lockedPlayer) ?? []), ...inputsOfDecisions(locked.definitions)];
+  const before = { ...lockedPlayer, inputs: await resolveInputsForGood(tx, locked.definitions, locked.now, lockedPlayer, asked) };
   const effects: Effect[] = [];
   let after = before;
   for (let facts = decide(after, seq); facts.length > 0; facts = decide(after, seq)) {
-    const advanced = advance(after, ground.definitions, facts, CUT);
+    const advanced = advance(after, locked.definitions, facts, CUT);
     after = advanced.player;
     effects.push(...advanced.effects);
   }
   const changes = new Changes();
   changes.add(before, after, effects);
-  await changes.save(tx, ground, CUT);
-  return { player: after, ground };
+  await changes.save(tx, locked, CUT);
+  return { player: after, locked };
 }
 
-async function lockOrCreate(tx: Transaction, ground: Ground, key: PlayerKey & { externalId: string }): Promise<PlayerRow> {
+async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: PlayerKey & { externalId: string }): Promise<PlayerRow> {
   const known = await lockPlayer(tx, key);
   if (known !== null) return known;
-  await createPlayers(tx, [{ ...key, environmentId: ground.environment.id, createdAt: ground.now }]);
+  await createPlayers(tx, [{ ...key, environmentId: locked.environment.id, createdAt: locked.now }]);
   const created = await lockPlayer(tx, key);
   if (created === null) throw new Error(`Player ${key.playerId} could not be created.`);
   return created;
 }
 
-/** Folds the first facts that a locked player has waiting: how many there were, and the place after them for what is decided now. */
-async function foldWaiting(tx: Transaction, ground: Ground, row: PlayerRow, limit: number): Promise<{ seq: number; count: number }> {
+/** Applies the first waiting facts of a locked player. Returns their count, and the next position for what is decided now. */
+async function applyWaiting(
+  tx: Transaction,
+  locked: LockedEnvironment,
+  row: PlayerRow,
+  limit: number,
+): Promise<{ seq: number; count: number }> {
   const { part, playerId } = row;
   const { seq, facts } = await claimOfPlayer(tx, row, limit);
   if (facts.length === 0) return { seq, count: 0 };
-  await noteRecentBeside(tx, ground.environment.id, facts);
+  await noteRecentBeside(tx, locked.environment.id, facts);
   try {
-    await applyFacts(tx, ground, [{ part, playerId, facts }], [row]);
+    await applyFacts(tx, locked, [{ part, playerId, facts }], [row]);
   } catch (error) {
     if (isUnavailable(error) || isConflict(error)) throw error;
     throw new QueueFault(`The facts that player ${playerId} has waiting cannot be folded.`, { cause: error });
@@ -181,16 +186,16 @@ async function foldWaiting(tx: Transaction, ground: Ground, row: PlayerRow, limi
   return { seq, count: facts.length };
 }
 
-/** Folds what a player has waiting one at a time, and moves the first fact aside whose fold fails, as the worker would. */
+/** Applies a player's waiting facts one at a time, and moves the first failing one to the quarantine, as the worker does. */
 async function setFaultAside(tx: Transaction, environmentId: number, key: PlayerKey): Promise<void> {
-  const ground = await openGround(tx, environmentId);
+  const locked = await openLocked(tx, environmentId);
   const row = await lockPlayer(tx, key);
   if (row === null) return;
   for (let tries = 0; tries < AT_ONCE; tries++) {
     const seq = await firstWaitingOf(tx, key);
     if (seq === null) return;
     try {
-      await tx.savepoint((inner) => foldWaiting(inner, ground, row, 1));
+      await tx.savepoint((inner) => applyWaiting(inner, locked, row, 1));
     } catch (error) {
       if (!(error instanceof QueueFault)) throw error;
       await setAside(tx, environmentId, laneOf(row.part), seq, error.cause);

@@ -57,12 +57,12 @@ export const beginningRows = (player: Identified, effects: readonly Effect[]) =>
 export const scoreRows = ({ part, playerId }: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "scoreChange").map((effect) => ({ part, playerId, ...effect }));
 
-/** Each attribute once, with what it has at the end of the fold. */
+/** Each attribute once, with its value at the end of the fold. */
 export const attributeRows = (player: Identified, effects: readonly Effect[]) => [
   ...new Map(ofKind(effects, "attributeValue").map((effect) => [effect.attributeId, addressed(player, effect)])).values(),
 ];
 
-/** The webhooks that the effects call for (api.md 6.3); whether somebody subscribes is decided where they are written. */
+/** The webhooks that the effects call for. The store that writes them decides whether an endpoint subscribes. */
 export function notificationRows(player: Identified, effects: readonly Effect[]): WebhookNotification[] {
   return effects.flatMap((effect): WebhookNotification[] => {
     switch (effect.kind) {

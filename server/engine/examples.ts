@@ -1,12 +1,12 @@
-import type { EventCriterion } from "../rules/measured.ts";
-import type { Objective } from "../rules/objective.ts";
-import type { Rollup } from "../rules/condition.ts";
 import type { Definitions, EventDefinition, Leaderboard, Mission, Streak } from "../definitions/compiled.ts";
 import type { EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
+import type { Rollup } from "../rules/condition.ts";
+import type { EventCriterion } from "../rules/measured.ts";
+import type { Objective } from "../rules/objective.ts";
 
-/** Small definitions, players and facts, written by hand: what the tests of the rules and the bench fold. */
+/** Small definitions, players and facts, written by hand: the tests of the rules and the bench fold them. */
 
 export const ORDER = 1;
 export const RETURN = 2;
@@ -56,11 +56,11 @@ export const mission = (parts: Partial<Mission> = {}): Mission => ({
   window: { startsAt: null, endsAt: null },
   objectives: [objective()],
   rewards: [{ kind: "Points", points: 10 }],
-  topicId: ORDER,
+  partitionId: ORDER,
   ...parts,
 });
 
-const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map(), room: null });
+const event = (id: number, key: string): EventDefinition => ({ id, key, active: true, properties: new Map(), budget: null });
 
 export function definitionsWith(
   missions: readonly Mission[],
@@ -87,7 +87,7 @@ export function definitionsWith(
     exchangeRates: new Map(),
     attributesByKey: new Map(),
     attributesById: new Map(),
-    room: { events: null, attributes: null },
+    budget: { events: null, attributes: null },
     missionsByEvent,
     missionsByAttribute: new Map([[TIER, missions.filter((one) => one.active && names(one, TIER))]]),
     streaks,
@@ -98,7 +98,7 @@ export function definitionsWith(
     marketplaceCollectionsByKey: new Map(),
     ...leaderboardLookups(leaderboards),
     rollupsByEvent: Map.groupBy(rollups, ({ eventId }) => eventId),
-    topicsByEvent: new Map([...missionsByEvent].map(([id, named]) => [id, [...new Set(named.map(({ topicId }) => topicId))]])),
+    partitionsByEvent: new Map([...missionsByEvent].map(([id, named]) => [id, [...new Set(named.map(({ partitionId }) => partitionId))]])),
   };
 }
 

@@ -17,7 +17,7 @@ import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { workSlice } from "../worker/slice.ts";
 
-/** What was accepted goes before what is decided later, whoever folds it (decisions.md 2.3; no worker runs but those of the tests). */
+/** What was accepted goes before what is decided later, whoever folds it. */
 
 let database: Database;
 beforeAll(async () => {

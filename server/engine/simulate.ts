@@ -14,7 +14,7 @@ export interface Step {
   effects: readonly Effect[];
 }
 
-/** What is decided on what the player has going, before a fact is folded; asked again until it wants nothing more. */
+/** Decides facts on the player's state before a fact is folded. It is called again until it returns none. */
 export type Decide = (player: Player, next: Fact) => Fact[];
 
 /** A decision that never ends is a fault of its maker; a mission that completes by entering could be entered over and over. */
@@ -53,7 +53,7 @@ export function simulate(
     for (let round = 0; round < MOST_DECISIONS; round++) {
       const current = steps.at(-1)?.after ?? player;
       const decided = decide(current, fact);
-      // What goes on by itself is a step of its own, so that the fact is explained of a player who is in it.
+      // An entry that a mission makes by itself is a step of its own, so that the fact is explained for a player who is in it.
       const entries = decided.length > 0 ? decided : entriesBefore(current, definitions, fact);
       if (entries.length === 0) break;
       entries.forEach(fold);

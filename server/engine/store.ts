@@ -3,42 +3,44 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import type { AttributeValue } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
-import type { TopicRow } from "../missions/store.ts";
+import type { PartitionRow } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { PlayerRow } from "../players/store.ts";
 
 /** Classes of advisory locks; the second number of a lock is the environment, or the lane. */
-const GROUND_LOCK = 1;
+const ENVIRONMENT_LOCK = 1;
 const LANE_LOCK = 2;
 /** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions.sql). */
 export const PLAYERS_LOCK = 3;
 
 /**
- * A fold finds sets of rows by their keys. A prepared statement keeps the plan it got when its table was small, a scan of
- * all of it, until statistics are next gathered; in these transactions the planner is kept to the keys from the start.
+ * Folds find sets of rows by their keys. A prepared statement keeps the plan it got while its table was small, a scan of all of it, until
+ * statistics are next gathered. In these transactions the planner is kept to the keys from the start.
  */
 const byKeys = (tx: Transaction) =>
   tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
 
 /**
- * Held by every transaction that folds facts of an environment: what folds stand on (definitions, the clock) does not
- * move under it, nor do its players go. Everything read after it in the same transaction is what was committed last.
- * Fails as unavailable where a reset takes long.
+ * Takes the environment's lock shared. Every transaction that folds facts holds it: definitions, clock and players do not change under it.
+ * Statements after it in the same transaction see what was committed last. Fails as unavailable where a reset takes long.
  */
-export async function holdGroundShared(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${GROUND_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
-}
-
-/** Held by whoever changes what folds stand on: waits for the folds under way and keeps new ones waiting. Be brief. */
-export async function holdGroundAlone(tx: Transaction, environmentId: number): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${GROUND_LOCK}::int, ${environmentId}::int)`;
+export async function lockShared(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
 }
 
 /**
- * Held by a reset, which deletes the players of an environment: waits for everybody who is writing something of theirs.
- * Facts are queued no more then, folds and adjustments wait for a while, workers pass the environment over.
+ * Takes the environment's lock exclusively, to change definitions or the clock: it waits for running folds and keeps new ones waiting. Be
+ * brief.
  */
-export async function holdPlayersAlone(tx: Transaction, environmentId: number): Promise<void> {
+export async function lockExclusive(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${ENVIRONMENT_LOCK}::int, ${environmentId}::int)`;
+}
+
+/**
+ * Taken by a reset, which deletes the players of an environment: it waits for every writer of their rows. Meanwhile no facts are queued,
+ * folds and adjustments wait for a while, and workers pass the environment over.
+ */
+export async function lockPlayersExclusive(tx: Transaction, environmentId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
 }
 
@@ -46,9 +48,9 @@ const PATIENCE_MS = 2_000;
 const LOOK_MS = 2;
 
 /**
- * For who holds the ground alone: waits until whoever is writing something for players of the environment at this moment has
- * committed, so that every fact with an earlier place in their order is there to be seen. Who waits for the ground has
- * written nothing yet. False where that takes too long.
+ * Waits, under the exclusive lock, until every transaction that is writing for players of the environment has committed, so that all facts
+ * with an earlier position are visible. Transactions that wait for the environment's lock have written nothing yet. Returns false where
+ * that takes too long.
  */
 export async function untilOthersWrote(tx: Transaction, environmentId: number): Promise<boolean> {
   const held = (lockClass: number) =>
@@ -58,7 +60,7 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
     const rows = await tx<{ name: string }[]>`
       select l.virtualtransaction as name from pg_locks l
       where l.granted and l.mode = 'ShareLock' and ${held(PLAYERS_LOCK)}
-        and not exists (select from pg_locks w where w.pid = l.pid and not w.granted and w.locktype = 'advisory' and w.classid = ${GROUND_LOCK})`;
+        and not exists (select from pg_locks w where w.pid = l.pid and not w.granted and w.locktype = 'advisory' and w.classid = ${ENVIRONMENT_LOCK})`;
     return new Set(rows.map(({ name }) => name));
   };
   const deadline = performance.now() + PATIENCE_MS;
@@ -69,20 +71,20 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
   return true;
 }
 
-/** Whether this transaction now works the lane; another worker's lane is left to it. */
+/** Tries to lock the lane for this transaction. False: another worker has it. */
 export async function tryLane(tx: Transaction, lane: number): Promise<boolean> {
   const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${LANE_LOCK}::int, ${lane}::int) as taken, ${byKeys(tx)}`;
   return row?.taken === true;
 }
 
-/** Whether this transaction now holds the players of an environment, shared; not while they are being deleted. */
+/** Tries to hold the environment's players, shared. False while a reset deletes them. */
 export async function tryPlayers(tx: Transaction, environmentId: number): Promise<boolean> {
   const [row] = await tx<{ isHeld: boolean }[]>`
     select pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, ${environmentId}::int) as "isHeld", ${byKeys(tx)}`;
   return row?.isHeld === true;
 }
 
-/** The next place in the one order of facts. Taken after the player is locked, it is after every fact folded before. */
+/** The next position in the one order of facts. Taken after the player is locked, it is after every fact folded before. */
 export async function nextSeq(sql: Sql): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`select nextval('fact_seq') as seq`;
   return row?.seq ?? 0;
@@ -91,16 +93,16 @@ export async function nextSeq(sql: Sql): Promise<number> {
 /** A player's row with everything they have going and what conditions look at. */
 export interface PlayerParts {
   row: PlayerRow;
-  topics: readonly TopicRow[];
+  partitions: readonly PartitionRow[];
   attributes: ReadonlyMap<number, AttributeValue>;
   balance: number;
 }
 
-/** What conditions and teams look at, of players in a set. */
-export type JudgedParts = PlayerKey & Pick<PlayerRow, "completed"> & Pick<PlayerParts, "attributes" | "balance">;
+/** The inputs that conditions and teams read, of players in a set. */
+export type AudienceInputs = PlayerKey & Pick<PlayerRow, "completed"> & Pick<PlayerParts, "attributes" | "balance">;
 
-/** What is looked at of some players before what they did is scored. */
-export async function loadJudgedParts(sql: Sql, players: readonly PlayerKey[]): Promise<JudgedParts[]> {
+/** Loads the audience inputs of some players before their facts are scored. */
+export async function loadAudienceInputs(sql: Sql, players: readonly PlayerKey[]): Promise<AudienceInputs[]> {
   if (players.length === 0) return [];
   const rows = await sql<(PlayerKey & { completed: string; attributes: string | null; balance: number | null })[]>`
     select p.part, p.player_id as "playerId", p.completed_missions::text as completed, b.balance,
@@ -119,18 +121,18 @@ function readAttributes(text: string | null): PlayerParts["attributes"] {
 
 /** A player of one moment, in the one statement that a feed read costs; null for a stranger. */
 export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerParts | null> {
-  const [row] = await sql<(PlayerRow & { topics: string | null; attributes: string | null; balance: number | null })[]>`
+  const [row] = await sql<(PlayerRow & { partitions: string | null; attributes: string | null; balance: number | null })[]>`
     select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
-      (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as topics,
+      (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as partitions,
       (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
         from attribute_values a where a.part = ${part} and a.player_id = ${playerId})::text as attributes,
       (select b.balance from balances b where b.part = ${part} and b.player_id = ${playerId}) as balance
     from players where part = ${part} and player_id = ${playerId}`;
   if (row === undefined) return null;
-  const topics = JSON.parse(row.topics ?? "[]") as [number, string][];
+  const partitions = JSON.parse(row.partitions ?? "[]") as [number, string][];
   return {
     row,
-    topics: topics.map(([topicId, state]) => ({ part, playerId, topicId, state })),
+    partitions: partitions.map(([partitionId, state]) => ({ part, playerId, partitionId, state })),
     attributes: readAttributes(row.attributes),
     balance: row.balance ?? 0,
   };

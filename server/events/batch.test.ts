@@ -40,8 +40,8 @@ const ROWS: readonly DefinitionRow[] = [
 /** With room for two more events than there are at first. */
 function definitionsOf(rows: readonly DefinitionRow[]): Definitions {
   const definitions = compile(readStored(rows), ENVIRONMENT, []);
-  const events = definitions.room.events === null ? null : 2 + ROWS.length - rows.length;
-  return { ...definitions, room: { ...definitions.room, events } };
+  const events = definitions.budget.events === null ? null : 2 + ROWS.length - rows.length;
+  return { ...definitions, budget: { ...definitions.budget, events } };
 }
 
 /** The rows after what was found is written. */

@@ -4,7 +4,7 @@ import { MOST_TOLD } from "../kernel/problem.ts";
 import { type AcceptedItem, type JudgedItem, judgeItem, type Judging } from "./items.ts";
 import { type Find, KnownEvents } from "./known.ts";
 
-/** An item that would define something. `key` is its place in the log where it has an idempotency key. */
+/** An item that would define something. `key` identifies it in the log where it has an idempotency key. */
 interface Finder {
   item: unknown;
   key: (PlayerKey & { id: string }) | null;
@@ -13,21 +13,21 @@ interface Finder {
 export interface JudgedBatch {
   /** In the order sent. */
   judged: JudgedItem[];
-  /** Where there are any, nothing is written before what they found is defined, and the batch judged again. */
+  /** Where there are any, nothing is written before these are defined and the batch is judged again. */
   finders: Finder[];
   found: KnownEvents["found"];
 }
 
-/** How many problems of a batch are told besides the first of each item. */
+/** The most problems of a batch that are reported besides the first of each item. */
 const MOST_TOLD_FURTHER = 1_000;
 
 /**
- * Judges a batch item by item, each by the definitions and by what those before it have found (api.md 4.1, rule 3); an item
- * is a step, or several. `replays` are ids that the log is known to have: who replays an event, of the log or of this batch, defines nothing.
+ * Judges a batch item by item against the definitions and the discoveries of earlier items. Each item is one step, or several. `replays`
+ * are ids that the log already has: a replayed event, of the log or of this batch, defines nothing.
  */
 export function* judgeBatch(
   items: readonly unknown[],
-  definitions: Pick<Definitions, "eventsByKey" | "room">,
+  definitions: Pick<Definitions, "eventsByKey" | "budget">,
   judging: Omit<Judging, "mostTold">,
   replays: ReadonlySet<string>,
 ): Generator<void, JudgedBatch> {

@@ -34,7 +34,7 @@ const eventItem = z
   })
   .meta({ id: "EventItem" });
 
-/** Everything that an item can be refused with. */
+/** The codes that an item can be refused with. */
 const ITEM_CODES = Object.entries(ERRORS).filter(([code, { status }]) => status === 200 || code.startsWith("player.external_id_"));
 
 const itemError = z
@@ -58,7 +58,7 @@ const itemResult = z
   })
   .meta({ id: "EventResult" });
 
-/** api.md 4.1. Items are judged one by one, so the contract describes them and checks none. */
+/** The service judges items one by one, so the contract describes them and checks none. */
 export const eventsContract = {
   send: endpoint({
     method: "POST",

@@ -35,20 +35,20 @@ const MAX_LENGTH = 200;
 /** By code points, which is how the contract counts; cheap for what is short, and for what is far too long. */
 const isTooLong = (text: string): boolean => text.length > 2 * MAX_LENGTH || (text.length > MAX_LENGTH && [...text].length > MAX_LENGTH);
 
-/** What a batch's items are judged by besides the events. */
+/** The inputs that items are judged by besides the events. */
 export interface Judging {
   environmentId: number;
   /** The instant of receipt, on the environment's clock. */
   now: number;
   /** False where the request's text rules out NUL characters and lone surrogates. */
   mayHoldBadText: boolean;
-  /** How many problems of an item are told. */
+  /** The most problems of an item that are reported. */
   mostTold: number;
 }
 
 /**
- * Judges one element of a batch (api.md 2.13, 4.1): every problem is listed, as far as so many are told, in the order of
- * the contract's fields. An item that is refused for whatever reason finds nothing.
+ * Judges one element of a batch. It lists every problem up to the limit, in the order of the contract's fields. A refused item discovers
+ * nothing.
  */
 export function* judgeItem(
   item: unknown,
@@ -68,7 +68,7 @@ export function* judgeItem(
   const definition = eventKey === null ? null : definitionOf(eventKey, known, refuse);
   const occurredAt = occurredAtOf(item.occurredAt, now, refuse);
   const idempotencyKey = idempotencyKeyOf(item.idempotencyKey, refuse);
-  const found: PropertyDefinition[] | null = definition === null || definition.room === null ? null : [];
+  const found: PropertyDefinition[] | null = definition === null || definition.budget === null ? null : [];
   const properties = yield* propertiesOf(item.properties, definition, found, errors);
 
   const player = externalId === null ? null : playerKey(environmentId, externalId);
@@ -99,13 +99,13 @@ function eventKeyOf(value: unknown, refuse: Refuse): string | null {
   return value.trim() === "" ? refuse("event.key_missing", "event is empty.") : value;
 }
 
-/** Where discovery is on, an event that nobody has defined is a new one, without properties yet (api.md 4.1, rule 3). */
+/** With discovery on, an undefined event is a new one, without properties yet. */
 function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDefinition | null {
   const definition = known.get(key);
   if (definition !== undefined) return definition.active ? definition : refuse("event.inactive", `The event "${key}" is switched off.`);
   const message = `There is no event "${shown(key)}" in this environment`;
-  if (known.room === null || !canBeKey(key)) return refuse("event.not_found", `${message}.`);
-  if (known.room > 0) return known.newEvent(key);
+  if (known.budget === null || !canBeKey(key)) return refuse("event.not_found", `${message}.`);
+  if (known.budget > 0) return known.newEvent(key);
   return refuse("event.not_found", `${message}, and no more are defined by their first occurrence: ${MOST_DISCOVERED.events} have been.`);
 }
 

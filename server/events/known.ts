@@ -1,7 +1,7 @@
 import type { Definitions, EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
 import { MOST_DISCOVERED } from "../definitions/discovery.ts";
 
-/** What nobody has defined and an item would define: properties of an event that is there, or a new event with its properties. */
+/** A discovery: new properties of a known event, or a new event with its properties. */
 export interface Find {
   event: EventDefinition;
   properties: PropertyDefinition[];
@@ -12,16 +12,16 @@ export interface Find {
  * before have found added to them. So the first item defines, and the later ones are held to it.
  */
 export class KnownEvents {
-  readonly #definitions: Pick<Definitions, "eventsByKey" | "room">;
+  readonly #definitions: Pick<Definitions, "eventsByKey" | "budget">;
   readonly #changed = new Map<string, EventDefinition>();
   /** The new properties by the key of their event; an event that is not there is new itself. */
   readonly found = new Map<string, PropertyDefinition[]>();
-  /** How many more events may be found; null where discovery is off. */
-  room: number | null;
+  /** How many more events may be discovered; null where discovery is off. */
+  budget: number | null;
 
-  constructor(definitions: Pick<Definitions, "eventsByKey" | "room">) {
+  constructor(definitions: Pick<Definitions, "eventsByKey" | "budget">) {
     this.#definitions = definitions;
-    this.room = definitions.room.events;
+    this.budget = definitions.budget.events;
   }
 
   get(key: string): EventDefinition | undefined {
@@ -30,15 +30,15 @@ export class KnownEvents {
 
   /** An event that nobody has defined, as its first occurrence finds it. */
   newEvent(key: string): EventDefinition {
-    return { id: 0, key, active: true, properties: new Map(), room: MOST_DISCOVERED.properties };
+    return { id: 0, key, active: true, properties: new Map(), budget: MOST_DISCOVERED.properties };
   }
 
   add({ event, properties }: Find): void {
-    const { key, room } = event;
-    if (this.room !== null && this.get(key) === undefined) this.room--;
+    const { key, budget } = event;
+    if (this.budget !== null && this.get(key) === undefined) this.budget--;
     const known = new Map(event.properties);
     for (const property of properties) known.set(property.key, property);
-    this.#changed.set(key, { ...event, properties: known, room: room === null ? null : room - properties.length });
+    this.#changed.set(key, { ...event, properties: known, budget: budget === null ? null : budget - properties.length });
     this.found.set(key, [...(this.found.get(key) ?? []), ...properties]);
   }
 }

@@ -6,15 +6,15 @@ import { memberNames } from "../kernel/json-reader.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Properties, type Scalar } from "../kernel/values.ts";
 
-/** Tells what is wrong with the property of a key, in words that are only made where they are told. */
+/** Reports a problem with the property of a key. The message is only built where it is reported. */
 type Refuse = (code: ErrorCode, key: string, message: () => string) => null;
 
 /** Members judged in one step. */
 const STEP = 1_000;
 
 /**
- * The properties of an event in the form they are stored in, by steps: there may be a hundred thousand; a null value counts as absent (decisions.md 2.13). Where
- * discovery is on, those that nobody has defined go into `found`, which is null where it is off.
+ * The properties of an event in their stored form, in steps: there may be a hundred thousand. A null value counts as absent. With
+ * discovery on, undefined properties go into `found`; it is null with discovery off.
  */
 export function* checkProperties(
   definition: EventDefinition,
@@ -44,9 +44,9 @@ export function* checkProperties(
   return isSound ? properties : null;
 }
 
-/** The property that a first value defines: of the value's kind, and optional (api.md 4.1, rule 3). */
+/** The property that a first value defines: of the value's kind, and optional. */
 function newProperty(
-  { key: event, room }: EventDefinition,
+  { key: event, budget }: EventDefinition,
   key: string,
   value: unknown,
   found: PropertyDefinition[] | null,
@@ -54,8 +54,8 @@ function newProperty(
   noun: string,
 ): PropertyDefinition | null {
   const message = () => `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
-  if (found === null || room === null || !canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}.`);
-  if (found.length >= room) {
+  if (found === null || budget === null || !canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}.`);
+  if (found.length >= budget) {
     const limit = `at most ${MOST_DISCOVERED.properties} of an event are`;
     return refuse("event.unknown_property", key, () => `${message()}, and no more are defined by their first value: ${limit}.`);
   }

@@ -16,7 +16,7 @@ export { appliedEventsOf, appliedEventsOfPlayers, recentEventsOf } from "./store
 
 export interface Batch {
   items: readonly unknown[];
-  /** Whether a string of the request may hold a NUL or a lone surrogate: most texts rule that out as a whole. */
+  /** Whether a string of the request may hold a NUL or a lone surrogate. Most texts are ruled out as a whole. */
   mayHoldBadText: boolean;
   /** The instant of receipt, on the environment's clock. */
   now: number;
@@ -31,7 +31,7 @@ export interface ItemResult {
 
 export const MAX_BATCH = 1_000;
 const TRIES = 4;
-/** How often a batch is judged at most; what it discovers is defined after the first or second time. */
+/** How often a batch is judged at most; discoveries are defined after the first or second time. */
 const ROUNDS = 8;
 
 const knownByDatabase = new WeakMap<Database, KnownPlayers>();
@@ -43,9 +43,9 @@ function knownPlayersOf(database: Database): KnownPlayers {
 }
 
 /**
- * Takes a batch of events (api.md 4.1): each item is accepted or refused alone, in the order sent. What is accepted is
- * in the log and in the queue when this returns; a replayed key gets the first event's id.
- * Problems: event_batch.empty, event_batch.too_large, event_batch.concurrent_update (nothing written).
+ * Accepts a batch of events: each item is accepted or refused alone, in the order sent. Accepted items are in the log and in the queue
+ * when this returns; a replayed key gets the first event's id. Problems: event_batch.empty, event_batch.too_large,
+ * event_batch.concurrent_update (nothing written).
  */
 export async function ingest(database: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> {
   if (batch.items.length === 0) throw problem("event_batch.empty", "The batch has no events.", { pointer: "#/events" });
@@ -86,8 +86,8 @@ export async function ingest(database: Database, environment: Environment, batch
 }
 
 /**
- * Judges the items by the definitions as they are. Where items find what nobody has defined, and discovery is on, it is
- * defined first; then all of them are judged again, by what was defined, here or by somebody who was faster.
+ * Judges the items against the current definitions. Where items discover something and discovery is on, it is defined first; then all
+ * items are judged again against the definitions as they are now, whoever wrote them.
  */
 async function judge(database: Database, environment: Environment, { items, mayHoldBadText, now }: Batch): Promise<JudgedItem[]> {
   const judging = { environmentId: environment.id, now, mayHoldBadText };

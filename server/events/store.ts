@@ -12,7 +12,7 @@ export interface NewEvent extends PlayerKey {
   properties: Properties;
 }
 
-/** One event of the log, in its place in the order of facts. */
+/** One event of the log, with its position in the order of facts. */
 export interface LoggedEvent extends NewEvent {
   seq: number;
   receivedAt: number;
@@ -49,17 +49,17 @@ export async function appendEvents(
   const received = receivedAt / 1000;
   const players = writeJson(newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })));
   const [row] = await sql<{ isOpen: boolean }[]>`
-    with ground as materialized (
+    with locked as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
     ), item as materialized (
       select r.*, nextval('fact_seq') as seq
       from json_to_recordset(${rows}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, x json)
-      where (select is_open from ground)
+      where (select is_open from locked)
     ), created as (
       insert into players (part, player_id, environment_id, external_id, created_at)
       select p, u, ${environmentId}::int, e, to_timestamp(${received}::float8)
       from json_to_recordset(${players}::text::json) as r(p smallint, u uuid, e text)
-      where (select is_open from ground)
+      where (select is_open from locked)
       order by p, u
       on conflict do nothing
     ), logged as (
@@ -72,11 +72,11 @@ export async function appendEvents(
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
       select part >> 8, environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, properties from logged
     )
-    select is_open as "isOpen" from ground`;
+    select is_open as "isOpen" from locked`;
   return row?.isOpen === true;
 }
 
-/** Of these ids, those that the log has. Planned for the log as it is now, not as it was when it was small. */
+/** The ids among these that the log has. It is planned for the log as it is now, not as it was when it was small. */
 export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: string })[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.unsafe<{ id: string }[]>(
@@ -123,7 +123,7 @@ export async function recentEventsOf(
   return rows.toReversed();
 }
 
-/** As `appliedEventsOf`, of several players. */
+/** As `appliedEventsOf`, for several players. */
 export function appliedEventsOfPlayers(
   sql: Sql,
   environmentId: number,

@@ -20,10 +20,10 @@ async function take(tx: Transaction, hash: Buffer, organizationId: string): Prom
   return taken !== null && (await mayStillInvite(tx, taken)) ? taken : null;
 }
 
-/** What came of accepting; `problem` is about the password, `refusal` about the link. */
+/** The result of accepting; `problem` is about the password, `refusal` about the link. */
 export type Accepted = { sessionId: string; owner: DeviceOwner; project: string | null } | { problem: string } | { refusal: string };
 
-const GONE = "This invitation has expired, has been used or was withdrawn. Ask whoever invited you for a new link.";
+const GONE = "This invitation has expired, has been used or was withdrawn. Ask the person who invited you for a new link.";
 
 /** Makes an account with that password, and signs in with it. */
 export async function acceptWithNewAccount(database: Database, token: string, password: string, browser: Browser): Promise<Accepted> {
@@ -53,7 +53,7 @@ export async function acceptWithNewAccount(database: Database, token: string, pa
 
 class HasAccount extends Error {}
 
-/** Takes part with the account that somebody is signed in with, whatever its address: the link was theirs to open. */
+/** Accepts with the account of the session, whatever its address: the link was theirs to open. */
 export async function acceptAs(
   database: Database,
   token: string,

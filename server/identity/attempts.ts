@@ -1,4 +1,4 @@
-/** How often something was tried in vain, by one subject. Instants are epoch milliseconds. */
+/** The failed tries of one subject. Instants are epoch milliseconds. */
 export interface Attempts {
   failures: number;
   lastAt: number;
@@ -6,20 +6,20 @@ export interface Attempts {
   lockedUntil: number | null;
 }
 
-/** How many failures cost nothing; with the last of them the waits begin. */
+/** This many failures cost nothing; the last of them starts the waits. */
 export interface Limit {
   free: number;
 }
 
-/** Of one account, whether it is there or not: a person who has forgotten which password it was gets by with it. */
+/** For one account, existing or not: enough for a person who has forgotten which password it was. */
 export const ACCOUNT_LIMIT: Limit = { free: 5 };
-/** Of one network address: an office behind one of them gets by with it. */
+/** For one network address: enough for an office behind it. */
 export const ADDRESS_LIMIT: Limit = { free: 30 };
 /** Mails that somebody asks for to one account. */
 export const MAIL_LIMIT: Limit = { free: 3 };
 
 const FIRST_WAIT_MS = 30_000;
-/** No longer, or whoever knows an address could keep its owner out for good. Four guesses an hour lead nowhere. */
+/** Waits grow no longer, or anybody who knows an address could keep its owner out for good. Four guesses an hour lead nowhere. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
@@ -34,7 +34,7 @@ export function afterFailure(before: Attempts | null, now: number, limit: Limit)
 }
 
 /**
- * Takes one try back, which has succeeded or was not looked at. What is over the limit stays locked: else whoever has an account could
+ * Takes one try back that succeeded or was not checked. A subject over the limit stays locked: otherwise the owner of one account could
  * guess at others in turns with it.
  */
 export function afterTakingBack(before: Attempts, limit: Limit): Attempts {

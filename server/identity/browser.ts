@@ -3,7 +3,7 @@ export const shortened = ({ address, userAgent }: Browser): Browser => ({
   userAgent: userAgent?.slice(0, 400) ?? null,
 });
 
-/** Where somebody signs in from. */
+/** The origin of a sign-in. */
 export interface Browser {
   address: string | null;
   userAgent: string | null;

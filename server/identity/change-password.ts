@@ -8,8 +8,8 @@ import { setPassword } from "./set-password.ts";
 import { lockPerson, selectUser } from "./store/users.ts";
 
 /**
- * Changes a person's own password and ends their other sessions; what is wrong by field. The password so far counts like a sign-in:
- * who sits at somebody's open browser does not get to guess it.
+ * Changes a person's own password and ends their other sessions; returns problems by field. The current password counts like a sign-in, so
+ * that a stranger at an open browser cannot guess it.
  */
 export async function changePassword(
   database: Database,
@@ -36,9 +36,9 @@ export async function changePassword(
   const passwordHash = await hashed(next);
   const isChanged = await transact(database, async (tx) => {
     await lockPerson(tx, person.userId);
-    // Set by a link meanwhile, it was not theirs who gave the one before.
+    // A link has set the password meanwhile, so the one they gave is no longer theirs.
     if ((await selectUser(tx, person.userId))?.passwordHash !== before) return false;
-    // Without a password nobody is signed in but with a provider, which has said who they are.
+    // A person without a password is signed in by a provider, which has vouched for them.
     const isConfirmed = before === null ? true : undefined;
     await setPassword(tx, person, { passwordHash, isConfirmed, keptSessionId: person.sessionId });
     return true;

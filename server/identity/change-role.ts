@@ -1,16 +1,16 @@
 import { type Database, transact } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
-import { findMember, holdStandings, keepAnOwner, requireGrant } from "./hold-members.ts";
+import { findMember, lockScopedRoles, keepAnOwner, requireGrant } from "./lock-members.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import { updateRole } from "./store/memberships.ts";
 import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
-/** Gives a member another role, from their next request on. Links about them and of theirs are void then. Throws Refused. */
+/** Gives a member another role, from their next request on. Links about them and of theirs are void then. Throws OperatorError. */
 export async function changeRole(database: Database, where: InProject, membershipId: string, role: Role): Promise<void> {
   await transact(database, async (tx) => {
-    const own = await holdStandings(tx, where);
+    const own = await lockScopedRoles(tx, where);
     const member = await findMember(tx, where, membershipId);
     requireGrant(own, member);
     requireGrant(own, { ...member, role });

@@ -5,8 +5,8 @@ import type { Mailer } from "./mails.ts";
 const PATIENCE_MS = 8_000;
 
 /**
- * The way out for mail. The sender is `from` in the address of the mail server, else its user where that is an address of mail, else
- * one of the service's own host. `onFailure` is told why a mail was not taken; its text is in nothing that is logged.
+ * Sends mail. The sender is `from` in the address of the mail server, else its user where that is a mail address, else one of the
+ * service's own host. `onFailure` gets the cause; the mail's text appears in no log.
  */
 export function openMailer(smtpUrl: string, baseUrl: string, onFailure: (error: unknown) => void): Mailer {
   const url = new URL(smtpUrl);

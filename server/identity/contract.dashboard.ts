@@ -5,7 +5,7 @@ import { forPerson, forProject, inProject, instantText, problems, role } from ".
 const scope = z.enum(["organization", "project"]);
 
 const member = z.object({
-  /** Of the membership. */
+  /** The membership's id. */
   id: z.string(),
   email: z.string(),
   role,
@@ -14,7 +14,7 @@ const member = z.object({
   joinedAt: instantText,
   /** Null while they are signed in nowhere. */
   lastSeenAt: instantText.nullable(),
-  /** The roles that whoever asks may give them; empty where they may change nothing. */
+  /** The roles that the caller may give them; empty where the caller may change nothing. */
   mayBecome: z.array(role),
   mayRemove: z.boolean(),
   maySetPassword: z.boolean(),
@@ -34,7 +34,7 @@ const invitation = z.object({
 /** A link to hand on, shown this once, and what became of its mail: `null` where no mail server is set. */
 const handedOn = z.object({ email: z.string(), link: z.string(), mail: z.object({ isSent: z.boolean() }).nullable() });
 
-/** Who may do what in a project. */
+/** The members of a project and their roles. */
 export const membersDashboard = {
   list: forProject("Viewer", { tokens: "none" })
     .input(inProject)
@@ -42,7 +42,7 @@ export const membersDashboard = {
       z.object({
         members: z.array(member),
         invitations: z.array(invitation),
-        /** The roles that whoever asks may invite to. */
+        /** The roles that the caller may invite to. */
         mayInvite: z.object({ project: z.array(role), organization: z.array(role) }),
       }),
     ),
@@ -56,7 +56,7 @@ export const membersDashboard = {
   withdraw: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
-  /** From their next request on. */
+  /** Holds from their next request on. */
   changeRole: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid(), role }))
     .output(z.void()),
@@ -64,7 +64,7 @@ export const membersDashboard = {
   remove: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
-  /** Whoever asks goes out of the project; of the whole organization where they are a member of that. */
+  /** The caller leaves the project, or the whole organization where they are a member of that. */
   leave: forProject("Viewer", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
@@ -89,7 +89,7 @@ export const accountDashboard = {
   read: forPerson({ tokens: "none" }).output(
     z.object({ email: z.string(), hasPassword: z.boolean(), providers: z.array(z.string()), sessions: z.array(session) }),
   ),
-  /** Ends the other sessions. `current` is not looked at where there is no password yet. */
+  /** Ends the other sessions. `current` is ignored where there is no password yet. */
   changePassword: forPerson({ tokens: "none" })
     .input(z.object({ current: z.string().max(1000), next: z.string().max(1000) }))
     .output(z.object({ problems })),

@@ -16,7 +16,7 @@ export interface Attempt {
   waitMs: number;
   /** Takes the try back, and forgets the failures before it. */
   succeeded(): Promise<void>;
-  /** Takes the try back: it was not looked at. */
+  /** Takes the try back, because it was not checked. */
   withdrawn(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export const beginSignIn = (database: Database, email: string, address: string |
 export const beginMail = (database: Database, email: string, address: string | null): Promise<Attempt> =>
   begin(database, [{ subject: hashedSubject("mail", email), limit: MAIL_LIMIT }, ...from("mail-address", address)]);
 
-/** Forgets the failures of an account: its owner has proved who they are in another way. */
+/** Forgets the failures of an account: its owner has proved their identity in another way. */
 export const forgiveAccount = ({ sql }: Database, email: string): Promise<void> => deleteAttempts(sql, accountSubject(email));
 
 const accountSubject = (email: string): string => hashedSubject("account", email);
@@ -57,7 +57,7 @@ async function begin(database: Database, counted: readonly Counted[], forgottenO
   };
 }
 
-/** Milliseconds to wait; read alone, so that who is refused writes nothing and stands in nobody's way. */
+/** Milliseconds to wait. It only reads, so that a refused try writes nothing and locks nothing. */
 async function waitFor(sql: Sql, counted: readonly Counted[]): Promise<number> {
   const before = await selectAttempts(
     sql,
@@ -93,9 +93,9 @@ const takeBack = (database: Database, counted: readonly Counted[], forgotten?: s
     }
   });
 
-/** As many subjects are kept as one process hashes for in hours; the table is tens of megabytes then, and no larger. */
+/** As many subjects as one process can hash for in hours; the table is tens of megabytes then, and no larger. */
 const MOST_SUBJECTS = 100_000;
-/** To find the oldest of those takes ten milliseconds, so it is not done every time. */
+/** Finding the oldest of them takes ten milliseconds, so it is not done every time. */
 const TRIM_EVERY = 64;
 
 let begun = 0;

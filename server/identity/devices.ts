@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
-/** Whose sign-in a browser remembers, and with which password: another password, and the browser is a stranger's again. */
+/** The sign-in that a browser remembers: a person and their password. After a change of password the browser is unknown again. */
 export interface DeviceOwner {
   userId: string;
   passwordHash: string;
@@ -11,7 +11,7 @@ export const DEVICE_BYTES = 16;
 /** Several people may share a browser; more than these it forgets. */
 const MOST = 5;
 
-/** What the marks are signed with, and nothing else is. */
+/** The key that signs the marks, and nothing else. */
 export const deviceKey = (authSecret: string): Buffer => Buffer.from(hkdfSync("sha256", authSecret, "", "engagement devices", 32));
 
 const signatureOf = (key: Buffer, { userId, passwordHash }: DeviceOwner, device: string): Buffer =>

@@ -7,11 +7,11 @@ export function plainEmail(email: string): string {
   return isWrittenPlainly(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
-/** Without characters that only look like others, that show nothing, or that turn the line around. */
+/** Without characters that only look like others, are invisible, or turn the line around. */
 const isWrittenPlainly = (text: string): boolean => text.normalize("NFKC") === text && !/[\p{C}\p{Z}]/u.test(text);
 
 /** Why that is no address for mail; null when it is one. */
 export function emailProblem(email: string): string | null {
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) return `"${email.slice(0, 254)}" is not an e-mail address.`;
-  return isWrittenPlainly(email) ? null : `"${email}" is no e-mail address as it is written: it has characters that only look like others.`;
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) return `"${email.slice(0, 254)}" is not an email address.`;
+  return isWrittenPlainly(email) ? null : `"${email}" is not an email address: it has characters that only look like others.`;
 }

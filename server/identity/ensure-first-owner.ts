@@ -1,15 +1,15 @@
 import type { Database } from "../../db/client.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
 import { newPassword } from "./hash-password.ts";
 import { insertPerson, type SignIn } from "./insert-person.ts";
 import { hasUsers } from "./store/users.ts";
 
-/** Creates the installation's first owner unless there is a user already; answers the sign-in of who was created. Throws Refused. */
+/** Creates the installation's first owner unless there is a user already; returns their credentials. Throws OperatorError. */
 export async function ensureFirstOwner(database: Database, owner: { email: string; password?: string }): Promise<SignIn | null> {
   if (await hasUsers(database.orm)) return null;
   const signIn = { email: plainEmail(owner.email), password: owner.password ?? newPassword() };
   const problem = emailProblem(signIn.email);
-  if (problem !== null) throw new Refused(problem);
+  if (problem !== null) throw new OperatorError(problem);
   return (await insertPerson(database, signIn, "Owner", null)) ? signIn : null;
 }

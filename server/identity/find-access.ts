@@ -3,7 +3,7 @@ import type { Caller, EnvironmentKind } from "../kernel/environment.ts";
 import { highest, type Role } from "../kernel/roles.ts";
 import { selectAccess } from "./store/memberships.ts";
 
-/** What a person may do in a project, and the environment they look at. */
+/** A person's role in a project, and the environment of the call. */
 export interface Access extends Caller {
   role: Role;
   projectName: string;

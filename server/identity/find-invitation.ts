@@ -5,7 +5,7 @@ import { tokenHash } from "./links.ts";
 import { type OpenInvitation, selectOpenInvitation } from "./store/invitations.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
-/** What the page of an invitation's link shows. */
+/** The data of the page behind an invitation's link. */
 export interface InvitationView {
   email: string;
   role: Role;
@@ -13,7 +13,7 @@ export interface InvitationView {
   organization: string;
   /** The project it is to; null where it is to all of the organization's. */
   project: string | null;
-  /** Whether its address has an account: then they sign in, and no new one is made. */
+  /** Whether its address has an account: then the person signs in instead of creating one. */
   hasAccount: boolean;
 }
 

@@ -1,14 +1,14 @@
 import type { Database } from "../../db/client.ts";
 import { selectPerson, touchSession } from "./store/sessions.ts";
 
-/** Who is signed in. */
+/** A person with a session. */
 export interface Person {
   sessionId: string;
   userId: string;
   email: string;
 }
 
-/** Who holds that session: asked of the database each time, so that an end holds from the next request on. Null where it has ended. */
+/** The person of a session. It is looked up each time, so that an end holds from the next request on. Null where it has ended. */
 export async function findPerson({ sql }: Database, sessionId: string): Promise<Person | null> {
   const row = UUID.test(sessionId) ? await selectPerson(sql, sessionId) : null;
   if (row === null) return null;

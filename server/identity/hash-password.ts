@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { hashPassword, isPassword, NOBODYS, SALT_BYTES } from "./passwords.ts";
 
 /**
- * A hash takes 128 MiB and some tenths of a second, and whoever tries to sign in causes one without being anybody. Two at once leave
- * memory and threads for everything else; beyond those who wait, more are turned away.
+ * A hash takes 128 MiB and some tenths of a second, and anybody can cause one by trying to sign in. Two at once leave memory and threads
+ * for everything else; some wait, and more are turned away.
  */
 const AT_ONCE = 2;
 const WAITING = 40;
@@ -11,7 +11,7 @@ const WAITING = 40;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Null where too many wait already. Who `isKnown` is let in all the same, and is the next. */
+/** Null where too many wait already. A call with `isKnown` is always admitted, and is next. */
 async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T | null> {
   if (running >= AT_ONCE) {
     if (waiting.length >= WAITING && !isKnown) return null;
@@ -26,21 +26,21 @@ async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T | n
   }
 }
 
-/** What is kept of a new password. */
+/** The stored form of a new password. */
 export const hashed = (password: string): Promise<string> => hashPassword(password, randomBytes(SALT_BYTES));
 
-/** The same for who comes by a link, which may be opened many times at once; null where too many ask. */
+/** The same for links, which may be opened many times at once; null where too many wait. */
 export const hashedInTurn = (password: string): Promise<string | null> => inTurn(() => hashed(password));
 
-/** What somebody is told who has to come again because of that. */
+/** The message in that case. */
 export const BUSY = "Very many people sign in at this moment. Try again in a few seconds.";
 
 /** One to hand on: 120 bits that can be typed. */
 export const newPassword = (): string => randomBytes(15).toString("base64url");
 
 /**
- * Whether it is the password of that hash, false without one, after the same time; null where too many ask at once. `isKnown`: in a
- * browser that has signed in with it before, whom a flood of strangers does not keep out.
+ * Whether it is the password of that hash; false without one, after the same time; null where too many wait. `isKnown`: the browser has
+ * signed in with the account before, and a flood of strangers does not keep it out.
  */
 export async function isPasswordOf(password: string, passwordHash: string | null, isKnown = false): Promise<boolean | null> {
   const isIt = await inTurn(() => isPassword(password, passwordHash ?? NOBODYS), isKnown);

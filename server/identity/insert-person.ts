@@ -6,13 +6,13 @@ import { lockOrganization, upsertMembership } from "./store/memberships.ts";
 import { insertUser } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
-/** What somebody signs in with; the password is shown this once. */
+/** The credentials of a new person; the password is shown this once. */
 export interface SignIn {
   email: string;
   password: string;
 }
 
-/** Creates a person with their first role. False when somebody has that address already. What they were invited to in that organization is void then. */
+/** Creates a person with their first role. False when the address is taken. Their invitations to that organization become void. */
 export async function insertPerson(
   database: Database,
   { email, password }: SignIn,

@@ -1,16 +1,16 @@
 import { type Database, transact } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { isAtLeast, type Role } from "../kernel/roles.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
-import { holdStandings, requireGrant } from "./hold-members.ts";
+import { lockScopedRoles, requireGrant } from "./lock-members.ts";
 import { INVITATION_MS } from "./links.ts";
 import { makeLinkToken } from "./make-link-token.ts";
 import { created, recordMemberChange } from "./record-member-change.ts";
-import { roleIn, type Standing } from "./standing.ts";
+import { roleIn, type ScopedRole } from "./scoped-role.ts";
 import { selectInvitation, selectInvitationFor, upsertInvitation } from "./store/invitations.ts";
-import { selectName, selectStandings } from "./store/memberships.ts";
+import { selectName, selectScopedRoles } from "./store/memberships.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
 export interface Wanted {
@@ -30,45 +30,45 @@ export interface Invitee {
 
 export type Invited = ({ token: string } & Invitee) | { problems: FieldProblem[] };
 
-/** Asks somebody to take part, or asks them again with a new link. Throws Refused where that is not this person's to do. */
+/** Asks somebody to take part, or asks them again with a new link. Throws OperatorError where that is not this person's to do. */
 export async function invite(database: Database, where: InProject, wanted: Wanted): Promise<Invited> {
   const email = plainEmail(wanted.email);
   const wrong = emailProblem(email);
   if (wrong !== null) return { problems: [{ pointer: "#/email", message: wrong }] };
   const { organizationId, projectId } = where.project;
-  const standing: Standing = { projectId: wanted.scope === "organization" ? null : projectId, role: wanted.role };
+  const scopedRole: ScopedRole = { projectId: wanted.scope === "organization" ? null : projectId, role: wanted.role };
   return transact(database, async (tx): Promise<Invited> => {
-    const own = await holdStandings(tx, where);
-    requireGrant(own, standing);
-    const before = await selectInvitationFor(tx, organizationId, standing.projectId, email);
+    const own = await lockScopedRoles(tx, where);
+    requireGrant(own, scopedRole);
+    const before = await selectInvitationFor(tx, organizationId, scopedRole.projectId, email);
     if (before) requireGrant(own, before);
     const user = await selectUserByEmail(tx, email);
-    const has = user ? roleIn(await selectStandings(tx, user.id, organizationId), standing.projectId) : null;
-    if (has !== null && isAtLeast(has, standing.role)) {
+    const has = user ? roleIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
+    if (has !== null && isAtLeast(has, scopedRole.role)) {
       return { problems: [{ pointer: "#/email", message: `${email} is a member already, with the role ${has}. Change it in the list.` }] };
     }
     const { token, hash } = makeLinkToken();
     await upsertInvitation(tx, {
-      ...standing,
+      ...scopedRole,
       organizationId,
       email,
       invitedBy: { userId: where.person.userId, name: where.actor.name },
       tokenHash: hash,
       lastsMs: INVITATION_MS,
     });
-    await recordMemberChange(tx, where, standing, { action: "invite", subjectKey: email, difference: created(standing.role) });
-    return { token, email, role: standing.role, to: await selectName(tx, organizationId, standing.projectId) };
+    await recordMemberChange(tx, where, scopedRole, { action: "invite", subjectKey: email, difference: created(scopedRole.role) });
+    return { token, email, role: scopedRole.role, to: await selectName(tx, organizationId, scopedRole.projectId) };
   });
 }
 
-/** A new link for an invitation; the one before is worth nothing from then on. Throws Refused. */
+/** A new link for an invitation; the one before is worth nothing from then on. Throws OperatorError. */
 export async function inviteAgain(database: Database, where: InProject, id: string): Promise<{ token: string } & Invitee> {
   const { organizationId, projectId } = where.project;
   const invitation = await selectInvitation(database.sql, organizationId, projectId, id);
-  if (invitation === null) throw new Refused(NO_INVITATION);
+  if (invitation === null) throw new OperatorError(NO_INVITATION);
   const scope = invitation.projectId === null ? "organization" : "project";
   const invited = await invite(database, where, { email: invitation.email, role: invitation.role, scope });
-  if ("problems" in invited) throw new Refused(...invited.problems.map(({ message }) => message));
+  if ("problems" in invited) throw new OperatorError(...invited.problems.map(({ message }) => message));
   return invited;
 }
 

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../db/client.ts";
 import { highest } from "../kernel/roles.ts";
 import { created, recordAboutMember } from "./record-member-change.ts";
-import type { Standing } from "./standing.ts";
-import { lockOrganization, selectStandings, upsertMembership } from "./store/memberships.ts";
+import type { ScopedRole } from "./scoped-role.ts";
+import { lockOrganization, selectScopedRoles, upsertMembership } from "./store/memberships.ts";
 import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
@@ -13,12 +13,12 @@ import { voidLinks } from "./void-links.ts";
 export async function join(
   tx: Transaction,
   person: { userId: string; email: string },
-  { organizationId, projectId, role }: Standing & { organizationId: string },
+  { organizationId, projectId, role }: ScopedRole & { organizationId: string },
 ): Promise<void> {
   await lockOrganization(tx, organizationId);
   await lockPerson(tx, person.userId);
-  const standings = await selectStandings(tx, person.userId, organizationId);
-  const current = standings.filter((standing) => standing.projectId === projectId).map((standing) => standing.role);
+  const scopedRoles = await selectScopedRoles(tx, person.userId, organizationId);
+  const current = scopedRoles.filter((scopedRole) => scopedRole.projectId === projectId).map((scopedRole) => scopedRole.role);
   await upsertMembership(tx, { userId: person.userId, organizationId, projectId, role: highest([role, ...current])! });
   await voidLinks(tx, organizationId, person);
   const actor = { userId: person.userId, name: person.email };

@@ -6,10 +6,10 @@ const DAY_MS = 86_400_000;
 export const INVITATION_MS = 7 * DAY_MS;
 export const RESET_MS = DAY_MS;
 
-/** The part of a link that proves who opens it. */
+/** The secret part of a link. */
 export const writeToken = (random: Buffer): string => random.toString("base64url");
 
-/** What is kept of a token; null for what can be none. */
+/** The stored form of a token; null for a text that can be none. */
 export const tokenHash = (token: string): Buffer | null => (/^[\w-]{43}$/.test(token) ? createHash("sha256").update(token).digest() : null);
 
 export const invitationLink = (baseUrl: string, token: string): string => `${baseUrl}/invitation/${token}`;

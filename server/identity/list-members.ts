@@ -1,13 +1,13 @@
 import type { Database } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
-import { grantProblem, isOwnerOfAll, maySetPassword } from "./standing.ts";
+import { grantProblem, isOwnerOfAll, maySetPassword } from "./scoped-role.ts";
 import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
-import { countOwners, type MemberRow, selectMembers, selectStandings, selectStandingsOf } from "./store/memberships.ts";
+import { countOwners, type MemberRow, selectMembers, selectScopedRoles, selectScopedRolesOf } from "./store/memberships.ts";
 
 export interface MemberView extends MemberRow {
   isYou: boolean;
-  /** The roles that who asks may give them; empty where they may change nothing. */
+  /** The roles that the caller may give them; empty where the caller may change nothing. */
   mayBecome: Role[];
   mayRemove: boolean;
   maySetPassword: boolean;
@@ -20,22 +20,22 @@ export interface InvitationListed extends InvitationRow {
 export interface Members {
   members: MemberView[];
   invitations: InvitationListed[];
-  /** The roles that who asks may invite to, in this project and in the whole organization. */
+  /** The roles that the caller may invite to, in this project and in the whole organization. */
   mayInvite: { project: Role[]; organization: Role[] };
 }
 
-/** Who may do what in a project, who is asked to, and what of it the person who asks may change. */
+/** The members of a project, its invitations, and the changes that the caller may make. */
 export async function listMembers({ sql }: Database, { person, project }: Omit<InProject, "actor">): Promise<Members> {
   const { organizationId, projectId } = project;
   const [own, members, asked, owners] = await Promise.all([
-    selectStandings(sql, person.userId, organizationId),
+    selectScopedRoles(sql, person.userId, organizationId),
     selectMembers(sql, organizationId, projectId),
     selectInvitations(sql, organizationId, projectId),
     countOwners(sql, organizationId),
   ]);
   const grantable = (inProject: string | null): Role[] =>
     ROLES.filter((role) => grantProblem(own, { projectId: inProject, role }) === null);
-  const standings = await selectStandingsOf(
+  const scopedRoles = await selectScopedRolesOf(
     sql,
     members.map(({ userId }) => userId),
   );
@@ -53,7 +53,7 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
           maySetPassword(
             own,
             organizationId,
-            standings.filter(({ userId }) => userId === member.userId),
+            scopedRoles.filter(({ userId }) => userId === member.userId),
           ),
       };
     }),

@@ -1,6 +1,6 @@
 import type { Role } from "../kernel/roles.ts";
 
-/** What a mail says. Plain text: it is read everywhere, and what somebody named a project can do nothing in it. */
+/** The text of a mail. Plain text is readable everywhere, and a project's name cannot do anything in it. */
 export interface Mail {
   to: string;
   subject: string;

@@ -1,16 +1,16 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
-import { Refused } from "../kernel/refused.ts";
-import { findMember, holdStandings } from "./hold-members.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import { findMember, lockScopedRoles } from "./lock-members.ts";
 import { RESET_MS } from "./links.ts";
 import { makeLinkToken } from "./make-link-token.ts";
 import { recordAboutPerson } from "./record-member-change.ts";
-import { maySetPassword } from "./standing.ts";
-import { type MemberRow, selectStandingsOf } from "./store/memberships.ts";
+import { maySetPassword } from "./scoped-role.ts";
+import { type MemberRow, selectScopedRolesOf } from "./store/memberships.ts";
 import { upsertReset } from "./store/resets.ts";
 import { lockPerson } from "./store/users.ts";
 
-/** A link by which a member sets a new password, for an Admin to hand on. Throws Refused where that is not theirs to give. */
+/** A link by which a member sets a new password, for an Admin to hand on. Throws OperatorError where that is not theirs to give. */
 export async function makeReset(database: Database, where: InProject, membershipId: string): Promise<{ token: string; email: string }> {
   const { token, hash } = makeLinkToken();
   const { email } = await transact(database, async (tx) => {
@@ -29,14 +29,14 @@ export async function makeReset(database: Database, where: InProject, membership
   return { token, email };
 }
 
-/** A member whose password who asks may set; held until the end of the transaction. Throws Refused. */
+/** A member whose password the caller may set, locked until the end of the transaction. Throws OperatorError. */
 async function memberForReset(tx: Transaction, where: InProject, membershipId: string): Promise<MemberRow> {
-  const own = await holdStandings(tx, where);
+  const own = await lockScopedRoles(tx, where);
   const member = await findMember(tx, where, membershipId);
-  if (member.userId === where.person.userId) throw new Refused("Change your own password on the page of your account.");
+  if (member.userId === where.person.userId) throw new OperatorError("Change your own password on the page of your account.");
   await lockPerson(tx, member.userId);
-  if (!maySetPassword(own, where.project.organizationId, await selectStandingsOf(tx, [member.userId]))) {
-    throw new Refused(`${member.email} has roles that are not yours to give, so their password is not yours to set. Ask an Owner.`);
+  if (!maySetPassword(own, where.project.organizationId, await selectScopedRolesOf(tx, [member.userId]))) {
+    throw new OperatorError(`${member.email} has roles that are not yours to give, so their password is not yours to set. Ask an Owner.`);
   }
   return member;
 }

@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * What counts as one place that sign-ins come from: an IPv4 address, or the /64 of an IPv6 address, which one customer of a provider
- * has all of. Null for what is no address.
+ * The network that sign-ins are counted by: an IPv4 address, or the /64 of an IPv6 address, which one customer of a provider has all of.
+ * Null for a text that is no address.
  */
 export function networkOf(address: string): string | null {
   if (!ipaddr.isValid(address)) return null;

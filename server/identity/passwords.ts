@@ -9,7 +9,7 @@ export const SALT_BYTES = 16;
 export const hashPassword = (password: string, salt: Buffer, cost = COST): Promise<string> =>
   derive(password, salt, cost).then((key) => ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), key.toString("base64")].join("$"));
 
-/** Of no password at all, for who is not there: to look at it takes as long as at anybody's. */
+/** The hash of no password, for an unknown account: checking it takes as long as any other. */
 export const NOBODYS = [
   "scrypt",
   COST.N,
@@ -37,7 +37,7 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
 
 const SHORTEST = 10;
 const LONGEST = 200;
-/** What is tried first. Length does the rest. */
+/** The passwords that attackers try first. Length does the rest. */
 const COMMON = /^(.)\1*$|^(0?123456789?0?|1234567890|qwertyuiop|password\d*|passwort\d*|letmein\d*|iloveyou\d*|changeme\d*)$/i;
 
 /** Why a person may not have that password; null when they may. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { testDatabase } from "../../db/testing.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import * as invitations from "./accept-invitation.ts";
 import { changePassword } from "./change-password.ts";
 import { changeRole } from "./change-role.ts";
@@ -118,7 +118,7 @@ test("Admins manage members but no Owners; Editors and Viewers manage nobody", a
     () => leaveProject(database, editor.where, admin.membershipId),
   ];
   const before = await roles(place);
-  for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow(Refused);
+  for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow(OperatorError);
   expect(await roles(place)).toEqual(before);
   await changeRole(database, admin.where, editor.membershipId, "Admin");
   expect(await roles(place)).toMatchObject({ [editor.email]: "Admin" });
@@ -131,8 +131,8 @@ test("an Admin does not take an invitation of an Owner's over", async () => {
   await invited(owner.where, email, "Owner");
   await expect(invite(database, admin.where, { email, role: "Viewer", scope: "organization" })).rejects.toThrow("Only an Owner");
   const { invitations: listed } = await listMembers(database, admin.where);
-  await expect(revokeInvitation(database, admin.where, listed[0]!.id)).rejects.toThrow(Refused);
-  await expect(inviteAgain(database, admin.where, listed[0]!.id)).rejects.toThrow(Refused);
+  await expect(revokeInvitation(database, admin.where, listed[0]!.id)).rejects.toThrow(OperatorError);
+  await expect(inviteAgain(database, admin.where, listed[0]!.id)).rejects.toThrow(OperatorError);
 });
 
 test("who manages one project reaches nothing of the whole organization, nor of another", async () => {
@@ -147,7 +147,7 @@ test("who manages one project reaches nothing of the whole organization, nor of 
     () => removeMember(database, owner.where, stranger.membershipId),
     () => makeReset(database, owner.where, stranger.membershipId),
   ];
-  for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow(Refused);
+  for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow(OperatorError);
 });
 
 test("the last Owner stays", async () => {

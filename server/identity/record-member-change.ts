@@ -3,7 +3,7 @@ import type { AuditEntry } from "../audit-log/entry.ts";
 import { recordChange } from "../audit-log/record.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { Standing } from "./standing.ts";
+import type { ScopedRole } from "./scoped-role.ts";
 import { selectProjectIdsIn, selectProjectIdsOf } from "./store/memberships.ts";
 
 /** The difference that giving a first role makes. */
@@ -11,7 +11,7 @@ export const created = (role: Role): unknown => [{ type: "CREATE", path: ["role"
 
 type AboutMember = Pick<AuditEntry, "actor" | "action" | "subjectKey" | "difference">;
 
-/** A change of who may do what: logged in the project that it is about, or in all of the organization. */
+/** Logs a change of a role in the project that it is about, or in all of the organization. */
 export async function recordAboutMember(
   tx: Transaction,
   { organizationId, projectId }: { organizationId: string; projectId: string | null },
@@ -32,6 +32,6 @@ const recordInProjects = (tx: Transaction, projectIds: readonly string[], entry:
 export const recordMemberChange = (
   tx: Transaction,
   { actor, project }: InProject,
-  { projectId }: Standing,
+  { projectId }: ScopedRole,
   entry: { action: string; subjectKey: string; difference: unknown },
 ): Promise<void> => recordAboutMember(tx, { organizationId: project.organizationId, projectId }, { actor, ...entry });

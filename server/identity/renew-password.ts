@@ -6,7 +6,7 @@ import { hashed, newPassword } from "./hash-password.ts";
 import { setPassword } from "./set-password.ts";
 import { lockPerson } from "./store/users.ts";
 
-/** A generated password for whoever operates the service to hand on; every session of the person ends. Throws Refused. */
+/** Sets a generated password for the operator to hand on, and ends every session of the person. Throws OperatorError. */
 export async function renewPassword(database: Database, email: string): Promise<{ email: string; password: string }> {
   const user = await findUser(database, email);
   const password = newPassword();

@@ -7,8 +7,8 @@ import { upsertReset } from "./store/resets.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
 /**
- * A link for whoever says that they forgot their password, to be mailed to the address; null where nothing is to be sent. It stands
- * beside the link that an Admin has made, as anybody may ask for it.
+ * Makes a link for a forgotten password, to be mailed to the address; null where nothing is to be sent. It does not replace a link that an
+ * Admin has made, as anybody may ask for it.
  */
 export async function requestReset(
   database: Database,

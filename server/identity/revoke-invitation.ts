@@ -1,18 +1,18 @@
 import { type Database, transact } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
-import { Refused } from "../kernel/refused.ts";
-import { holdStandings, requireGrant } from "./hold-members.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import { lockScopedRoles, requireGrant } from "./lock-members.ts";
 import { NO_INVITATION } from "./invite.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import { deleteInvitation, selectInvitation } from "./store/invitations.ts";
 
-/** Withdraws an invitation: its link is worth nothing from then on. Throws Refused. */
+/** Withdraws an invitation: its link is worth nothing from then on. Throws OperatorError. */
 export async function revokeInvitation(database: Database, where: InProject, id: string): Promise<void> {
   const { organizationId, projectId } = where.project;
   await transact(database, async (tx) => {
-    const own = await holdStandings(tx, where);
+    const own = await lockScopedRoles(tx, where);
     const invitation = await selectInvitation(tx, organizationId, projectId, id);
-    if (invitation === null) throw new Refused(NO_INVITATION);
+    if (invitation === null) throw new OperatorError(NO_INVITATION);
     requireGrant(own, invitation);
     await deleteInvitation(tx, invitation.id);
     await recordMemberChange(tx, where, invitation, {

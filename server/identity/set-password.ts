@@ -7,7 +7,7 @@ import { updatePassword } from "./store/users.ts";
 
 interface NewPassword {
   passwordHash: string;
-  /** Whether nobody but its owner can know it; left out: as much as of the one before. */
+  /** Whether only its owner can know it; left out: as with the one before. */
   isConfirmed: boolean | undefined;
   keptSessionId?: string;
   /** Themselves, if left out. */

@@ -43,7 +43,7 @@ export async function signInByProvider(
   return sessionId !== null ? { sessionId } : { refusal: email === null ? "no-verified-address" : "not-a-member" };
 }
 
-/** Who has that address, or is invited by it; null for nobody. */
+/** The person with that address, or invited by it; null for neither. */
 async function firstTime(tx: Transaction, email: string): Promise<string | null> {
   const user = await selectUserByEmail(tx, email);
   if (user === null) return joinInvited(tx, email);

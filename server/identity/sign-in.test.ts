@@ -73,7 +73,7 @@ test("five failures lock an account for a while, also against the right password
   await fail(4, null, () => email);
   expect(await words(email, password), "four are free").toBe("in");
   await fail(4, null, () => email);
-  expect(await words(email, "wrong")).toBe("That e-mail address and password do not go together.");
+  expect(await words(email, "wrong")).toBe("Wrong email or password.");
   expect(await words(email, password, "198.51.100.9")).toMatch(/^Too many attempts have failed. Try again in (2\d|30) seconds.$/);
   await passTime();
   expect(await words(email, "wrong")).not.toContain("Too many");
@@ -217,7 +217,7 @@ test("a try that nobody had time to look at is not counted, and takes back none 
   await whileBusy(async () => {
     for (let at = 0; at < 12; at++) expect(await words(email, "wrong", "203.0.113.41")).toContain("Very many people");
   });
-  expect(await words(email, "wrong")).toContain("do not go together");
+  expect(await words(email, "wrong")).toContain("Wrong email or password");
   await fail(1, null, () => email);
   expect(await words(email, password), "five have failed").toContain("Too many");
 });
@@ -288,7 +288,7 @@ test("a password that is changed while it is looked at opens no session", async 
   const { token } = (await requestReset(database, email, null))!;
   expect(await accounts.resetPassword(database, token, "another few words", from(null))).toHaveProperty("sessionId");
   goOn();
-  expect(await entering).toContain("do not go together");
+  expect(await entering).toContain("Wrong email or password");
 });
 
 test("who gave the old password does not overrule a link that was used meanwhile", async () => {
@@ -318,7 +318,7 @@ test("an address that only looks like a member's, or that no address can be, is 
     `\ud800${email}`,
   ];
   for (const lookalike of lookalikes) {
-    expect(await words(lookalike, password), JSON.stringify(lookalike)).toContain("do not go together");
+    expect(await words(lookalike, password), JSON.stringify(lookalike)).toContain("Wrong email or password");
     expect(await requestReset(database, lookalike, null)).toBeNull();
     const vouched = { provider: "google", providerAccountId: unique("google"), email: lookalike };
     expect(await signInByProvider(database, vouched, from(null))).toEqual({ refusal: "not-a-member" });

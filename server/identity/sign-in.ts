@@ -9,16 +9,16 @@ import { NOBODYS } from "./passwords.ts";
 import { insertSessionByPassword } from "./store/sessions.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
-/** A new session and whose it is, for their browser to remember; or in words why there is none. */
+/** A new session with its owner, for the browser to remember; or the refusal in words. */
 export type SignedIn = { sessionId: string; owner: DeviceOwner } | { refusal: string };
 
 /** The same for an address that nobody has and for a password that is wrong. */
-const MISMATCH = "That e-mail address and password do not go together.";
+const MISMATCH = "Wrong email or password.";
 
 /** Longer ones nobody has (passwords.ts); they would only be work. */
 const LONGEST_PASSWORD = 1000;
 
-/** Stands for who is not there: their mark is looked for as long as anybody's. */
+/** Replaces an unknown person: their mark is searched for as long as anybody's. */
 const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", passwordHash: NOBODYS };
 
 /**

@@ -22,7 +22,7 @@ export interface TestPerson {
   where: InProject;
 }
 
-/** People and organizations for tests of who may do what. */
+/** People and organizations for tests of roles. */
 export function testPeople(database: Database) {
   const { sql } = database;
 
@@ -41,7 +41,7 @@ export function testPeople(database: Database) {
     return { email, userId: user!.id, membershipId, sessionId: session!.id, where };
   }
 
-  /** Makes somebody a member of another place, without any of what the service does about it; the membership. */
+  /** Adds a membership elsewhere, without the service's other effects; returns its id. */
   async function member(userId: string, place: Place, role: Role, isOfProject = false): Promise<string> {
     const [row] = await sql<{ id: string }[]>`
       insert into memberships (user_id, organization_id, project_id, role)
@@ -56,7 +56,7 @@ export function testPeople(database: Database) {
     return Object.fromEntries(rows.map(({ email, role }) => [email, role]));
   }
 
-  /** What the audit log of a project says of its members: "who did what to whom". */
+  /** The audit log of a project about its members: "actor action subject". */
   async function log({ projectId }: Place): Promise<string[]> {
     const rows = await sql<{ action: string; key: string; actor: string }[]>`
       select action, subject_key as key, actor from audit_log where project_id = ${projectId} and subject_kind = 'member' order by id`;
@@ -73,7 +73,7 @@ export function testPeople(database: Database) {
   /** Opens an invitation's link without an account. */
   const accept = (token: string) => acceptWithNewAccount(database, token, PASSWORD, BROWSER);
 
-  /** How many of some transactions wait for a lock. */
+  /** The number of these transactions that wait for a lock. */
   const untilWaiting = (count: number) =>
     vi.waitFor(async () => {
       const [row] = await sql<{ waiting: number }[]>`

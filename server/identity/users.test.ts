@@ -30,5 +30,5 @@ test("a person's password is generated, an address is taken once in any case", a
 
 test("every problem of a new person is told at once", async () => {
   const created = createUser(database, { email: "nobody", role: "Owner", projectSlug: "nothing-here" });
-  await expect(created).rejects.toMatchObject({ problems: ['"nobody" is not an e-mail address.', 'There is no project "nothing-here".'] });
+  await expect(created).rejects.toMatchObject({ problems: ['"nobody" is not an email address.', 'There is no project "nothing-here".'] });
 });

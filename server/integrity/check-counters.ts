@@ -6,7 +6,7 @@ import { appliedEvents } from "../events/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { appliedMetricEvents } from "../metrics/store.ts";
 import { miscounts } from "../missions/recount.ts";
-import { loadAllTopicsOf } from "../missions/store.ts";
+import { loadAllPartitionsOf } from "../missions/store.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
 import { checkStreaks } from "./check-streaks.ts";
 
@@ -35,8 +35,8 @@ async function miscountsOf(
   edited: ReadonlyMap<number, number>,
   page: readonly PlayerRow[],
 ) {
-  const topics = Map.groupBy(await loadAllTopicsOf(tx, page), ({ playerId }) => playerId);
-  const entered = page.filter(({ playerId }) => topics.has(playerId));
+  const partitions = Map.groupBy(await loadAllPartitionsOf(tx, page), ({ playerId }) => playerId);
+  const entered = page.filter(({ playerId }) => partitions.has(playerId));
   const [events, metricEvents] = await Promise.all([
     appliedEvents(tx, environment.id, entered),
     appliedMetricEvents(tx, environment.id, entered, null),
@@ -44,7 +44,7 @@ async function miscountsOf(
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const facts = Map.groupBy(logged, ({ playerId }) => playerId);
   return entered.flatMap((row) => {
-    const player = wholePlayer(environment.id, { row, topics: topics.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
+    const player = wholePlayer(environment.id, { row, partitions: partitions.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
     const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
     return miscounts(player, definitions, ({ id }) => edited.get(id) ?? 0, own).map(
       ({ missionKey, occurrenceNumber, stored, recounted }) =>

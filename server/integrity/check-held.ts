@@ -14,9 +14,9 @@ interface Fault {
 }
 
 /**
- * In the period that goes on, a board over an attribute has the value that each player has now, on a team board for the team
- * they are in now. Left out are boards with an audience, which looks at more than the value; boards that are being filled; and
- * boards whose values are just being carried into a new period.
+ * In the running period, a board over an attribute has each player's present value, on a team board for their present team. Left out are
+ * boards with an audience, which depends on more than the value; boards that are being filled; and boards whose values are being carried
+ * into a new period.
  */
 export async function checkHeld(tx: Transaction, environment: Environment): Promise<string[]> {
   const [{ leaderboards, timeZone }, now] = [await definitionsOf(tx, environment), await environmentNow(tx, environment)];

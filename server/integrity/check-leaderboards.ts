@@ -7,7 +7,7 @@ import { checkHeld } from "./check-held.ts";
 import { checkScores } from "./check-scores.ts";
 import { periodName } from "./period-name.ts";
 
-/** The leaderboards' part of the integrity check (operations.md, `audit`): a line for each thing that does not hold. */
+/** The leaderboards' part of the integrity check: a line for each thing that does not hold. */
 export async function checkLeaderboards(tx: Transaction, environment: Environment): Promise<string[]> {
   return [
     ...(await wrongCounts(tx, environment.id)),
@@ -71,7 +71,7 @@ async function wrongTeams(tx: Transaction, environmentId: number): Promise<strin
   );
 }
 
-/** Whoever has a score in a league has one seat, no group has more than it holds, and a settled period has an outcome for each. */
+/** Every scorer in a league has one seat, no group has more than it holds, and a settled period has an outcome for each. */
 async function wrongSeats(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; start: string; what: string }[]>`
     with leagues as (
@@ -90,7 +90,7 @@ async function wrongSeats(tx: Transaction, environmentId: number): Promise<strin
   return rows.map(({ key, start, what }) => `${periodName(key, start)}: ${what}`);
 }
 
-/** Whoever ended a settled period on a rank with a prize was granted all of it. */
+/** Every player on a winning rank of a settled period was granted the whole prize. */
 async function missingPrizes(tx: Transaction, environmentId: number): Promise<string[]> {
   const periods = await tx<{ id: number; leaderboardId: number; start: string; key: string }[]>`
     select p.id, p.leaderboard_id as "leaderboardId", p.start, d.key

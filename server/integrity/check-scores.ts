@@ -18,7 +18,7 @@ export async function checkScores(tx: Transaction, environment: Environment): Pr
   const definitions = await definitionsOf(tx, environment);
   const edited = await editInstants(tx, environment.id, "leaderboards");
   const changes = await selectZoneChanges(tx, environment.id);
-  // Where nobody knows by which zone facts went, periods by the calendar are left out.
+  // Where the zone of the facts is unknown, calendar periods are left out.
   const unknownUntil = Math.max(0, ...changes.filter(({ waiting }) => waiting === null).map(({ at }) => at));
   const boards = definitions.leaderboards.filter(
     (board) => isRecountable(board, edited.get(board.id) ?? 0) && (board.period.kind !== "Calendar" || board.createdAt >= unknownUntil),
@@ -35,7 +35,7 @@ export async function checkScores(tx: Transaction, environment: Environment): Pr
   return found;
 }
 
-/** Which zone the fact at a place went by, and how the boards were then. */
+/** The zone in force at a fact's position, and the boards at that time. */
 function erasOf(
   boards: readonly Leaderboard[],
   timeZone: string,

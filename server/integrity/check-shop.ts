@@ -1,6 +1,6 @@
 import type { Transaction } from "../../db/client.ts";
 
-/** The shop's part of the integrity check (operations.md, `audit`): a line for each thing that does not hold. */
+/** The shop's part of the integrity check: a line for each thing that does not hold. */
 export async function checkShop(tx: Transaction, environmentId: number): Promise<string[]> {
   return [
     ...(await rounds(tx, environmentId)),
@@ -67,7 +67,7 @@ async function strayPayments(tx: Transaction, environmentId: number): Promise<st
   return rows.map(({ id, type }) => `transaction ${id} (${type}): there is no such purchase`);
 }
 
-/** What a purchase hands over is owed, each entry once, and nothing else is. */
+/** A purchase owes each of its entries once, and nothing else. */
 async function handedOver(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ sourceId: string; ordinal: number; isOwed: boolean }[]>`
     select coalesce(c.id, o.source_id) as "sourceId", coalesce(c.ordinal, o.ordinal) as ordinal, o.source_id is not null as "isOwed"

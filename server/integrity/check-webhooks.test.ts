@@ -4,7 +4,7 @@ import { transact } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { importDefinitions } from "../definitions/service.ts";
-import { openGround } from "../engine/apply.ts";
+import { openLocked } from "../engine/apply.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { purchase } from "../marketplace/service.ts";
@@ -131,7 +131,7 @@ test("no subscription begins, changes or ends while somebody is writing what is 
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const { promise: holds, resolve: held } = Promise.withResolvers<void>();
   const writing = transact(database, async (tx) => {
-    await openGround(tx, environment.id);
+    await openLocked(tx, environment.id);
     held();
     await gate;
   });

@@ -14,7 +14,7 @@ import { checkShop } from "./check-shop.ts";
 const SETTLE_MS = 10_000;
 
 /**
- * Checks the invariants of an environment over all its data (operations.md, audit): a line for each that is broken,
+ * Checks the invariants of an environment over all its data: a line for each that is broken,
  * none when all hold. Reads one snapshot, across all domains' tables, which nothing else does.
  */
 export async function checkIntegrity(database: Database, { id }: Pick<Environment, "id">): Promise<string[]> {
@@ -38,7 +38,7 @@ export async function checkIntegrity(database: Database, { id }: Pick<Environmen
   return waiting > 0 ? [`${waiting} accepted facts are not worked off; is a worker running?`, ...found] : found;
 }
 
-/** How many facts are still waiting once the workers have had their time; those that come meanwhile have time yet. */
+/** The number of facts that still wait although the workers had time for them; later facts are left out. */
 async function settled({ sql }: Database, environmentId: number): Promise<number> {
   const deadline = performance.now() + SETTLE_MS;
   const last = await nextSeq(sql);
@@ -50,7 +50,7 @@ async function settled({ sql }: Database, environmentId: number): Promise<number
   return waiting;
 }
 
-/** Every owed item has its delivery to the endpoint that subscribed when it came to be owed; whatever endpoints there are today. */
+/** Every owed item has its delivery to the endpoint that subscribed at that time, whatever endpoints exist today. */
 async function undelivered(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ id: string; url: string | null }[]>`
     select o.id, e.url from owed_items o left join webhook_endpoints e on e.id = o.endpoint_id

@@ -1,8 +1,8 @@
 const MOST_AHEAD = 24 * 60 * 60 * 1000;
 
 /**
- * Whether something says that it happened more than 24 hours ahead of the environment's clock (decisions.md 2): a device's
- * clock may be wrong, but one wrong year must not pin a latest value, a best score or a streak for ever.
+ * Whether an instant is more than 24 hours ahead of the environment's clock. A device's clock may be wrong, but one wrong year must not
+ * pin a latest value, a best score or a streak for ever.
  */
 export const isTooFarAhead = (occurredAt: number, now: number): boolean => occurredAt - now > MOST_AHEAD;
 

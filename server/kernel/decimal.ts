@@ -1,13 +1,13 @@
 /** A number of the API: a plain one where that is exact as it stands (see `simplify`), a `Decimal` otherwise. */
 export type Numeric = number | Decimal;
 
-/** What is stored of a number (api.md 2.1). */
+/** The bounds of a stored number. */
 const INTEGER_DIGITS = 20;
 const DECIMALS = 8;
 
 /**
- * How many digits a number may have on either side of the point at all: enough for the product of two that are stored, and
- * for the sum of all of them. What is wider is no number here, so that none costs more than its characters.
+ * The most digits a number may have on either side of the point: enough for the product of two stored numbers, and for the sum of all of
+ * them. A wider text is not a number here, so that no number costs more than its characters.
  */
 const WIDEST = 60;
 
@@ -62,7 +62,7 @@ export class Decimal {
     return below >= 0 ? new Decimal(units, below) : new Decimal(units * power(-below), 0);
   }
 
-  /** So that the two copies of this module that one process may hold (the server's and Next's) know each other's decimals. */
+  /** One process may hold two copies of this module (the server's and Next's); this mark lets them recognize each other's decimals. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && BRAND in value;
   }
@@ -116,7 +116,7 @@ export class Decimal {
     return this.compare(other) === 0;
   }
 
-  /** Whether it can be stored: at most 20 digits before the point and 8 after it (api.md 2.1). */
+  /** Whether it can be stored: at most 20 digits before the point and 8 after it. */
   fits(): boolean {
     return this.scale <= DECIMALS && absolute(this.units) < TOO_WIDE[this.scale]!;
   }
@@ -146,7 +146,7 @@ export class Decimal {
   }
 }
 
-/** Where the digits of a number stand in its text; of all of them, `first` to `end` are those without the zeros around them. */
+/** The position of a number's digits in its text; `first` to `end` are the digits without the zeros around them. */
 interface WrittenNumber {
   integer: { from: number; to: number };
   fraction: { from: number; to: number };
@@ -245,7 +245,7 @@ function significantDigits({ units, scale }: Decimal): number {
   return end;
 }
 
-/** Whether it can be stored: at most 20 digits before the point and 8 after it (api.md 2.1). */
+/** Whether it can be stored: at most 20 digits before the point and 8 after it. */
 export function numberFits(n: Numeric): boolean {
   if (typeof n !== "number") return n.fits();
   if (Number.isSafeInteger(n) || !Number.isNaN(hundredths(n))) return true;

@@ -1,7 +1,7 @@
 import type { Numeric } from "./decimal.ts";
 import type { Scalar, ScalarType } from "./values.ts";
 
-/** What a fold wants done besides the player's new state. Each carries the unique source that makes it happen once. */
+/** What a fold writes besides the player's new state. Each effect carries the unique source that makes it happen once. */
 export type Effect =
   | CompletionEffect
   | GrantEffect
@@ -62,7 +62,7 @@ export interface AttributeValueEffect {
   attributeId: number;
   value: Scalar;
   occurredAt: number;
-  /** The place of the fact that sets it. */
+  /** The position of the fact that sets it. */
   seq: number;
 }
 
@@ -94,7 +94,9 @@ export interface ScorePeriod {
   endsAt: number | null;
 }
 
-/** What becomes of a score: it grows, keeps the best value or the latest one, is what the player now has, or what they had before. */
+/**
+ * How a score changes: it grows, keeps the best value or the latest one, takes the player's present value, or goes back to the one before.
+ */
 export interface ScoreChange {
   by: "Sum" | "Max" | "Min" | "Latest" | "Set" | "Carry";
   value: Numeric;
@@ -110,6 +112,6 @@ export interface ScoreChangeEffect {
   /** The team that it is scored for; null on a board that ranks players. */
   team: string | null;
   change: ScoreChange;
-  /** The place of the fact in the order of facts. */
+  /** The position of the fact in the order of facts. */
   seq: number;
 }

@@ -14,11 +14,11 @@ export interface Environment {
   definitionsVersion: number;
   /** How far the Sandbox clock is ahead of real time, in milliseconds; negative only while the demo is loaded. 0 in Live. */
   clockOffsetMs: number;
-  /** How often the Sandbox was emptied: what a process knows of its players is kept by it. */
+  /** How often the Sandbox was emptied. Processes key what they know of its players by it. */
   resets: number;
 }
 
-/** Who is asking: the environment of the key, and the present on its clock. */
+/** The caller of a request: the environment of the key, and the present on its clock. */
 export interface Caller {
   environment: Environment;
   /** Epoch milliseconds on the environment's clock. */

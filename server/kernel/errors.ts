@@ -1,17 +1,17 @@
-/** What a developer reads about one code, here and in the error reference. */
+/** The text about one code, here and in the error reference. */
 export interface ErrorDescription {
   /** The HTTP status; 200 for a code that only stands in the `errors` of an item of a batch. */
   status: number;
   title: string;
-  /** What happened and what to do about it. */
+  /** The cause, and what to do about it. */
   meaning: string;
   /** Whether the same request may succeed when it is sent again unchanged. */
   retryable?: boolean;
 }
 
 /**
- * The closed list of everything that the public API refuses with (api.md 7, decisions.md 4 to 8). The types, the error
- * reference and the OpenAPI document come from it; a code is never renamed.
+ * The closed list of all codes that the public API refuses with. The types, the error reference and the OpenAPI document come from it. A
+ * code is never renamed.
  */
 export const ERRORS = {
   "request.malformed": {

@@ -12,11 +12,11 @@ interface FactBase {
 export interface EventFact extends FactBase {
   kind: "event";
   id: string;
-  /** Of the event, or of the metric. */
+  /** The event's definition, or the metric's. */
   definitionId: number;
   occurredAt: number;
   properties: Properties;
-  /** What it adds to the metric, in the base currency where it is one of money; null for an event. */
+  /** The amount added to the metric, in the base currency for money; null for an event. */
   value: Numeric | null;
 }
 
@@ -34,7 +34,7 @@ export interface AcceptFact extends FactBase {
   missionId: number;
 }
 
-/** An attribute of the player now has another value (api.md 3.3, Changed). */
+/** An attribute of the player now has another value. */
 export interface AttributeFact extends FactBase {
   kind: "attribute";
   attributeId: number;
@@ -51,7 +51,7 @@ export interface StreakPeriodFact extends FactBase {
   start: string;
 }
 
-/** What the queue holds. */
+/** A fact as the queue holds it. */
 export type WaitingFact = EventFact | StreakPeriodFact;
 
 /** Everything that can change a player. A new kind is a compile error wherever facts are handled. */

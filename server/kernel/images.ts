@@ -4,10 +4,10 @@ export type Images = Readonly<Record<string, string>>;
 /** No URL looks like this. */
 export const IMAGE_ID = /^[0-9a-f]{64}$/;
 
-/** Where an uploaded image is served; what is a URL stays as it is. */
+/** The address that serves an uploaded image; a URL stays as it is. */
 export const imageUrl = (image: string, baseUrl: string): string => (IMAGE_ID.test(image) ? `${baseUrl}/images/${image}` : image);
 
-/** A row of an answer with the addresses of its images in place of their ids (api.md 1.2, images). */
+/** A row of an answer with the addresses of its images instead of their ids. */
 export function withImageUrls<Row extends { images: Images }>(row: Row, baseUrl: string): Row {
   const images = Object.entries(row.images);
   if (!images.some(([, image]) => IMAGE_ID.test(image))) return row;

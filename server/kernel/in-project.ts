@@ -1,7 +1,7 @@
 import type { Environment } from "./environment.ts";
 import type { Actor } from "./roles.ts";
 
-/** Who changes something, and the project from which they do. */
+/** The person who changes something, and the project they do it from. */
 export interface InProject {
   person: { userId: string };
   actor: Actor;

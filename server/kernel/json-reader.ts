@@ -20,12 +20,12 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const CASE_BIT = 32;
 
-/** No honest body nests as deep, and whatever walks one may recurse. */
+/** Honest bodies never nest this deep, and functions that walk a body may recurse. */
 export const DEEPEST = 1000;
 
 /** Up to this many digits and without an exponent a number is exact as `JSON.parse` reads it, but for the smallest. */
 const EXACT_DIGITS = 15;
-/** Whoever writes more digits than this means no number. */
+/** A text with more digits than this is not a number. */
 const LONGEST_NUMBER = 10_000;
 /** V8 copies a slice up to this length; a longer one would keep the whole text in memory for as long as itself. */
 const COPIED = 12;

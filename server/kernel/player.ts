@@ -1,7 +1,7 @@
 import type { Period } from "./time.ts";
 import type { Scalar } from "./values.ts";
 
-/** A player as a fold sees them: who they are, and of what they have going the part that the facts can move. */
+/** A player as a fold sees them: identity, and the part of their state that the facts can move. */
 export interface Player {
   part: number;
   playerId: string;
@@ -11,8 +11,8 @@ export interface Player {
   timeZone: string | null;
   /** Missions of which the player has completed an occurrence; of a fold of queued facts only what it judges by is loaded (`engine/apply.ts`). */
   completedMissions: ReadonlySet<number>;
-  /** Live occurrences by topic; only the topics that were loaded. */
-  missions: ReadonlyMap<number, TopicState>;
+  /** Live occurrences by partition; only the partitions that were loaded. */
+  missions: ReadonlyMap<number, PartitionState>;
   /** Names of the distinct values already counted, of those the facts ask about. */
   seen: ReadonlySet<string>;
   /** By attribute id; likewise. */
@@ -59,7 +59,7 @@ export interface Run {
 }
 
 export interface StreakPeriod {
-  reading: Reading;
+  counter: CounterValue;
   /** As judged when the reading last changed: an edit of the streak does not rewrite the past. */
   isQualified: boolean;
   /** What a distinct measure has seen in the period. */
@@ -68,10 +68,10 @@ export interface StreakPeriod {
   paid: readonly number[];
 }
 
-export type RollupState = ReadonlyMap<string, Reading>;
+export type RollupState = ReadonlyMap<string, CounterValue>;
 
-/** The missions filed under one topic, by mission id. */
-export type TopicState = ReadonlyMap<number, MissionState>;
+/** The missions filed under one partition, by mission id. */
+export type PartitionState = ReadonlyMap<number, MissionState>;
 
 /** What a player has going in one mission. */
 export interface MissionState {
@@ -102,14 +102,14 @@ export interface Occurrence {
 }
 
 export interface ObjectiveState {
-  /** Latched: once true it stays true (api.md 2.3, rule 2). */
+  /** Latched: once true it stays true. */
   isSatisfied: boolean;
   /** One for each criterion of the objective. */
-  readings: readonly Reading[];
+  counters: readonly CounterValue[];
 }
 
 /** Where a criterion stands; null means no reading, which is not zero. `at` is the instant of the reading of a Latest. */
-export interface Reading {
+export interface CounterValue {
   value: Scalar | null;
   at?: number;
 }

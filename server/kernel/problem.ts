@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 
-/** One thing that is wrong with a request: `pointer` into the body, or the `parameter` of query or path (decisions.md 7). */
+/** One thing that is wrong with a request: `pointer` into the body, or the `parameter` of query or path. */
 export interface ProblemEntry {
   code: ErrorCode;
   message: string;

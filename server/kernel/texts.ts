@@ -1,4 +1,4 @@
-/** A text of a definition in its languages (definitions.md, text). `default` names the one that is there for everybody. */
+/** A text of a definition in its languages. `default` names the one that is there for everybody. */
 export interface Text {
   default: string;
   texts: Record<string, string>;
@@ -6,7 +6,7 @@ export interface Text {
 
 /**
  * The text in `language`, else in the language that one is a kind of (nl-BE, then nl), else in the text's own default
- * (decisions.md 2). Tags compare without regard to case; null or empty asks for the default.
+ *. Tags compare without regard to case; null or empty asks for the default.
  */
 export function pickText(text: Text, language: string | null): string {
   for (let tag = language ?? ""; tag !== ""; tag = tag.slice(0, Math.max(0, tag.lastIndexOf("-")))) {

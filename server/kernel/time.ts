@@ -13,7 +13,7 @@ const EARLIEST = -62_135_596_800_000;
 const LATEST = 253_402_300_799_999;
 
 /**
- * Epoch milliseconds of an RFC 3339 timestamp with an offset or Z (decisions.md 2); null for any other text, for dates
+ * Epoch milliseconds of an RFC 3339 timestamp with an offset or Z; null for any other text, for dates
  * that the calendar does not have and for what is not in the years 0001 to 9999 of UTC. What is finer than a millisecond
  * is cut off; a leap second is read as the second before it.
  */

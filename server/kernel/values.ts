@@ -10,7 +10,7 @@ export type Scalar = string | Numeric | boolean;
 
 export type Properties = Readonly<Record<string, Scalar>>;
 
-/** A tagged value of the API (api.md 2.1). */
+/** A tagged value of the API. */
 export type TaggedValue =
   | { type: "string"; value: string }
   | { type: "number"; value: Numeric }

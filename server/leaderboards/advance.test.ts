@@ -1,4 +1,3 @@
-import type { Condition } from "../rules/condition.ts";
 import { describe, expect, test } from "vitest";
 import type { Leaderboard } from "../definitions/compiled.ts";
 import { advance } from "../engine/advance.ts";
@@ -6,6 +5,7 @@ import { definitionsWith, entry, mission, newcomer, NOON, objective, order, RETU
 import type { ScoreChangeEffect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import type { Condition } from "../rules/condition.ts";
 import { leaderboard } from "./examples.ts";
 
 const HOUR = 3_600_000;

@@ -1,16 +1,16 @@
-import { passes } from "../rules/filter.ts";
-import { measuredValue } from "../rules/measure.ts";
-import { qualifies } from "../rules/condition.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import type { Effect, ScoreChange, ScorePeriod } from "../kernel/effects.ts";
 import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { isNumeric } from "../kernel/values.ts";
+import { isIn } from "../rules/audience.ts";
+import { passes } from "../rules/filter.ts";
+import { measuredValue } from "../rules/measure.ts";
 import { isOpen, periodOf, periodsHeld } from "./periods.ts";
 
 /**
- * What a fact changes of the player's scores (decisions.md 2.11). `first` is where in the list the effects of the fact begin:
- * points that missions and streaks have just granted are what boards over points score. The changes join the list.
+ * Adds the score changes of a fact to the list. `first` is the index at which the effects of the fact begin: boards over points score the
+ * points that missions and streaks have just granted.
  */
 export function onScores(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {
   if (fact.kind === "event") scoreEvent(player, definitions, fact, effects);
@@ -27,7 +27,7 @@ function scoreEvent(player: Player, definitions: Definitions, fact: EventFact, e
   }
 }
 
-/** What an event does to a score; null where it is none of the board's, or has no value for it. */
+/** The change of a score by an event; null where the board does not count it, or it has no value. */
 export function changeBy({ where, measure }: Leaderboard, fact: EventFact): ScoreChange | null {
   if (measure === null || !passes(where, fact.properties)) return null;
   const at = fact.occurredAt;
@@ -65,8 +65,8 @@ interface Holding {
 }
 
 /**
- * A board over an attribute ranks what players have: the value in every period in which it held, with the team they are in
- * now. Nothing of who has no value.
+ * A board over an attribute ranks the values that players have: each value in every period in which it held, with the team they are in
+ * now. A player without a value is not ranked.
  */
 export function heldScores(
   player: Player,
@@ -81,16 +81,15 @@ export function heldScores(
   return periods.flatMap((period) => changes(player, board, period, change, seq));
 }
 
-/** One change, or none: who is not in the audience is not ranked, and without a team there is nothing to score for. */
+/** One change, or none: a player outside the audience is not ranked, and without a team there is nothing to score for. */
 function changes(player: Player, board: Leaderboard, period: ScorePeriod, change: ScoreChange, seq: number): Effect[] {
   if (!mayScore(player, board)) return [];
   return [{ kind: "scoreChange", leaderboardId: board.id, period, team: teamOf(player, board), change, seq }];
 }
 
-/** Whether what a player does scores on a board: they are in its audience and, where teams are ranked, in a team. */
+/** Whether a player's facts score on a board: they are in its audience and, where teams are ranked, in a team. */
 export const mayScore = (player: Player, board: Leaderboard): boolean =>
-  (board.teamAttributeId === null || teamOf(player, board) !== null) &&
-  (board.audience.rule === null || qualifies(player, board.audience.rule));
+  (board.teamAttributeId === null || teamOf(player, board) !== null) && isIn(player, board.audience);
 
 /** Characters of the name of a team: a longer text names none. */
 const LONGEST_TEAM = 200;

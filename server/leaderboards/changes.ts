@@ -16,12 +16,12 @@ export interface ScoreRow extends PlayerKey, Score {
   periodId: number;
 }
 
-/** What a player has scored for a team. */
+/** The score of a player for a team. */
 export interface ContributionRow extends ScoreRow {
   team: string;
 }
 
-/** What is to be added to a team's row. */
+/** The amount to add to a team's row. */
 export interface TeamChange extends PlayerKey {
   periodId: number;
   team: string;
@@ -51,7 +51,7 @@ export function scoresAfter(
   });
 }
 
-/** What a slice does to contributions, and by them to teams. */
+/** The changes of contributions, and of teams by them. */
 export interface ContributionChanges {
   written: ContributionRow[];
   gone: ContributionRow[];
@@ -59,8 +59,8 @@ export interface ContributionChanges {
 }
 
 /**
- * Contributions after changes. What was scored stays with the team it was scored for; what a player *has* (a board over an
- * attribute) goes with them from team to team.
+ * Contributions after changes. A score stays with the team it was scored for; a *held* value (a board over an attribute) moves with the
+ * player from team to team.
  */
 export function contributionsAfter(
   changes: readonly PlacedChange[],

@@ -1,5 +1,12 @@
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../api/contract.ts";
+import { audienceShape } from "../rules/audience.ts";
+import { filterShape } from "../rules/filter.ts";
+import { scoreMeasure } from "../rules/measure.ts";
+import { rewardShape } from "../rules/reward.ts";
+import { scorePeriod } from "../rules/schedule.ts";
+import { defaulted, filledList, key, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
 const score = decimal.meta({ examples: [120.5] });
@@ -43,7 +50,7 @@ const team = z
   })
   .meta({ id: "LeaderboardTeam" });
 
-/** api.md 2.11. */
+/** */
 const leaderboard = z
   .object({
     leaderboardKey: z.string().meta({ examples: ["top_spenders"] }),
@@ -136,7 +143,7 @@ const PlayerIds = z
   .optional();
 
 export const leaderboardsContract = {
-  /** api.md 4.17. */
+  /** */
   list: endpoint({
     method: "GET",
     path: "/v1/leaderboards",
@@ -149,7 +156,7 @@ export const leaderboardsContract = {
     .input(z.object({ PlayerId: playerId, LanguageCode: languageCode }))
     .output(z.array(leaderboard)),
 
-  /** api.md 4.18. */
+  /** */
   standings: endpoint({
     method: "GET",
     path: "/v1/leaderboards/{leaderboardKey}",

@@ -1,14 +1,14 @@
-import { filterReason, passes } from "../rules/filter.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import { filterReason, passes } from "../rules/filter.ts";
 import { changeBy, mayScore, teamOf } from "./advance.ts";
 import { isOpen, periodOf, settlesAt } from "./periods.ts";
 
 /**
- * Why an event scores on a board over events or a metric, or does not; null where it scores, undefined for an event that the
- * board is not about. Asked of the player as they are when the event is folded.
+ * The reason why an event does not score on a board over events or a metric: null where it scores, undefined for an event the board does
+ * not count. Judged with the player as they are when the event is applied.
  */
 export function explainScore(
   player: Player,
@@ -26,7 +26,7 @@ export function explainScore(
   return keptOut(player, board, fact.occurredAt, fact.receivedAt, timeZone, words);
 }
 
-/** What keeps something that happened at an instant off a board; null for nothing. */
+/** The reason that keeps an instant off a board; null for none. */
 export function keptOut(
   player: Player,
   board: Leaderboard,

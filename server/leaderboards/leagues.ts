@@ -2,7 +2,7 @@ import { ranks, byPlace, type Placed } from "./ranking.ts";
 
 export interface LeagueRules {
   groupSize: number;
-  /** How many tiers there are. */
+  /** The number of tiers. */
   tiers: number;
   promotes: number;
   relegates: number;
@@ -20,9 +20,9 @@ export interface Moved<Row> {
 }
 
 /**
- * What a settled period does to the players of one group (decisions.md 2.11): the first `promotes` move up, then of the rest
- * the last `relegates` move down, but nobody from a group less than half full. The highest tier has nothing above it, the
- * lowest nothing below. Places decide, not ranks: of two with equal scores who was there first stands before the other.
+ * The moves of one group when a period is settled: the first `promotes` move up, then of the rest the last `relegates` move down. A group
+ * less than half full relegates nobody. The highest tier has nothing above it, the lowest nothing below. Order decides, not rank: of two
+ * players with equal scores the one who was there first stands before the other.
  */
 export function outcomes<Row extends Placed>(group: readonly Row[], tier: number, rules: LeagueRules): Moved<Row>[] {
   const rows = [...group].sort(byPlace);

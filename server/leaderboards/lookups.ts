@@ -1,6 +1,5 @@
-import { attributesIn } from "../rules/condition.ts";
-import type { Condition } from "../rules/condition.ts";
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
+import { attributesIn } from "../rules/condition.ts";
 
 type Lookups = Pick<
   Definitions,

@@ -16,7 +16,7 @@ export interface ClosedPeriod {
 
 const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
-/** Tells that a period is settled (api.md 6.3; decisions.md 6); sent once for each. */
+/** Tells that a period is settled; sent once for each. */
 export const periodClosed = (leaderboardKey: string, period: ClosedPeriod): WebhookNotification => ({
   environmentId: period.environmentId,
   event: "leaderboard.period_closed",

@@ -10,7 +10,7 @@ const ONLY = { start: "", number: 0 };
 
 /**
  * The period of a leaderboard that an instant lies in, in the project's zone, since players share it; numbered by the
- * boundaries crossed since the creation (decisions.md 2.3). Null outside a season, and before the first period.
+ * boundaries crossed since the creation. Null outside a season, and before the first period.
  */
 export function periodOf({ period, createdAt, begun, firstZone }: Periodic, instant: number, zone: string): ScorePeriod | null {
   switch (period.kind) {
@@ -34,7 +34,7 @@ export function standingPeriod(board: Periodic, now: number, zone: string): Scor
   return period.kind === "Season" ? { ...ONLY, startsAt: period.startsAt, endsAt: period.endsAt } : periodOf(board, now, zone);
 }
 
-/** Where a period that is known by its local start begins and ends, in the project's zone as it is now. */
+/** The bounds of a period with this local start, in the project's zone as it is now. */
 export function boundsOf(
   { period, begun }: Pick<Leaderboard, "period" | "begun">,
   start: string,
@@ -58,16 +58,16 @@ export const settlesAt = ({ settleAfterMs }: Pick<Leaderboard, "settleAfterMs">,
 export const firstDue = (board: Pick<Leaderboard, "settleAfterMs" | "scoreSource">, period: Pick<ScorePeriod, "endsAt">): number | null =>
   board.scoreSource === "Attribute" ? period.endsAt : settlesAt(board, period);
 
-/** Whether what is received now still moves a period (decisions.md 2.11): the board is there, and the period not settled. */
+/** Whether facts received now still move a period: the board exists, and the period is not settled. */
 export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, period: ScorePeriod, receivedAt: number): boolean {
   const settles = settlesAt(board, period);
   return receivedAt >= board.createdAt && (settles === null || receivedAt < settles);
 }
 
 /**
- * The periods in which a value held that a player has since `since`, and that was received at `receivedAt`: the one that goes
- * on `now`, and those before it that the value reaches back to and that were not settled when it was received. Of a season it
- * is the season, also where it is still to come, or over and not settled.
+ * The periods in which a value held that a player has since `since`, and that was received at `receivedAt`: the one that runs `now`, and
+ * the earlier ones that the value reaches back to and that were not settled at its receipt. A season counts also before it begins, and
+ * after its end until it is settled.
  */
 export function periodsHeld(board: Leaderboard, since: number, receivedAt: number, zone: string, now = receivedAt): ScorePeriod[] {
   const held: ScorePeriod[] = [];

@@ -1,11 +1,10 @@
-import { rewardEffect } from "../rules/reward.ts";
 import type { Prize } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
+import { rewardEffect } from "../rules/reward.ts";
 
 /**
- * What a rank of a settled period is granted (decisions.md 2.9); nothing where it wins no prize. `periodId` is the period's
- * UUID. Rewards are numbered through all prizes: who scored for two teams that win different prizes is granted both, and
- * one prize only once.
+ * The rewards for a rank of a settled period; empty without a prize. `periodId` is the period's UUID. Rewards are numbered through all
+ * prizes: a player who scored for two winning teams gets both prizes, and one prize only once.
  */
 export function prizeEffects(prizes: readonly Prize[], rank: number, periodId: string, at: number): Effect[] {
   const place = prizes.findIndex(({ fromRank, toRank }) => rank >= fromRank && rank <= toRank);

@@ -6,7 +6,7 @@ export interface Block {
   upper: Numeric | null;
   /** One fewer than there are ranges, rising. */
   bounds: readonly Numeric[];
-  /** How many scores there are in each range, by lane. */
+  /** The number of scores in each range, by lane. */
   counts: readonly (readonly number[])[];
 }
 
@@ -17,23 +17,21 @@ export interface Range {
 
 /** The size that ranges are cut to, and up to which neighbours are put together again. */
 export const RANGE_SIZE = 250;
-/** What a block may have; twice what it has when it is new, so that cutting one does not lead to cutting it again at once. */
+/** The most ranges of a block: twice what a new one has, so that cutting a block does not lead to another cut at once. */
 export const MOST_RANGES = 256;
 
 /** Scores have at most eight decimals: between a score and the next there is nothing. */
 const STEP = Decimal.parse("0.00000001") ?? Decimal.of(0);
 const next = (score: Numeric): Numeric => simplify(Decimal.of(score).plus(STEP));
 
-/** Whether a range holds one score only: however many have it, there is nothing to cut. */
+/** Whether a range holds a single score; it cannot be cut, however many players have it. */
 export const isSingle = ({ lower, upper }: Range): boolean => lower !== null && upper !== null && compareNumbers(next(lower), upper) === 0;
 
 /** The ranges of a block, in order. */
 export const rangesOf = ({ lower, upper, bounds }: Pick<Block, "lower" | "upper" | "bounds">): Range[] =>
   [lower, ...bounds].map((from, at) => ({ lower: from, upper: bounds[at] ?? upper }));
 
-/**
- * Where to cut a full range, given every `RANGE_SIZE`th of its scores in order. A score that many have gets a range of its own.
- */
+/** The cuts of a full range, given every `RANGE_SIZE`th of its scores in order. A score that many players have gets a range of its own. */
 export function cutsOf({ lower, upper }: Range, samples: readonly Numeric[]): Numeric[] {
   const cuts: Numeric[] = [];
   const add = (cut: Numeric) => {
@@ -48,7 +46,7 @@ export function cutsOf({ lower, upper }: Range, samples: readonly Numeric[]): Nu
   return cuts;
 }
 
-/** A block in which one range (by its place) is cut; `counts` are those of the pieces, by lane. */
+/** A block with one range (by index) cut; `counts` are those of the pieces, by lane. */
 export function withCuts(block: Block, place: number, cuts: readonly Numeric[], counts: readonly (readonly number[])[]): Block {
   return {
     ...block,
@@ -96,5 +94,5 @@ const blockOf = (ranges: readonly FilledRange[]): Block => ({
   counts: (ranges[0]?.counts ?? []).map((_, lane) => ranges.map(({ counts }) => counts[lane] ?? 0)),
 });
 
-/** How many blocks are too many for so many scores: then there are ranges all over that have run empty. */
+/** The number of blocks that is too many for so many scores: ranges have run empty all over. */
 export const tooManyBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MOST_RANGES / 2)));

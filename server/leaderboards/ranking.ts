@@ -1,6 +1,6 @@
 import { compareNumbers, type Numeric } from "../kernel/decimal.ts";
 
-/** What decides a place: the smaller `sortScore` is the better; of equal ones whoever was there first stands first. */
+/** The order of a board: the smaller `sortScore` is better; of equal ones the player who was there first stands first. */
 export interface Placed {
   sortScore: Numeric;
   reachedSeq: number;

@@ -28,8 +28,8 @@ export interface Misscore {
 }
 
 /**
- * Whether a board's scores can be told from the logs alone: not where they depend on the team or the audience that players
- * were in, nor where attributes, whose history is not kept, are ranked, nor on boards that were edited.
+ * Whether the logs alone give a board's scores. They do not where scores depend on past teams or audiences, for attributes, whose history
+ * is not kept, and for edited boards.
  */
 export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
   board.active &&
@@ -45,8 +45,8 @@ export interface Era {
 }
 
 /**
- * The scores of one player that are not what the logs give. `eraOf` tells by which zone the fact at a place went, `wasTaken` whether a
- * period that is settled took it.
+ * The scores of one player that differ from what the logs give. `eraOf` gives the zone in force at a fact's position, `wasTaken` whether a
+ * settled period counted it.
  */
 export function misscores(
   boards: readonly Leaderboard[],

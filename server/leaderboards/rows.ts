@@ -41,7 +41,7 @@ export interface LeagueRow {
   outcome: Outcome | null;
 }
 
-/** A leaderboard as a player sees it (api.md 2.11). */
+/** A leaderboard as a player sees it. */
 export interface SummaryRow {
   leaderboardKey: string;
   name: string;
@@ -59,12 +59,12 @@ export interface SummaryRow {
   team: TeamRow | null;
 }
 
-/** What differs from player to player, and with time. */
-export type Standing = Pick<SummaryRow, "isLocked" | "participants" | "me" | "league" | "team"> & {
+/** The part of a summary that differs from player to player, and with time. */
+export type PlayerStanding = Pick<SummaryRow, "isLocked" | "participants" | "me" | "league" | "team"> & {
   period: { startsAt: number | null; endsAt: number | null };
 };
 
-export function summaryRow(board: Leaderboard, { period, ...standing }: Standing, language: string | null): SummaryRow {
+export function summaryRow(board: Leaderboard, { period, ...standing }: PlayerStanding, language: string | null): SummaryRow {
   const { key, name, description, images, scoreSource, rankOrder, teamAttributeId } = board;
   return {
     leaderboardKey: key,
@@ -82,7 +82,7 @@ export function summaryRow(board: Leaderboard, { period, ...standing }: Standing
 
 const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
-/** How scores come about: points are added up, an attribute is what it is. */
+/** The aggregation of scores: points are added up, an attribute is not aggregated. */
 function aggregationOf({ scoreSource, measure }: Leaderboard): SummaryRow["aggregation"] {
   switch (scoreSource) {
     case "Event":
@@ -129,7 +129,7 @@ export function entryRows(board: Leaderboard, rows: readonly Shown[], first = 1,
   }));
 }
 
-/** Those around one's own row, it included; none without one. */
+/** The rows around the player's own, with it; empty without one. */
 export function around<Row extends { isMe: boolean }>(rows: readonly Row[], neighbours: number): Row[] {
   const own = rows.findIndex(({ isMe }) => isMe);
   return own < 0 ? [] : rows.slice(Math.max(0, own - neighbours), own + neighbours + 1);

@@ -1,7 +1,7 @@
 import type { ScoreChange } from "../kernel/effects.ts";
 import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 
-/** Where a player's score stands. `reachedSeq` is the place of the fact that brought it there. */
+/** A player's score. `reachedSeq` is the position of the fact that brought it there. */
 export interface Score {
   score: Numeric;
   reachedSeq: number;
@@ -9,7 +9,7 @@ export interface Score {
   latestAt: number | null;
 }
 
-/** The score after a change; the same object where it moves nothing. Whoever reached an equal score first stays first. */
+/** The score after a change; the same object where nothing moves. The player who reached an equal score first stays first. */
 export function changed(score: Score | null, { by, value, at }: ScoreChange, seq: number): Score {
   if (score === null) return { score: value, reachedSeq: seq, latestAt: by === "Latest" ? at : null };
   switch (by) {

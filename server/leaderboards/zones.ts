@@ -6,10 +6,10 @@ export interface ZoneChange {
   zone: string;
 }
 
-/** A period that had begun when the project moved to another zone: it goes on, whatever the new zone says. */
+/** A period that had begun when the project moved to another zone: it goes on in its old bounds. */
 export type BegunPeriod = Pick<Period, "start" | "startsAt">;
 
-/** What a calendar board has kept of the zones that its project was in. */
+/** The zones of its project that a calendar board has kept. */
 export interface ZonesPassed {
   begun: BegunPeriod | null;
   /** The zone in which it was created; null: the one that the project is in now. */
@@ -22,7 +22,7 @@ interface Zoned {
   createdAt: number;
 }
 
-/** What a board keeps of changes of its project's zone, which are in their order; those before its creation are nothing to it. */
+/** The zone changes that concern a board, in order; those before its creation do not. */
 export function zonesPassed({ period, createdAt }: Zoned, changes: readonly ZoneChange[]): ZonesPassed {
   const since = changes.filter(({ at }) => at > createdAt);
   if (period.kind !== "Calendar") return { begun: null, firstZone: null };

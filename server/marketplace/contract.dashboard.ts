@@ -8,21 +8,21 @@ const handedOver = z.object({
   catalogItem: z.string(),
   /** As JSON text, digit for digit. */
   value: z.string(),
-  /** How it stands with telling the customer's system; null where no endpoint that is there now was told. */
+  /** The delivery of the webhook that tells the customer's system; null where no present endpoint was notified. */
   told: z.object({ endpointId: z.string(), status: z.enum(["Pending", "Held", "Delivered", "Failed"]), attempts: z.int() }).nullable(),
 });
 
 const purchase = z.object({
   id: z.string(),
-  /** Of the listing; it may be there no more. */
+  /** The listing's key; the listing may be gone. */
   listing: z.string(),
-  /** What the listing was called then. */
+  /** The listing's name at that time. */
   name: z.string(),
   price: z.number(),
   purchasedAt: instantText,
   /** Counted from 0; what a round is, the listing says. */
   round: z.int(),
-  /** What the limit was then; null: none. */
+  /** The limit at that time; null: none. */
   limitPerPlayer: z.int().nullable(),
   contents: z.array(handedOver),
   reversed: z.object({ at: instantText, reason: z.string() }).nullable(),
@@ -31,7 +31,7 @@ const purchase = z.object({
 export type PurchaseSeen = z.output<typeof purchase>;
 
 export const marketplaceDashboard = {
-  /** What a player has bought, the newest first, reversed or not; `next` begins the page after. */
+  /** A player's purchases, the newest first, reversed or not; `next` begins the page after. */
   purchases: forEnvironment("Viewer")
     .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID), cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ purchases: z.array(purchase), next: z.string().nullable() })),

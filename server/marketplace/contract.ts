@@ -12,6 +12,12 @@ import {
   timestamp,
   uuid,
 } from "../api/contract.ts";
+import { audienceShape } from "../rules/audience.ts";
+import { contentShape } from "../rules/reward.ts";
+import { rounds, span } from "../rules/schedule.ts";
+import { defaulted, filledList, list, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
+import { SCALAR_TYPES } from "../rules/value.ts";
 
 const points = z.int();
 const text = (example: string, description?: string) => z.string().meta({ description, examples: [example] });
@@ -30,7 +36,7 @@ const occurrenceNumber = count.meta({
   examples: [0],
 });
 
-/** api.md 2.5. */
+/** */
 const item = z
   .object({
     marketplaceItemKey: text("coffee_voucher"),
@@ -74,7 +80,7 @@ const idempotencyKey = optionalText(
 const query = { PlayerId: playerId, LanguageCode: languageCode };
 
 export const marketplaceContract = {
-  /** api.md 4.12. */
+  /** */
   shop: endpoint({
     method: "GET",
     path: "/v1/marketplace-items",
@@ -88,7 +94,7 @@ export const marketplaceContract = {
     .input(z.object({ ...query, Take }))
     .output(z.array(item)),
 
-  /** api.md 4.13. */
+  /** */
   item: endpoint({
     method: "GET",
     path: "/v1/marketplace-items/{marketplaceItemKey}",
@@ -103,7 +109,7 @@ export const marketplaceContract = {
     .input(z.object({ marketplaceItemKey: text("coffee_voucher", "Key of the item."), ...query }))
     .output(item),
 
-  /** api.md 4.14. */
+  /** */
   collection: endpoint({
     method: "GET",
     path: "/v1/marketplace-collections/{collectionKey}",
@@ -127,7 +133,7 @@ export const marketplaceContract = {
         .meta({ id: "MarketplaceCollection" }),
     ),
 
-  /** api.md 4.15. */
+  /** */
   purchase: endpoint({
     method: "POST",
     path: "/v1/marketplace-items/{marketplaceItemKey}/purchases",
@@ -164,7 +170,7 @@ export const marketplaceContract = {
         .meta({ id: "PurchaseResult" }),
     ),
 
-  /** api.md 4.16. */
+  /** */
   purchases: endpoint({
     method: "GET",
     path: "/v1/marketplace-purchases",

@@ -1,7 +1,7 @@
 import type { Listing } from "./definition.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
-import { isOnSale, refusalOf, remainingPurchases, remainingStock, type Standing, type Status, statusOf } from "./status.ts";
+import { isOnSale, refusalOf, remainingPurchases, remainingStock, type PurchaseEligibility, type Status, statusOf } from "./eligibility.ts";
 
 type Refusal = Extract<ErrorCode, "player.not_found" | "points.insufficient_balance" | `marketplace_item.${string}`>;
 
@@ -11,11 +11,11 @@ export interface Check {
   text: string;
 }
 
-/** What a purchase would answer now. */
+/** The answer that a purchase would get now. */
 export interface PurchaseVerdict {
   /** Null: it is sold. */
   refusal: Refusal | null;
-  /** In the order in which they are made (decisions.md 4.15, api.md 3.2). */
+  /** The checks in the order in which they are made. */
   checks: Check[];
 }
 
@@ -26,10 +26,16 @@ const REFUSALS: Record<Exclude<Status, "Purchasable">, Refusal> = {
   InsufficientBalance: "points.insufficient_balance",
 };
 
-/** What a purchase of one unit would answer, check by check, by the functions that the shop itself asks. */
-export function explainPurchase(listing: Listing, isKnown: boolean, standing: Standing, now: number, words: Words): PurchaseVerdict {
-  const refusal = refusalIn(listing, isKnown, standing, now);
-  const checks = ORDER.map((code) => ({ code, text: TEXTS[code](listing, standing, isKnown, now, words) }));
+/** The answer to a purchase of one unit, check by check, by the functions that the shop itself uses. */
+export function explainPurchase(
+  listing: Listing,
+  isKnown: boolean,
+  eligibility: PurchaseEligibility,
+  now: number,
+  words: Words,
+): PurchaseVerdict {
+  const refusal = refusalIn(listing, isKnown, eligibility, now);
+  const checks = ORDER.map((code) => ({ code, text: TEXTS[code](listing, eligibility, isKnown, now, words) }));
   const failed = refusal === null ? -1 : ORDER.indexOf(refusal as (typeof ORDER)[number]);
   return {
     refusal,
@@ -37,11 +43,11 @@ export function explainPurchase(listing: Listing, isKnown: boolean, standing: St
   };
 }
 
-function refusalIn(listing: Listing, isKnown: boolean, standing: Standing, now: number): Refusal | null {
+function refusalIn(listing: Listing, isKnown: boolean, eligibility: PurchaseEligibility, now: number): Refusal | null {
   if (!isKnown) return "player.not_found";
   const byListing = refusalOf(listing, now);
   if (byListing !== null) return byListing;
-  const status = statusOf(listing, standing);
+  const status = statusOf(listing, eligibility);
   return status === "Purchasable" ? null : REFUSALS[status];
 }
 
@@ -55,7 +61,7 @@ const ORDER = [
   "points.insufficient_balance",
 ] as const satisfies readonly Refusal[];
 
-type Tell = (listing: Listing, standing: Standing, isKnown: boolean, now: number, words: Words) => string;
+type Tell = (listing: Listing, eligibility: PurchaseEligibility, isKnown: boolean, now: number, words: Words) => string;
 
 const TEXTS: Record<(typeof ORDER)[number], Tell> = {
   "player.not_found": (_, __, isKnown) => (isKnown ? "The environment knows the player" : "The environment has never seen the player"),
@@ -68,15 +74,15 @@ const TEXTS: Record<(typeof ORDER)[number], Tell> = {
   },
   "marketplace_item.not_eligible": (_, { isEligible }) =>
     isEligible ? "The player is in the audience" : "The player is not in the audience",
-  "marketplace_item.out_of_stock": (listing, standing) => {
-    const left = remainingStock(listing, standing);
+  "marketplace_item.out_of_stock": (listing, eligibility) => {
+    const left = remainingStock(listing, eligibility);
     if (left === null) return "The stock has no end";
-    return `${left} of ${listing.stock} left${listing.recurrence.kind === "None" ? "" : " in this round"}`;
+    return `${left} of ${listing.stock} left${listing.recurrence.kind === "None" ? "" : " in this period"}`;
   },
-  "marketplace_item.purchase_limit_reached": (listing, standing) =>
-    remainingPurchases(listing, standing) === null
+  "marketplace_item.purchase_limit_reached": (listing, eligibility) =>
+    remainingPurchases(listing, eligibility) === null
       ? "There is no limit for one player"
-      : `The player has bought ${standing.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this round"}`,
+      : `The player has bought ${eligibility.bought} of at most ${listing.limitPerPlayer}${listing.recurrence.kind === "None" ? "" : " in this period"}`,
   "points.insufficient_balance": ({ priceInPoints }, { balance }) =>
     `It costs ${priceInPoints} ${priceInPoints === 1 ? "point" : "points"}; the player has ${balance}`,
 };

@@ -1,12 +1,12 @@
 import type { RewardItem } from "../rules/reward.ts";
 
-/** What says why something is owed. */
+/** The source of an owed item. */
 export interface FulfillmentSource {
   sourceType: string;
   sourceId: string;
 }
 
-/** The `data` of catalog_item.fulfillment_requested (api.md 6.3). */
+/** The `data` of catalog_item.fulfillment_requested. */
 export const fulfillmentData = (
   playerExternalId: string,
   { catalogItemKey, valueType, value }: RewardItem,

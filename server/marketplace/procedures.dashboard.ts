@@ -4,15 +4,15 @@ import { hasBadText, writeJson } from "../kernel/json.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { marketplaceDashboard, type PurchaseSeen } from "./contract.dashboard.ts";
-import { type PurchasePlace, readPurchases, type SeenPurchase } from "./service/history.ts";
+import { type PurchaseCursor, readPurchases, type SeenPurchase } from "./service/history.ts";
 import { reversePurchase } from "./service/reversal.ts";
 
 const dashboard = implement(marketplaceDashboard).$context<DashboardContext>().use(guard);
 
 export const marketplaceDashboardProcedures = {
   purchases: dashboard.purchases.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
-    const below = placeOf(cursor);
-    // What no text in the database has in it is nobody's.
+    const below = cursorOf(cursor);
+    // An id that no text of the database can hold is nobody's.
     if (hasBadText(externalId)) return { purchases: [], next: null };
     const { purchases, next } = await readPurchases(database, environment, externalId, below, limit);
     return { purchases: purchases.map(seen), next: next === null ? null : `${next.purchasedAt} ${next.seq}` };
@@ -25,7 +25,7 @@ export const marketplaceDashboardProcedures = {
 
 const CURSOR = /^(-?\d{1,15}) (\d{1,18})$/;
 
-function placeOf(cursor: string | null): PurchasePlace | null {
+function cursorOf(cursor: string | null): PurchaseCursor | null {
   if (cursor === null) return null;
   const [, purchasedAt, seq] = CURSOR.exec(cursor) ?? [];
   if (purchasedAt === undefined || seq === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });

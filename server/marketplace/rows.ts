@@ -1,17 +1,17 @@
-import type { RewardItem } from "../rules/reward.ts";
-import { taggedItem } from "../rules/value.ts";
 import type { Images, Listing, MarketplaceCollection } from "../definitions/compiled.ts";
 import { pickText, type Text } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
-import { remainingPurchases, remainingStock, type Standing, type Status, statusOf } from "./status.ts";
+import type { RewardItem } from "../rules/reward.ts";
+import { taggedItem } from "../rules/value.ts";
+import { type PurchaseEligibility, remainingPurchases, remainingStock, type Status, statusOf } from "./eligibility.ts";
 
 export interface ContentRow {
   catalogItemKey: string;
   value: TaggedValue;
 }
 
-/** Marketplace item (api.md 2.5). */
+/** Marketplace item. */
 export interface ListingRow {
   marketplaceItemKey: string;
   name: string;
@@ -27,8 +27,8 @@ export interface ListingRow {
   availableUntilUtc: string | null;
 }
 
-export function listingRow(listing: Listing, standing: Standing, language: string | null): ListingRow {
-  const status = statusOf(listing, standing);
+export function listingRow(listing: Listing, eligibility: PurchaseEligibility, language: string | null): ListingRow {
+  const status = statusOf(listing, eligibility);
   const { endsAt } = listing.onSale;
   return {
     marketplaceItemKey: listing.key,
@@ -37,14 +37,14 @@ export function listingRow(listing: Listing, standing: Standing, language: strin
     contents: contentRows(listing.contents),
     status,
     isPurchasable: status === "Purchasable",
-    occurrenceNumber: standing.round.number,
-    remainingStock: remainingStock(listing, standing),
-    remainingPurchases: remainingPurchases(listing, standing),
+    occurrenceNumber: eligibility.round.number,
+    remainingStock: remainingStock(listing, eligibility),
+    remainingPurchases: remainingPurchases(listing, eligibility),
     availableUntilUtc: endsAt === null ? null : formatInstant(endsAt),
   };
 }
 
-/** What people wrote about a listing or a collection, in a language. */
+/** The texts of a listing or a collection, in a language. */
 export const described = ({ name, description, images }: Listing | MarketplaceCollection, language: string | null) => ({
   name: pickText(name, language),
   description: description === null ? null : pickText(description, language),
@@ -65,7 +65,7 @@ export interface Purchase {
   purchasedAt: number;
 }
 
-/** Purchase history row (api.md 2.8). */
+/** Purchase history row. */
 export const purchaseRow = ({ id, listingKey, name, contents, price, idempotencyKey, purchasedAt }: Purchase, language: string | null) => ({
   purchaseId: id,
   marketplaceItemKey: listingKey,

@@ -9,11 +9,11 @@ export const PURCHASE = "MarketplacePurchase";
 /** One unit of a listing for one player, with all that is to be written should they get it. */
 export interface Sale {
   id: string;
-  /** Of the transaction in the ledger. */
+  /** The ledger transaction. */
   spendId: string;
   listing: Listing;
   round: Round;
-  /** What is owed, with what its webhook tells. */
+  /** An owed item, with the data of its webhook. */
   items: { id: string; ordinal: number; catalogItemKey: string; valueType: string; value: unknown; data: object }[];
   /** On the environment's clock. */
   soldAt: number;
@@ -36,7 +36,7 @@ export function saleOf(id: string, listing: Listing, round: Round, buyer: { play
   };
 }
 
-/** What a purchase owes is owed once: one item for each entry of its contents. */
+/** A purchase owes each entry of its contents once. */
 export const owedItemId = (playerId: string, purchaseId: string, ordinal: number): string =>
   derivedId("owedItem", playerId, PURCHASE, purchaseId, ordinal);
 

@@ -1,29 +1,30 @@
-import { type ConditionInput, inputsIn, qualifies } from "../rules/condition.ts";
-import { KEY } from "../rules/shapes.ts";
 import { randomUUIDv7 } from "node:crypto";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
 import type { Definitions, Images, Listing } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
-import { type Ground, holdPlayer, openGround, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
+import { type LockedEnvironment, holdPlayer, openLocked, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Player } from "../kernel/player.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { playerKey } from "../players/identity.ts";
 import { untilSettled } from "../points/service.ts";
+import { isIn } from "../rules/audience.ts";
+import { type ConditionInput, inputsIn, qualifies } from "../rules/condition.ts";
+import { KEY } from "../rules/shapes.ts";
 import { roundAt } from "./rounds.ts";
 import { described, listingRow, type ListingRow } from "./rows.ts";
 import { saleOf } from "./sale.ts";
-import { isOffered, isVisible, refusalOf, type Standing } from "./status.ts";
+import { isOffered, isVisible, refusalOf, type PurchaseEligibility } from "./eligibility.ts";
 import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
 
-/** Who reads the shop, and in which language. */
+/** The player who reads the shop, and the language. */
 export interface ShopQuery {
   externalId: string;
   language: string | null;
 }
 
 /**
- * The shop as a player sees it now (api.md 4.12), in creation order: what is on sale, without what only collections have and
+ * The shop as a player sees it now, in creation order: what is on sale, without what only collections have and
  * what is hidden from the player. A stranger sees a normal shop, and stays a stranger.
  */
 export async function readShop(
@@ -37,7 +38,7 @@ export async function readShop(
   return rowsOf(database, environment, definitions, now, query, listings, take);
 }
 
-/** One listing, wherever it appears (api.md 4.13). Problem: marketplace_item.not_found (unknown, off, not on sale now, hidden). */
+/** One listing, wherever it appears. Problem: marketplace_item.not_found (unknown, off, not on sale now, hidden). */
 export async function readListing(
   database: Database,
   environment: Environment,
@@ -60,7 +61,7 @@ export interface MarketplaceCollectionRow {
 }
 
 /**
- * A collection with what of it the player can see now, in its own order, wherever else that appears (api.md 4.14).
+ * A collection with what of it the player can see now, in its own order, wherever else that appears.
  * Problem: marketplace_collection.not_found (unknown, malformed, switched off).
  */
 export async function readMarketplaceCollection(
@@ -106,10 +107,16 @@ async function rowsOf(
 
 const inputsOf = ({ audience }: Listing): ConditionInput[] => (audience.rule === null ? [] : inputsIn(audience.rule));
 
-const isEligible = (player: Player, { audience }: Listing): boolean => audience.rule === null || qualifies(player, audience.rule);
+const isEligible = (player: Player, { audience }: Listing): boolean => isIn(player, audience);
 
-/** How things stand between a listing and a player of whom attributes, balance and inputs are known. Reads alone. */
-export async function standingOf(sql: Sql, listing: Listing, player: Player, now: number, projectZone: string): Promise<Standing> {
+/** The eligibility inputs of a player whose attributes, balance and inputs are loaded. It reads only. */
+export async function eligibilityOf(
+  sql: Sql,
+  listing: Listing,
+  player: Player,
+  now: number,
+  projectZone: string,
+): Promise<PurchaseEligibility> {
   const round = roundAt(listing, now, projectZone);
   const sold = await loadSold(sql, player, [{ listing, round }]);
   return { sold: 0, bought: 0, ...sold.get(listing.id), round, isEligible: isEligible(player, listing), balance: player.balance };
@@ -122,12 +129,12 @@ export interface Order {
   idempotencyKey: string | null;
 }
 
-/** What a purchase comes to (api.md 2.7). */
+/** The result of a purchase. */
 export type Purchased = Omit<Answer, "outcome">;
 
 /**
- * Buys one unit (api.md 4.15); `now` is on the environment's clock. A replayed key answers the original with the balance as
- * it stands. Stops at the first check that fails, in the order of decisions.md 4.15 and api.md 3.2.
+ * Buys one unit; `now` is on the environment's clock. A replayed key answers the original with the balance as
+ * it stands. Stops at the first check that fails, in the order of `refusalOf` and `statusOf`.
  * Problems: player.not_found, marketplace_purchase.idempotency_key_conflict, marketplace_item.not_found, .inactive,
  * .not_available, .not_eligible, .out_of_stock, .purchase_limit_reached, points.insufficient_balance, points.concurrent_update.
  */
@@ -141,7 +148,10 @@ export async function purchase(database: Database, environment: Environment, now
   }
 }
 
-/** A listing for everybody is bought by one statement; where an audience is to be judged, or the ground has moved, it takes a transaction. */
+/**
+ * A listing for everybody is bought by one statement. A rule for the audience, or a change of definitions or clock meanwhile, takes a
+ * transaction.
+ */
 async function attempt(database: Database, environment: Environment, now: number, order: Order): Promise<Answer> {
   const definitions = await definitionsOf(database.sql, environment);
   const listing = definitions.listingsByKey.get(order.listingKey);
@@ -149,25 +159,25 @@ async function attempt(database: Database, environment: Environment, now: number
     const answer = await buy(database.sql, attemptOf({ environment, definitions, now }, order, refusalOf(listing, now)));
     if (answer.outcome !== "stale") return answer;
   }
-  return transact(database, (tx) => buyOnGround(tx, environment.id, order), 1);
+  return transact(database, (tx) => buyLocked(tx, environment.id, order), 1);
 }
 
-/** The player is locked before their balance, as folds do; what the audience says of them holds until the purchase is committed. */
-async function buyOnGround(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
-  const ground = await openGround(tx, environmentId);
-  const { environment, definitions, now } = ground;
+/** The player is locked before their balance, in the order of folds; the verdict on the audience holds until the commit. */
+async function buyLocked(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
+  const locked = await openLocked(tx, environmentId);
+  const { environment, definitions, now } = locked;
   const listing = definitions.listingsByKey.get(order.listingKey);
   const refusal = refusalOf(listing, now);
   const rule = listing?.audience.rule ?? null;
-  if (rule === null || refusal !== null) return buy(tx, attemptOf(ground, order, refusal));
+  if (rule === null || refusal !== null) return buy(tx, attemptOf(locked, order, refusal));
   const key = playerKey(environmentId, order.externalId);
-  const [, unjudged] = await Promise.all([holdPlayer(tx, key), buy(tx, attemptOf(ground, order, "unjudged"))]);
+  const [, unjudged] = await Promise.all([holdPlayer(tx, key), buy(tx, attemptOf(locked, order, "unjudged"))]);
   if (unjudged.outcome !== "unjudged") return unjudged;
   const player = await readHeldPlayer(tx, environment, definitions, now, key, inputsIn(rule));
-  return buy(tx, attemptOf(ground, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
+  return buy(tx, attemptOf(locked, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
 }
 
-function attemptOf({ environment, definitions, now }: Ground, order: Order, refusal: Attempt["refusal"]): Attempt {
+function attemptOf({ environment, definitions, now }: LockedEnvironment, order: Order, refusal: Attempt["refusal"]): Attempt {
   const { externalId, listingKey, idempotencyKey } = order;
   const listing = definitions.listingsByKey.get(listingKey);
   const buyer = { ...playerKey(environment.id, externalId), externalId };
@@ -178,7 +188,7 @@ function attemptOf({ environment, definitions, now }: Ground, order: Order, refu
     definitionsVersion: environment.definitionsVersion,
     clockOffsetMs: environment.clockOffsetMs,
     idempotencyKey,
-    // What no key looks like is no text for the database either.
+    // A text that cannot be a key is not sent to the database.
     listingKey: KEY.test(listingKey) ? listingKey : null,
     refusal,
     sale: listing === undefined ? null : saleOf(randomUUIDv7(), listing, roundAt(listing, now, definitions.timeZone), buyer, now),

@@ -1,4 +1,3 @@
-import type { RewardItem } from "../rules/reward.ts";
 import postgres from "postgres";
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Listing } from "./definition.ts";
@@ -6,11 +5,12 @@ import type { ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ScalarType, Scalar } from "../kernel/values.ts";
 import type { PlayerKey } from "../players/identity.ts";
+import type { RewardItem } from "../rules/reward.ts";
 import type { Round } from "./rounds.ts";
 import type { Purchase } from "./rows.ts";
 import type { Sale } from "./sale.ts";
 
-/** An external reward that the customer's system has to hand over (api.md 1, 6.3). */
+/** An external reward that the customer's system has to hand over. */
 export interface OwedItem extends PlayerKey {
   id: string;
   environmentId: number;
@@ -25,8 +25,8 @@ export interface OwedItem extends PlayerKey {
 }
 
 /**
- * Writes what is owed; the id is derived from the source, so that nothing is owed twice. Each has the endpoint that is to be told
- * of it, one at most: the same that `enqueueDeliveries` finds, since no subscription changes under the lock of the environment.
+ * Writes owed items. The id is derived from the source, so that nothing is owed twice. Each row names the endpoint that is notified, one
+ * at most: the same that `enqueueDeliveries` finds, since no subscription changes under the environment's lock.
  */
 export async function writeOwedItems(tx: Transaction, items: readonly OwedItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -45,13 +45,13 @@ export async function writeOwedItems(tx: Transaction, items: readonly OwedItem[]
 /** A purchase as the database is asked for it. */
 export interface Attempt extends PlayerKey {
   environmentId: number;
-  /** What it was judged by. */
+  /** The definitions and clock that it was judged by. */
   definitionsVersion: number;
   clockOffsetMs: number;
   idempotencyKey: string | null;
   /** Null where no listing can have such a key. */
   listingKey: string | null;
-  /** What it is refused for, unless it is a replay; null: what is left to be checked is in the database. */
+  /** The refusal so far; null: the checks in the database are left. A replay is answered before either. */
   refusal: Refusal | "unjudged" | null;
   /** Null where there is nothing to sell, for which `refusal` then has a word. */
   sale: Sale | null;
@@ -63,8 +63,8 @@ export type Refusal = Extract<
 >;
 
 /**
- * What became of an attempt; with `bought` and `replayed` all fields are set, otherwise nothing was written. `stale`: the
- * definitions or the clock that it was judged by are no longer those of the environment. `unjudged`: it is no replay.
+ * The outcome of an attempt; with `bought` and `replayed` all fields are set, otherwise nothing was written. `stale`: the environment's
+ * definitions or clock changed since the attempt was judged. `unjudged`: it is no replay.
  */
 export interface Answer {
   outcome: "bought" | "replayed" | "stale" | "unjudged" | Refusal;
@@ -78,8 +78,8 @@ export interface Answer {
 }
 
 /**
- * Buys one unit in one round trip (`marketplace_buy` in db/functions.sql). In a transaction, the player's balance stays locked
- * whatever the outcome. Fails as `isLastUnitLost` says where somebody else took the last unit at that moment.
+ * Buys one unit in one round trip (`marketplace_buy` in db/functions.sql). In a transaction, the player's balance stays locked whatever
+ * the outcome. Fails as `isLastUnitLost` says where another purchase took the last unit at that moment.
  */
 export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {
   const { part, playerId, environmentId, definitionsVersion, clockOffsetMs, idempotencyKey, listingKey, refusal, sale } = attempt;
@@ -97,10 +97,10 @@ export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {
   return answer!;
 }
 
-/** Whether a purchase failed because the last unit went to somebody else after the look: the first that counts is settled. */
+/** Whether a purchase failed because another took the last unit between its check and its write. */
 export const isLastUnitLost = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === "SHOP1";
 
-/** Of each listing in its round: what is sold in all, and what this player has of it. */
+/** For each listing in its round: the units sold in all, and to this player. */
 export async function loadSold(
   sql: Sql,
   { part, playerId }: PlayerKey,

@@ -1,12 +1,14 @@
-import { LONGEST_LIST } from "../rules/shapes.ts";
 import { z } from "zod";
 import { decimal, endpoint, type FieldCodes, fieldCodes, optionalText, requiredText, timestamp, uuid } from "../api/contract.ts";
 import { compareNumbers, numberFits } from "../kernel/decimal.ts";
 import { memberNames } from "../kernel/json-reader.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
+import { issueText, told } from "../rules/finding.ts";
+import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
+import { definition } from "../rules/text-shapes.ts";
 
-/** api.md 2.1: the player's id on the ingest endpoints of 4.19. */
+/** the player's id on the ingest endpoints of 4.19. */
 export const externalPlayerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },
@@ -52,7 +54,7 @@ const exchangeRate = z
   })
   .nullish();
 
-/** Of as many members as a metric can have properties. */
+/** As many members as a metric can have properties. */
 const holdsPlainValues = (members: Record<string, unknown>): boolean =>
   memberNames(members)
     .slice(0, LONGEST_LIST)
@@ -69,7 +71,6 @@ const properties = z
   .nullish();
 
 export const metricsContract = {
-  /** api.md 4.19; decisions.md 4.19. */
   send: endpoint({
     method: "POST",
     path: "/v1/metric-events",

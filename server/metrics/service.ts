@@ -20,9 +20,9 @@ export interface SentMetricEvent extends MetricReport {
 }
 
 /**
- * Takes a metric event (api.md 4.19): in the log, in the running total and in the queue when this returns. A replayed key
+ * Takes a metric event: in the log, in the running total and in the queue when this returns. A replayed key
  * is answered with the original event and the total as it stands, also where it would be refused today. Creates the player.
- * Problems: metric.* of decisions.md 4.19; event_batch.concurrent_update (nothing written).
+ * Problems: metric.*; event_batch.concurrent_update (nothing written).
  */
 export async function takeMetricEvent(
   { sql }: Database,

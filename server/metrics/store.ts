@@ -33,10 +33,9 @@ export interface MetricEventRow {
 }
 
 /**
- * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in
- * one statement; the new total. A known player is locked only to take on another zone, since folds hold players for a while.
- * Null, and nothing changed, where the log has the id: a replay. Undefined, and nothing written, while the environment is
- * being reset.
+ * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in one statement;
+ * returns the new total. A known player is only locked for a new time zone, since folds lock players for a while. Null, and nothing
+ * changed, where the log has the id: a replay. Undefined, and nothing written, during a reset.
  */
 export async function appendMetricEvent(
   sql: Sql,
@@ -46,13 +45,13 @@ export async function appendMetricEvent(
   const { part, playerId, externalId, timeZone, ...rest } = event;
   const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
   const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
-    with ground as materialized (
+    with locked as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
     ), item as materialized (
       select r.*, nextval('fact_seq') as seq
       from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
         "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
-      where (select is_open from ground)
+      where (select is_open from locked)
     ), logged as (
       insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
         exchange_rate, normalized_value, properties)
@@ -78,7 +77,7 @@ export async function appendMetricEvent(
         normalized_value::text::json
       from logged
     )
-    select is_open as "isOpen", (select total::text::json from added) as total from ground`;
+    select is_open as "isOpen", (select total::text::json from added) as total from locked`;
   return row?.isOpen ? row.total : undefined;
 }
 
@@ -100,7 +99,7 @@ export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise
   return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
 }
 
-/** One metric event of the log, in its place in the order of facts; `value` is what it adds. */
+/** One metric event of the log, with its position in the order of facts; `value` is the amount it adds. */
 export interface LoggedMetricEvent extends PlayerKey {
   id: string;
   definitionId: number;

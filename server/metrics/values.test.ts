@@ -12,7 +12,7 @@ const metric = (parts: Partial<MetricDefinition>): MetricDefinition => ({
   key: "spend",
   active: true,
   kind: "Currency",
-  room: null,
+  budget: null,
   properties: new Map([["channel", { key: "channel", type: "String", required: false }]]),
   ...parts,
 });

@@ -7,7 +7,7 @@ import { jsonPointer } from "../kernel/json.ts";
 import { Problems } from "../kernel/problem.ts";
 import type { Properties } from "../kernel/values.ts";
 
-/** What a metric event says, its shape being right. */
+/** A metric event of the right shape. */
 export interface MetricReport {
   metricKey: string;
   value: Numeric;
@@ -32,8 +32,8 @@ export interface MetricAmount {
 const DECIMALS = 8;
 
 /**
- * Judges a report by the definition of its metric (api.md 4.19; decisions.md 4.19): every problem is listed, as far as so
- * many are told, in the order of the fields; by steps. `now` is on the environment's clock.
+ * Judges a report by the definition of its metric, in steps: it lists every problem up to the limit, in the order of the fields. `now` is
+ * on the environment's clock.
  */
 export function* judgeReport(
   report: MetricReport,

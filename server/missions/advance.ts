@@ -3,26 +3,26 @@ import type { Effect } from "../kernel/effects.ts";
 import type { AcceptFact, AttributeFact, EntryFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
-import { firstSightOf } from "./distinct.ts";
+import { newValueCheck } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, readAttribute } from "./objectives.ts";
 import { isClosed, isShown, openingAt, placeOfGoingOn, reachedBy, upTo } from "./occurrences.ts";
 
-/** What a fold carries from fact to fact besides the player: the values seen so far, and what has to be written. */
+/** The state that a fold carries from fact to fact besides the player: the values seen so far, and the effects. */
 export interface Fold {
   definitions: Definitions;
   seen: Set<string>;
   effects: Effect[];
 }
 
-/** An event counts for every occurrence it belongs to (api.md 3.1; decisions.md 2.3). The same state where it moves nothing. */
+/** Counts an event for every occurrence it belongs to. Returns the same state where it moves nothing. */
 export function onEvent(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: EventFact): MissionState {
   const zone = player.timeZone ?? fold.definitions.timeZone;
   let next = state;
   for (const occurrence of state.live) {
     const reached = reachedBy(occurrence, fact);
     if (!belongsTo(mission, reached, fact)) continue;
-    const firstSight = firstSightOf(fold, player, mission, reached, fact, zone);
-    const objectives = countEvent(mission, reached.objectives, fact, firstSight);
+    const isNewValue = newValueCheck(fold, player, mission, reached, fact, zone);
+    const objectives = countEvent(mission, reached.objectives, fact, isNewValue);
     if (objectives === reached.objectives) continue;
     next = settle(fold, player, mission, next, occurrence, { ...reached, objectives }, notBeforeStart(fact, reached));
   }
@@ -30,8 +30,8 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
 }
 
 /**
- * An objective over an attribute is judged again whenever it changes (decisions.md 2.3). Of a period that has ended it
- * changes what was so before the end.
+ * Judges the objectives over an attribute again whenever it changes. For a period that has ended, only a change that happened before its
+ * end counts.
  */
 export function onAttribute(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AttributeFact): MissionState {
   let next = state;
@@ -44,7 +44,7 @@ export function onAttribute(fold: Fold, player: Player, mission: Mission, state:
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
 
-/** Whether an occurrence that is accepted still goes by what attributes become. */
+/** Whether attribute changes still move an accepted occurrence. */
 export function takesAttribute(occurrence: Occurrence, fact: AttributeFact): boolean {
   const { accepted, period } = occurrence;
   const isOver = period !== null && Math.min(fact.receivedAt, fact.occurredAt) >= period.endsAt;
@@ -92,7 +92,7 @@ function start(
   return settle(fold, player, mission, state, offer, accepted, fact.receivedAt);
 }
 
-/** What keeps an event out of an occurrence. */
+/** The reason that keeps an event out of an occurrence. */
 export type Exclusion = "not accepted" | "before the entry" | "before the window" | "other period" | "too late";
 
 /** After the accept in the one order of facts, in the window, and in the occurrence's period while it takes late events; else the first of these that fails. */
@@ -108,7 +108,7 @@ export function exclusionOf(mission: Mission, occurrence: Occurrence, fact: Even
 export const belongsTo = (mission: Mission, occurrence: Occurrence, fact: EventFact): boolean =>
   exclusionOf(mission, occurrence, fact) === null;
 
-/** Puts an occurrence in the place of what it was; a complete one leaves the live ones and pays. */
+/** Replaces an occurrence; a complete one leaves the live ones and pays. */
 function settle(
   fold: Fold,
   player: Player,

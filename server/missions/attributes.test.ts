@@ -1,5 +1,3 @@
-import type { AttributeCriterion, Criterion, Expression, Objective } from "../rules/objective.ts";
-import { holds, type Operator } from "../rules/operator.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Mission } from "./definition.ts";
@@ -7,7 +5,9 @@ import { advance } from "../engine/advance.ts";
 import { accept, criterion, definitionsWith, entry, mission, newcomer, NOON, objective, order } from "../engine/examples.ts";
 import type { AttributeFact, Fact } from "../kernel/facts.ts";
 import type { Scalar } from "../kernel/values.ts";
-import { decodeTopic, encodeTopic } from "./state.ts";
+import type { AttributeCriterion, Criterion, Expression, Objective } from "../rules/objective.ts";
+import { holds, type Operator } from "../rules/operator.ts";
+import { decodePartition, encodePartition } from "./state.ts";
 
 const [LEVEL, DEBT] = [3, 4];
 
@@ -102,7 +102,7 @@ const missions = fc
     objectiveOrder: fc.constantFrom<Mission["objectiveOrder"]>("AnyOrder", "InOrder"),
     optIn: fc.constantFrom<Mission["optIn"]>("Automatic", "Manual"),
   })
-  .map((parts) => mission({ ...parts, topicId: 1 }));
+  .map((parts) => mission({ ...parts, partitionId: 1 }));
 const histories = fc
   .array(
     fc.oneof(
@@ -133,14 +133,14 @@ test("objectives over attributes and events are satisfied when the specification
       let player = newcomer();
       const effects = facts.flatMap((fact) => {
         const advanced = advance(player, definitionsOf(one), [fact]);
-        const missions = new Map([...advanced.player.missions].map(([id, topic]) => [id, decodeTopic(encodeTopic(topic))]));
+        const missions = new Map([...advanced.player.missions].map(([id, partition]) => [id, decodePartition(encodePartition(partition))]));
         player = { ...advanced.player, missions };
         return advanced.effects;
       });
       const completions = effects.filter((effect) => effect.kind === "completion");
       expect(completions.map(({ completedAt }) => completedAt)).toEqual(completed === Infinity ? [] : [facts[completed]?.receivedAt]);
       if (expected === null || completed < Infinity) return;
-      const [live] = player.missions.get(one.topicId)?.get(one.id)?.live ?? [];
+      const [live] = player.missions.get(one.partitionId)?.get(one.id)?.live ?? [];
       expect(live?.objectives.map(({ isSatisfied }) => isSatisfied)).toEqual(expected.map((place) => place < Infinity));
     }),
     { numRuns: 1_000 },

@@ -1,9 +1,8 @@
-import { rewardEffect } from "../rules/reward.ts";
-import type { Reward } from "../rules/reward.ts";
 import type { Mission } from "./definition.ts";
 import type { Effect, RewardSource } from "../kernel/effects.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { derivedId } from "../players/identity.ts";
+import { rewardEffect } from "../rules/reward.ts";
 import { occurrenceName } from "./occurrences.ts";
 import { encodeObjectives } from "./state.ts";
 
@@ -11,7 +10,7 @@ import { encodeObjectives } from "./state.ts";
 export const occurrenceIdOf = (player: Pick<Player, "playerId">, mission: Mission, occurrence: Occurrence): string =>
   derivedId("occurrence", player.playerId, mission.id, occurrenceName(occurrence));
 
-/** A completed occurrence and its rewards, copied as they stand now (api.md 2.3). */
+/** A completed occurrence and its rewards, copied as they are now. */
 export function completionEffects(player: Player, mission: Mission, occurrence: Occurrence, at: number): Effect[] {
   const occurrenceId = occurrenceIdOf(player, mission, occurrence);
   const rewards = mission.rewards.map((reward, ordinal) =>

@@ -58,7 +58,7 @@ const reward = z
   })
   .meta({ id: "Reward", description: "Copied when it is granted: a later edit of the mission does not change what a player has earned." });
 
-/** api.md 2.3. */
+/** */
 export const mission = z
   .object({
     missionKey: z.string().meta({ description: "Identifies the mission; it is accepted by it.", examples: ["coffee_lover"] }),
@@ -91,7 +91,7 @@ const includeCompleted = z
   .nullish();
 
 export const missionsContract = {
-  /** api.md 4.5. */
+  /** */
   read: endpoint({
     method: "POST",
     path: "/v1/missions",
@@ -105,7 +105,7 @@ export const missionsContract = {
     .input(z.object({ playerId, take, includeCompleted, languageCode }))
     .output(z.array(mission)),
 
-  /** api.md 4.6. */
+  /** */
   readCollection: endpoint({
     method: "POST",
     path: "/v1/mission-collections/{collectionKey}",
@@ -138,7 +138,7 @@ export const missionsContract = {
         .meta({ id: "MissionCollection" }),
     ),
 
-  /** api.md 4.7. */
+  /** */
   accept: endpoint({
     method: "POST",
     path: "/v1/missions/{missionKey}/accept",

@@ -72,7 +72,7 @@ export interface Mission {
   objectives: readonly Objective[];
   rewards: readonly Reward[];
   /** The definition under which the player's state of this mission is filed: the lowest id of the events its objectives name, or else of the attributes. */
-  topicId: number;
+  partitionId: number;
 }
 
 export function compileMission({ id, createdAt, shaped }: StoredAs<MissionShape>, scope: CompileScope): Mission {
@@ -94,7 +94,7 @@ export function compileMission({ id, createdAt, shaped }: StoredAs<MissionShape>
     window: compileSpan(window),
     objectives,
     rewards: shaped.rewards.map((reward) => compileReward(reward, scope.items)),
-    topicId: topicOf(objectives),
+    partitionId: topicOf(objectives),
   };
 }
 

@@ -1,5 +1,3 @@
-import type { Filter } from "../rules/filter.ts";
-import type { Recurrence } from "../rules/schedule.ts";
 import { describe, expect, test } from "vitest";
 import type { Mission } from "./definition.ts";
 import type { Words } from "../definitions/words.ts";
@@ -19,7 +17,8 @@ import {
 } from "../engine/examples.ts";
 import { advance } from "../engine/advance.ts";
 import type { Fact } from "../kernel/facts.ts";
-import { filterReason } from "../rules/filter.ts";
+import { type Filter, filterReason } from "../rules/filter.ts";
+import type { Recurrence } from "../rules/schedule.ts";
 import { explainAttribute, explainEvent, explainOpening } from "./explain.ts";
 
 const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };
@@ -36,7 +35,7 @@ const drink = (operator: "EqualTo" | "In", value: string | string[]): Filter => 
 /** What is said of an event objective by objective, for a player to whom these facts have happened. */
 function said(one: Mission, before: readonly Fact[], fact = order(9)): (string | null)[] {
   const { player } = advance(newcomer(), definitionsWith([one]), before);
-  const [occurrence] = player.missions.get(one.topicId)?.get(one.id)?.live ?? [];
+  const [occurrence] = player.missions.get(one.partitionId)?.get(one.id)?.live ?? [];
   if (occurrence === undefined) throw new Error("The player is not in the mission.");
   return explainEvent(player, one, occurrence, fact, WORDS, "UTC").map(({ reason }) => reason);
 }
@@ -55,7 +54,7 @@ test.each<[string, Partial<Mission>, Fact[], ReturnType<typeof order>, (string |
   ["too small", { objectives: [over10] }, [entry(1)], order(9, { properties: { amount: 8 } }), ["amount is 8, needs to be over 10"]],
   ["lacks what is asked", { objectives: [over10] }, [entry(1)], order(9), ["amount has no value, needs to be over 10"]],
   ["came before", { objectives: [open] }, [entry(10)], order(9), ["received before the player's entry (10 Mar 2026, 12:00)"]],
-  ["is offered alone", { objectives: [open], optIn: "Manual" }, [entry(1)], order(9), ["the player has not accepted the mission"]],
+  ["is offered alone", { objectives: [open], optIn: "Manual" }, [entry(1)], order(9), ["the player has not opted in"]],
   ["is accepted", { objectives: [open], optIn: "Manual" }, [entry(1), accept(2)], order(9), [null]],
   [
     "is too early",
@@ -147,17 +146,13 @@ describe("why a player does not come into a mission", () => {
   const repeating: Recurrence = { kind: "AfterCompletion", cooldownMs: DAY, maxOccurrences: 2 };
   test.each<[Partial<Mission>, Fact[], string | null]>([
     [{}, [], null],
-    [{}, [entry(1), order(2)], "the player has completed it, and it does not repeat"],
+    [{}, [entry(1), order(2)], "already completed, and it does not repeat"],
     [{ active: false }, [], "the mission is switched off"],
     [{ window: { startsAt: NOON + DAY, endsAt: null } }, [], "the mission opens at 11 Mar 2026, 12:00"],
     [{ window: { startsAt: null, endsAt: NOON - DAY } }, [], "the mission closed at 9 Mar 2026, 12:00"],
     [{ recurrence: repeating }, [entry(1), order(2)], "it opens again at 11 Mar 2026, 12:00"],
-    [
-      { recurrence: { ...repeating, cooldownMs: 0 } },
-      [entry(1), order(2), entry(3), order(4)],
-      "the player has completed it as often as it repeats",
-    ],
-    [{ ...daily }, [entry(1), order(2)], "the player has been in this period's occurrence"],
+    [{ recurrence: { ...repeating, cooldownMs: 0 } }, [entry(1), order(2), entry(3), order(4)], "already completed as often as it repeats"],
+    [{ ...daily }, [entry(1), order(2)], "already completed today"],
     [
       { audience: { rule: { kind: "balance", operator: "GreaterThan", value: 100 }, otherwise: "Hidden" } },
       [],
@@ -179,8 +174,8 @@ test("an attribute counts for the objectives that read it, once the player is in
   const one = mission({ objectives: [open, reads], optIn: "Manual" });
   const at = (facts: Fact[]) => {
     const { player } = advance(newcomer(), definitionsWith([one]), facts);
-    return explainAttribute(one, player.missions.get(one.topicId)!.get(one.id)!.live[0]!, tier(9, "gold") as never);
+    return explainAttribute(one, player.missions.get(one.partitionId)!.get(one.id)!.live[0]!, tier(9, "gold") as never);
   };
-  expect(at([entry(1)])).toEqual([{ objective: 1, reason: "the player has not accepted the mission" }]);
+  expect(at([entry(1)])).toEqual([{ objective: 1, reason: "the player has not opted in" }]);
   expect(at([entry(1), accept(2)])).toEqual([{ objective: 1, reason: null }]);
 });

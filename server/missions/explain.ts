@@ -1,15 +1,15 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
-import type { MissionState, Occurrence, Player, Reading } from "../kernel/player.ts";
+import type { MissionState, Occurrence, Player, CounterValue } from "../kernel/player.ts";
 import { filterReason } from "../rules/filter.ts";
-import { advanceReading, measureReason } from "../rules/measure.ts";
+import { advanceCounter, measureReason } from "../rules/measure.ts";
 import { concerns, type EventCriterion } from "../rules/measured.ts";
 import type { Criterion } from "../rules/objective.ts";
 import { exclusionOf, takesAttribute, type Exclusion } from "./advance.ts";
-import { firstSightOf } from "./distinct.ts";
+import { newValueCheck } from "./distinct.ts";
 import { takesPart } from "./feed.ts";
-import { type FirstSight, hasTurn, readAttribute, turnOf } from "./objectives.ts";
+import { type IsNewValue, hasTurn, readAttribute, turnOf } from "./objectives.ts";
 import { isShown, isWindowOpen, openingAt, reachedBy } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
@@ -37,7 +37,7 @@ export function explainEvent(
   const turn = turnOf(mission, occurrence.objectives);
   const zone = player.timeZone ?? projectZone;
   // On a copy: what an explanation sees is not seen.
-  const firstSight = firstSightOf({ seen: new Set(player.seen), effects: [] }, player, mission, occurrence, fact, zone);
+  const isNewValue = newValueCheck({ seen: new Set(player.seen), effects: [] }, player, mission, occurrence, fact, zone);
   const verdicts: Verdict[] = [];
   let first = 0;
   for (const [index, objective] of mission.objectives.entries()) {
@@ -52,7 +52,7 @@ export function explainEvent(
       verdicts.push({ objective: index, reason: turnText(state.isSatisfied, turn) });
     } else {
       const reasons = named.map(({ criterion, at }) =>
-        reasonOf(criterion, state.readings[at]!, fact, (own) => firstSight(place + own), at, words),
+        reasonOf(criterion, state.counters[at]!, fact, (own) => isNewValue(place + own), at, words),
       );
       verdicts.push({ objective: index, reason: reasons.includes(null) ? null : [...new Set(reasons)].join("; ") });
     }
@@ -69,7 +69,7 @@ const turnText = (isSatisfied: boolean, turn: number | null): string =>
 function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclusion: Exclusion, words: Words): string {
   switch (exclusion) {
     case "not accepted":
-      return "the player has not accepted the mission";
+      return "the player has not opted in";
     case "before the entry":
       return `received before the player's entry${accepted === null ? "" : ` (${instantText(accepted.at, words)})`}`;
     case "before the window":
@@ -83,28 +83,28 @@ function exclusionText(mission: Mission, { accepted, period }: Occurrence, exclu
   }
 }
 
-/** What keeps an event from moving a reading; null for nothing. */
+/** The reason why an event does not move a counter; null where it does. */
 function reasonOf(
   criterion: EventCriterion,
-  reading: Reading,
+  counter: CounterValue,
   fact: EventFact,
-  firstSight: FirstSight,
+  isNewValue: IsNewValue,
   at: number,
   words: Words,
 ): string | null {
   const isRead: boolean = concerns(criterion, fact);
   if (!isRead) return filterReason(criterion.where, fact.properties, words.zone);
-  const next = advanceReading(reading, criterion, fact, () => firstSight(at));
-  return next === reading ? measureReason(criterion, reading, fact, words.zone) : null;
+  const next = advanceCounter(counter, criterion, fact, () => isNewValue(at));
+  return next === counter ? measureReason(criterion, counter, fact, words.zone) : null;
 }
 
-/** As `explainEvent` for an attribute that changes. */
+/** As `explainEvent`, for an attribute that changes. */
 export function explainAttribute(mission: Mission, occurrence: Occurrence, fact: AttributeFact): Verdict[] {
   const reads = (one: Criterion): boolean => one.source === "Attribute" && one.definitionId === fact.attributeId;
   const named = mission.objectives.flatMap(({ criteria }, objective) => (criteria.some(reads) ? [objective] : []));
   if (named.length === 0) return [];
   const isTaken = takesAttribute(occurrence, fact) && readAttribute(mission, occurrence.objectives, fact) !== occurrence.objectives;
-  const reason = occurrence.accepted === null ? "the player has not accepted the mission" : "the occurrence's period is over";
+  const reason = occurrence.accepted === null ? "the player has not opted in" : "the occurrence's period is over";
   return named.map((objective) => ({ objective, reason: isTaken ? null : reason }));
 }
 
@@ -116,7 +116,7 @@ export function explainOpening(
   words: Words,
   definitions: Pick<Definitions, "timeZone">,
 ): string | null {
-  const state = player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
   const isFinished = player.completedMissions.has(mission.id);
   if (state.live.some((occurrence) => isShown(mission, occurrence, now))) return null;
   if (openingAt(mission, state, isFinished, now, player.timeZone ?? definitions.timeZone) === null) {
@@ -124,6 +124,8 @@ export function explainOpening(
   }
   return takesPart(player, mission) ? null : "the player is not in the audience";
 }
+
+const THIS = { Day: "today", Week: "this week", Month: "this month" } as const;
 
 function closedText(mission: Mission, { last }: MissionState, isFinished: boolean, now: number, words: Words): string {
   const { recurrence, window } = mission;
@@ -135,13 +137,13 @@ function closedText(mission: Mission, { last }: MissionState, isFinished: boolea
   }
   switch (recurrence.kind) {
     case "None":
-      return isFinished ? "the player has completed it, and it does not repeat" : "the player is in it already";
+      return isFinished ? "already completed, and it does not repeat" : "the player is in it already";
     case "Calendar":
-      return "the player has been in this period's occurrence";
+      return `already completed ${THIS[recurrence.every]}`;
     case "AfterCompletion": {
       const again = last?.completedAt == null ? null : last.completedAt + recurrence.cooldownMs;
       if (again !== null && now < again) return `it opens again at ${instantText(again, words)}`;
-      return "the player has completed it as often as it repeats";
+      return "already completed as often as it repeats";
     }
   }
 }

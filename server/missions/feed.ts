@@ -1,7 +1,7 @@
-import { qualifies } from "../rules/condition.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EntryFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
+import { isIn } from "../rules/audience.ts";
 import { isShown, openingAt } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
@@ -11,7 +11,7 @@ export type FeedEntry =
   | { status: "open"; mission: Mission }
   | { status: "locked"; mission: Mission; occurrenceNumber: number };
 
-/** What a read of some missions shows a player, mission by mission; completed occurrences are not among it. */
+/** The live rows that a read of some missions shows, mission by mission; completed occurrences are not among them. */
 export function entriesOf(player: Player, definitions: Definitions, missions: readonly Mission[], now: number): FeedEntry[] {
   const zone = player.timeZone ?? definitions.timeZone;
   const entries: FeedEntry[] = [];
@@ -29,7 +29,7 @@ export function entriesOf(player: Player, definitions: Definitions, missions: re
   return entries;
 }
 
-/** Of some missions what a player has going already; whether anything could be entered is not asked. */
+/** The rows that a player already has in some missions. It does not check whether more could be entered. */
 export const liveEntries = (player: Player, missions: readonly Mission[], now: number): FeedEntry[] =>
   missions.flatMap((mission) =>
     stateOf(player, mission)
@@ -38,7 +38,7 @@ export const liveEntries = (player: Player, missions: readonly Mission[], now: n
   );
 
 /** Whether a player is in the audience. */
-export const takesPart = (player: Player, { audience }: Mission): boolean => audience.rule === null || qualifies(player, audience.rule);
+export const takesPart = (player: Player, { audience }: Mission): boolean => isIn(player, audience);
 
 /** Whether a player might enter one of the missions whose audience has a rule. */
 export const mightEnter = (player: Player, definitions: Definitions, mission: Mission, now: number): boolean =>
@@ -47,7 +47,7 @@ export const mightEnter = (player: Player, definitions: Definitions, mission: Mi
   openingAt(mission, stateOf(player, mission), player.completedMissions.has(mission.id), now, player.timeZone ?? definitions.timeZone) !==
     null;
 
-/** What the player can act on, cut to `take`: locked missions come after all of it (api.md 4.5). */
+/** The missions a player can act on, cut to `take`: locked missions come after all of them. */
 export const actionable = (entries: readonly FeedEntry[], take: number | null): FeedEntry[] => {
   const all = entries.filter(({ status }) => status !== "locked");
   return take === null ? all : all.slice(0, take);
@@ -57,4 +57,5 @@ export const actionable = (entries: readonly FeedEntry[], take: number | null): 
 export const entriesToMake = (entries: readonly FeedEntry[], seq: number, receivedAt: number): EntryFact[] =>
   entries.flatMap(({ status, mission }) => (status === "open" ? [{ kind: "entry", seq, receivedAt, missionId: mission.id }] : []));
 
-const stateOf = (player: Player, mission: Mission): MissionState => player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+const stateOf = (player: Player, mission: Mission): MissionState =>
+  player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;

@@ -1,5 +1,3 @@
-import type { AttributeCriterion } from "../rules/objective.ts";
-import type { Condition } from "../rules/condition.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Mission } from "./definition.ts";
@@ -8,7 +6,9 @@ import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, ord
 import { simulate } from "../engine/simulate.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
-import { decodeTopic, encodeTopic } from "./state.ts";
+import type { Condition } from "../rules/condition.ts";
+import type { AttributeCriterion } from "../rules/objective.ts";
+import { decodePartition, encodePartition } from "./state.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,10 +26,10 @@ const being = (value: string) => newcomer({ attributes: new Map([[TIER, { value,
 
 const play = (missions: Mission | readonly Mission[], facts: readonly Fact[], player: Player = newcomer()) =>
   advance(player, definitionsWith([missions].flat()), facts);
-const live = (player: Player, one: Mission = daily): readonly Occurrence[] => player.missions.get(one.topicId)?.get(one.id)?.live ?? [];
+const live = (player: Player, one: Mission = daily): readonly Occurrence[] => player.missions.get(one.partitionId)?.get(one.id)?.live ?? [];
 /** The days that a player is in, with what the first objective reads. */
 const days = (player: Player, one: Mission = daily) =>
-  live(player, one).map(({ period, objectives }) => [period?.start, objectives[0]?.readings[0]?.value]);
+  live(player, one).map(({ period, objectives }) => [period?.start, objectives[0]?.counters[0]?.value]);
 const at = (seq: number, instant: number, more: object = {}) => order(seq, { occurredAt: instant, receivedAt: instant, ...more });
 const completions = ({ effects }: ReturnType<typeof play>) => effects.flatMap((one) => (one.kind === "completion" ? [one] : []));
 
@@ -85,7 +85,11 @@ describe("an automatic calendar mission goes on by itself", () => {
 
   test("with a change of an attribute that its objectives name: it is entered as it was just before, and then judged", () => {
     const criterion: AttributeCriterion = { source: "Attribute", definitionId: TIER, type: "String", operator: "EqualTo", target: "gold" };
-    const beGold = { ...daily, topicId: TIER, objectives: [{ ...objective(), criteria: [criterion], progressKind: "Binary" as const }] };
+    const beGold = {
+      ...daily,
+      partitionId: TIER,
+      objectives: [{ ...objective(), criteria: [criterion], progressKind: "Binary" as const }],
+    };
     const before = play(beGold, [entry(1)]).player;
     const late = { occurredAt: NOON, receivedAt: NEXT_NOON };
     const now = { occurredAt: NEXT_NOON, receivedAt: NEXT_NOON };
@@ -259,11 +263,11 @@ describe("where a change of zone makes two periods overlap", () => {
           now += hours * HOUR;
           player = { ...player, timeZone: zone };
           if (reads) player = play(never, [entry(2 * place + 1, { receivedAt: now })], player).player;
-          const before = live(player, never).map(({ period, objectives }) => [period?.start, objectives[0]?.readings[0]?.value]);
+          const before = live(player, never).map(({ period, objectives }) => [period?.start, objectives[0]?.counters[0]?.value]);
           const had = new Map(before as [string, number][]);
           player = play(never, [order(2 * place + 2, { receivedAt: now, occurredAt: now - late * HOUR })], player).player;
           const moved = live(player, never).filter(
-            ({ period, objectives }) => objectives[0]?.readings[0]?.value !== (had.get(period!.start) ?? 0),
+            ({ period, objectives }) => objectives[0]?.counters[0]?.value !== (had.get(period!.start) ?? 0),
           );
           expect(moved.length).toBeLessThanOrEqual(1);
           const starts = live(player, never).map(({ period }) => period!.start);
@@ -301,7 +305,7 @@ test("going on is what a read just before each event would do, one fact or many 
       ).player;
       const whole = advance(start, definitions, all);
       const first = advance(start, definitions, all.slice(0, cut));
-      const stored = new Map([...first.player.missions].map(([id, topic]) => [id, decodeTopic(encodeTopic(topic))]));
+      const stored = new Map([...first.player.missions].map(([id, partition]) => [id, decodePartition(encodePartition(partition))]));
       const second = advance({ ...first.player, missions: stored }, definitions, all.slice(cut));
       expect([...first.effects, ...second.effects]).toEqual(whole.effects);
       expect(second.player.missions).toEqual(whole.player.missions);

@@ -6,8 +6,8 @@ import { opensPeriod } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
 /**
- * The entries with which automatic calendar missions go on by themselves before a fact (decisions.md 2.3): as if the missions
- * that name it had been read just before it. Of a mission that was never returned there is none.
+ * The entries that automatic calendar missions make by themselves before a fact: as if the app had read the missions that name it just
+ * before. A mission that was never returned to the player is not entered.
  */
 export function entriesBefore(player: Player, definitions: Definitions, fact: Fact): EntryFact[] {
   if (fact.kind !== "event" && fact.kind !== "attribute") return [];
@@ -19,11 +19,11 @@ export function entriesBefore(player: Player, definitions: Definitions, fact: Fa
   return entries;
 }
 
-/** The missions of which facts may open a period and whose entry looks at the player: at the audience, or at attributes. */
+/** The missions whose entry reads the player (audience or attributes) and of which these facts may open a period. */
 export const missionsThatLook = (player: Player, definitions: Definitions, facts: readonly (EventFact | AttributeFact)[]): Mission[] =>
   facts.flatMap((fact) => openedBy(player, definitions, fact).filter(looks));
 
-/** Whether there is a mission that goes on with a fact and whose entry looks at the player; cheap, and before anything is loaded. */
+/** Whether such a mission exists. Cheap; it runs before anything is loaded. */
 export const mayLook = (definitions: Definitions, fact: EventFact | AttributeFact): boolean =>
   namedBy(definitions, fact).some((mission) => mission.optIn === "Automatic" && mission.recurrence.kind === "Calendar" && looks(mission));
 
@@ -34,7 +34,7 @@ function openedBy(player: Player, definitions: Definitions, fact: EventFact | At
   const zone = player.timeZone ?? definitions.timeZone;
   const opened: Mission[] = [];
   for (const mission of namedBy(definitions, fact)) {
-    const state = player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+    const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
     if (opensPeriod(mission, state, fact, zone)) opened.push(mission);
   }
   return opened;

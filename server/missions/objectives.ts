@@ -1,14 +1,12 @@
-import { isLimit, isMet } from "../rules/objective.ts";
-import type { Criterion, Expression, Objective } from "../rules/objective.ts";
-import { holds } from "../rules/operator.ts";
-import { advanceReading, readingWithoutEvents } from "../rules/measure.ts";
-import { concerns } from "../rules/measured.ts";
 import type { Mission } from "./definition.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
-import type { ObjectiveState, Player, Reading } from "../kernel/player.ts";
+import type { ObjectiveState, Player, CounterValue } from "../kernel/player.ts";
+import { advanceCounter, counterWithoutEvents } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
+import { isLimit, isMet, type Criterion, type Objective } from "../rules/objective.ts";
 
 /** Asks whether a distinct measure meets a value for the first time, and notes that it has. */
-export type FirstSight = (criterion: number) => boolean;
+export type IsNewValue = (criterion: number) => boolean;
 
 type Attributes = Player["attributes"];
 
@@ -22,14 +20,14 @@ export const initialObjectives = (mission: Pick<Mission, "objectives" | "objecti
     mission.objectives.map((objective) => unjudged(objective, attributes)),
   );
 
-/** The objectives of an offer: there is no progress until it is accepted (api.md 3.1). */
+/** The objectives of an offer: progress begins when it is accepted. */
 export const offeredObjectives = ({ objectives }: Pick<Mission, "objectives">): ObjectiveState[] =>
   objectives.map((objective) => unjudged(objective, new Map()));
 
 const unjudged = (objective: Objective, attributes: Attributes): ObjectiveState => ({
   isSatisfied: isLimit(objective),
-  readings: objective.criteria.map((one) =>
-    one.source !== "Attribute" ? readingWithoutEvents(one) : { value: attributes.get(one.definitionId)?.value ?? null },
+  counters: objective.criteria.map((one) =>
+    one.source !== "Attribute" ? counterWithoutEvents(one) : { value: attributes.get(one.definitionId)?.value ?? null },
   ),
 });
 
@@ -43,21 +41,20 @@ export function readAttribute(
   if (!mission.objectives.some(({ criteria }) => criteria.some(reads))) return states;
   const read = states.map((state, index): ObjectiveState => {
     const criteria = mission.objectives[index]?.criteria ?? [];
-    return { ...state, readings: state.readings.map((reading, place) => (reads(criteria[place]!) ? { value } : reading)) };
+    return { ...state, counters: state.counters.map((counter, place) => (reads(criteria[place]!) ? { value } : counter)) };
   });
   return judge(mission, read);
 }
 
 /**
- * The objectives after an event; the same array when it moved none. In order, it counts for the first objective that is
- * not satisfied and for the limits, which hold nobody up (decisions.md 2.3). Plain loops that copy late: this runs for
- * every mission that names the event of every fact.
+ * The objectives after an event; the same array when it moved none. In order, the event counts for the first objective that is not
+ * satisfied, and for limits, which block no other. The loops copy late: this runs for every mission that names the event of every fact.
  */
 export function countEvent(
   mission: Mission,
   states: readonly ObjectiveState[],
   fact: EventFact,
-  firstSight: FirstSight,
+  isNewValue: IsNewValue,
 ): readonly ObjectiveState[] {
   const { objectives } = mission;
   const turn = turnOf(mission, states);
@@ -66,7 +63,7 @@ export function countEvent(
     const objective = objectives[index]!;
     const state = states[index]!;
     if (hasTurn(objective, index, turn)) {
-      const next = countForObjective(objective, state, fact, firstSight, first);
+      const next = countForObjective(objective, state, fact, isNewValue, first);
       if (next !== state) (counted ??= [...states])[index] = next;
     }
     first += objective.criteria.length;
@@ -74,23 +71,23 @@ export function countEvent(
   return counted === null ? states : judge(mission, counted);
 }
 
-/** `first` is the place of the objective's first criterion among all of the mission. */
+/** `first` is the index of the objective's first criterion among all of the mission. */
 function countForObjective(
   objective: Objective,
   state: ObjectiveState,
   fact: EventFact,
-  firstSight: FirstSight,
+  isNewValue: IsNewValue,
   first: number,
 ): ObjectiveState {
-  let readings: Reading[] | null = null;
+  let counters: CounterValue[] | null = null;
   for (let index = 0; index < objective.criteria.length; index++) {
     const criterion = objective.criteria[index]!;
     if (!concerns(criterion, fact)) continue;
-    const reading = state.readings[index]!;
-    const next = advanceReading(reading, criterion, fact, () => firstSight(first + index));
-    if (next !== reading) (readings ??= [...state.readings])[index] = next;
+    const counter = state.counters[index]!;
+    const next = advanceCounter(counter, criterion, fact, () => isNewValue(first + index));
+    if (next !== counter) (counters ??= [...state.counters])[index] = next;
   }
-  return readings === null ? state : { isSatisfied: state.isSatisfied, readings };
+  return counters === null ? state : { isSatisfied: state.isSatisfied, counters };
 }
 
 /** Latches what is satisfied now, in place; in order, an objective is judged once its predecessors are satisfied. */
@@ -98,8 +95,8 @@ function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: 
   for (let index = 0; index < states.length; index++) {
     const objective = mission.objectives[index]!;
     const state = states[index]!;
-    const satisfied = state.isSatisfied || isMet(objective, state.readings);
-    if (satisfied !== state.isSatisfied) states[index] = { isSatisfied: satisfied, readings: state.readings };
+    const satisfied = state.isSatisfied || isMet(objective, state.counters);
+    if (satisfied !== state.isSatisfied) states[index] = { isSatisfied: satisfied, counters: state.counters };
     if (!satisfied && mission.objectiveOrder === "InOrder") break;
   }
   return states;
@@ -113,6 +110,6 @@ export const turnOf = (mission: Mission, states: readonly ObjectiveState[]): num
     ? mission.objectives.findIndex((objective, index) => !isLimit(objective) && states[index]?.isSatisfied === false)
     : null;
 
-/** Whether an event may count for the objective at a place, while it is another's turn or its own. */
+/** Whether an event may count for the objective at an index, given whose turn it is. */
 export const hasTurn = (objective: Objective, index: number, turn: number | null): boolean =>
   turn === null || index === turn || isLimit(objective);

@@ -3,10 +3,10 @@ import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import { type Period, periodAt, periodsBetween } from "../kernel/time.ts";
 import type { MissionState, Occurrence } from "../kernel/player.ts";
 
-/** For so long after its period a calendar occurrence still takes events that happened in it (decisions.md 2.3). */
+/** A calendar occurrence accepts late events of its period for this long. */
 const LATE_EVENTS_MS = 24 * 60 * 60 * 1000;
 
-/** For so long before a period begins what lies in it may open it: the clocks of devices are not exact (decisions.md 2.3). */
+/** An event this close before a period may open it: the clocks of devices are not exact. */
 const EARLY_MS = 5 * 60 * 1000;
 
 /** The occurrence that a mission read would enter now. */
@@ -52,9 +52,8 @@ export function openingAt(
 }
 
 /**
- * Whether a fact opens a period of an automatic calendar mission that the player has been in before: the period that it lies in
- * is the one of its receipt, or begins within five minutes of it, and nothing has opened it yet. Whether the player takes part
- * is another matter.
+ * Whether a fact opens a period of an automatic calendar mission that the player has been in before. The period is the one of the fact's
+ * receipt, or one that begins within five minutes of it, and it must not be open yet. This does not check whether the player qualifies.
  */
 export function opensPeriod(mission: Mission, { last }: MissionState, fact: EventFact | AttributeFact, zone: string): boolean {
   const { optIn, recurrence } = mission;
@@ -69,12 +68,12 @@ export function opensPeriod(mission: Mission, { last }: MissionState, fact: Even
 
 const lies = (instant: number, { startsAt, endsAt }: Period): boolean => instant >= startsAt && instant < endsAt;
 
-/** The place of an entry with which a mission goes on: half a place before, so that it is told from a first entry. */
+/** The position of an entry that a mission makes by itself: half a step before the fact, to tell it from a first entry. */
 export const placeOfGoingOn = (seq: number): number => seq - 0.5;
 
 /**
- * An occurrence as a fact finds it. Where a mission has gone on, a fact of its period that has an earlier place than the entry
- * and is worked off after it moves the entry back: in the order of facts it would have been the one that entered the player.
+ * An occurrence as a fact finds it. Where a mission has gone on, a fact of the period may have an earlier position than the entry and be
+ * applied after it. It then moves the entry back: in the order of facts it would have entered the player.
  */
 export function reachedBy(occurrence: Occurrence, { seq, occurredAt, receivedAt }: EventFact): Occurrence {
   const { accepted, period, startedAt } = occurrence;
@@ -97,14 +96,14 @@ export const upTo = (occurrence: Occurrence, opened: Period | null): Occurrence 
 export const isWindowOpen = ({ window }: Mission, now: number): boolean =>
   (window.startsAt === null || now >= window.startsAt) && (window.endsAt === null || now < window.endsAt);
 
-/** Whether a live occurrence is shown at `now`: its period runs, and an offer still stands. */
+/** Whether a live occurrence is shown at `now`: its period runs, or its offer is open. */
 export const isShown = (mission: Mission, occurrence: Occurrence, now: number): boolean =>
   mission.active &&
   (occurrence.period === null || lies(now, occurrence.period)) &&
   (occurrence.accepted !== null || mission.window.endsAt === null || now < mission.window.endsAt);
 
-/** Whether an occurrence can take no further fact at `now`. */
+/** Whether an occurrence can count no further fact at `now`. */
 export const isClosed = ({ period }: Occurrence, now: number): boolean => period !== null && now >= period.endsAt + LATE_EVENTS_MS;
 
-/** What makes an occurrence of a player one and the same: the local start of its period, else its number. */
+/** The identity of a player's occurrence: the local start of its period, else its number. */
 export const occurrenceName = ({ period, number }: Opening): string | number => period?.start ?? number;

@@ -1,11 +1,11 @@
-import { tagged } from "../rules/value.ts";
-import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
-import type { Operator } from "../rules/operator.ts";
 import { Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 import type { ObjectiveState } from "../kernel/player.ts";
-import { isNumeric, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
+import { isNumeric, type Scalar, type TaggedValue } from "../kernel/values.ts";
+import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
+import type { Operator } from "../rules/operator.ts";
+import { tagged } from "../rules/value.ts";
 
-/** How far an objective is (api.md 2.3, Progress). */
+/** How far an objective is. */
 export interface Progress {
   kind: ProgressKind;
   actual: TaggedValue | null;
@@ -17,11 +17,11 @@ export interface Progress {
 
 export const NOT_DISPLAYABLE: Progress = { kind: "NotDisplayable", actual: null, operator: null, target: null, fraction: null };
 
-/** Progress of an objective of a player who is in the mission. */
+/** Progress of an objective for a player who is in the mission. */
 export function progressOf(objective: Objective, state: ObjectiveState): Progress {
   const [criterion] = objective.criteria;
   if (objective.progressKind === "NotDisplayable" || criterion === undefined) return NOT_DISPLAYABLE;
-  const value = state.readings[0]?.value ?? null;
+  const value = state.counters[0]?.value ?? null;
   return {
     kind: objective.progressKind,
     actual: value === null ? null : tagged(criterion.type, value),
@@ -33,7 +33,7 @@ export function progressOf(objective: Objective, state: ObjectiveState): Progres
 
 const FRACTION_DECIMALS = 8;
 
-/** `actual / target`, cut to 0..1; 1 with a target of 0 (decisions.md 2.3). */
+/** `actual / target`, cut to 0..1; 1 with a target of 0. */
 export function fractionOf(actual: Scalar | null, target: Scalar | readonly Scalar[]): Numeric | null {
   if (!isNumeric(actual) || !isNumeric(target)) return null;
   if (Decimal.of(target).equals(0)) return 1;

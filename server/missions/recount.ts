@@ -1,12 +1,12 @@
-import { distinctValue } from "../rules/measure.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
+import { distinctValue } from "../rules/measure.ts";
 import { belongsTo } from "./advance.ts";
 import { countEvent, initialObjectives } from "./objectives.ts";
 
-/** A live occurrence whose counters are not what its events give. */
+/** A live occurrence whose counters differ from what its events give. */
 export interface Miscount {
   missionKey: string;
   occurrenceNumber: number;
@@ -26,14 +26,14 @@ export function miscounts(
   events: readonly EventFact[],
 ): Miscount[] {
   const found: Miscount[] = [];
-  for (const topic of player.missions.values()) {
-    for (const [missionId, { live }] of topic) {
+  for (const partition of player.missions.values()) {
+    for (const [missionId, { live }] of partition) {
       const mission = definitions.missionsById.get(missionId);
       if (mission === undefined || !isRecountable(mission)) continue;
       for (const occurrence of live) {
         if (occurrence.accepted === null || occurrence.period?.isCut === true || editedAt(mission) > occurrence.startedAt) continue;
-        const recounted = readingsOf(mission, recount(mission, occurrence, events));
-        const stored = readingsOf(mission, occurrence.objectives);
+        const recounted = countersOf(mission, recount(mission, occurrence, events));
+        const stored = countersOf(mission, occurrence.objectives);
         if (recounted !== stored) found.push({ missionKey: mission.key, occurrenceNumber: occurrence.number, stored, recounted });
       }
     }
@@ -42,10 +42,10 @@ export function miscounts(
 }
 
 /** Readings of events alone: whether an objective was ever satisfied may depend on the order of arrival, and attributes are not in the log. */
-const readingsOf = (mission: Mission, objectives: readonly ObjectiveState[]): string =>
+const countersOf = (mission: Mission, objectives: readonly ObjectiveState[]): string =>
   writeJson(
-    objectives.map(({ readings }, place) =>
-      readings.filter((_, index) => mission.objectives[place]?.criteria[index]?.source !== "Attribute"),
+    objectives.map(({ counters }, place) =>
+      counters.filter((_, index) => mission.objectives[place]?.criteria[index]?.source !== "Attribute"),
     ),
   );
 

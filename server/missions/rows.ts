@@ -1,10 +1,10 @@
-import type { Reward } from "../rules/reward.ts";
-import { taggedItem } from "../rules/value.ts";
 import type { Mission } from "./definition.ts";
 import type { ObjectiveState, Occurrence } from "../kernel/player.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
+import type { Reward } from "../rules/reward.ts";
+import { taggedItem } from "../rules/value.ts";
 import { offeredObjectives } from "./objectives.ts";
 import { NOT_DISPLAYABLE, type Progress, progressOf } from "./progress.ts";
 
@@ -19,7 +19,7 @@ export interface CompletedOccurrence {
   rewards: readonly Reward[];
 }
 
-/** Mission (api.md 2.3). */
+/** A mission as the API shows it. */
 export interface MissionRow {
   missionKey: string;
   name: string;
@@ -67,7 +67,7 @@ export function liveRow(mission: Mission, occurrence: Occurrence, language: stri
   };
 }
 
-/** A mission that the player does not qualify for: they are not in it, and nothing of it is measured (api.md 2.3, rule 3). */
+/** A mission that the player does not qualify for: they are not in it, and it has no progress. */
 export const lockedRow = (mission: Mission, occurrenceNumber: number, language: string | null): MissionRow => ({
   ...mainFields(mission, language),
   status: "Locked",
@@ -105,7 +105,7 @@ const mainFields = (mission: Mission, language: string | null) => ({
 
 function objectiveRows(mission: Mission, states: readonly ObjectiveState[], language: string | null): ObjectiveRow[] {
   return mission.objectives.map((objective, order) => {
-    const state = states[order] ?? { isSatisfied: false, readings: [] };
+    const state = states[order] ?? { isSatisfied: false, counters: [] };
     return {
       objectiveId: objective.id,
       description: objective.description === null ? null : pickText(objective.description, language),

@@ -1,4 +1,3 @@
-import { inputsOfAudiences } from "../rules/audience.ts";
 import type { Database } from "../../db/client.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -9,6 +8,7 @@ import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { pickText } from "../kernel/texts.ts";
 import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
+import { inputsOfAudiences } from "../rules/audience.ts";
 import { resolveInputs } from "../segments/service.ts";
 import { standingOffer } from "./advance.ts";
 import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, mightEnter } from "./feed.ts";
@@ -23,9 +23,9 @@ export interface MissionQuery {
 }
 
 /**
- * The missions a player is in, those newly open to them, and locked ones (api.md 4.5): what can be acted on in creation
- * order, then completed occurrences, then what is locked. Returning a mission enters the player, and creates the player on
- * first contact; a read that enters nobody writes nothing.
+ * The missions a player is in, those newly open to them, and locked ones: open missions in creation order, then completed occurrences,
+ * then locked ones. Returning a mission enters the player, and creates the player on first contact. A read that enters nobody writes
+ * nothing.
  */
 export async function readMissions(
   database: Database,
@@ -43,10 +43,7 @@ export async function readMissions(
   return take === null ? rows : rows.slice(0, take);
 }
 
-/**
- * The occurrences that a player is in or was offered, as they are stored, for who only looks on: nobody is entered into
- * anything, and nothing is written. Nothing for a player that the environment has never seen.
- */
+/** The stored occurrences of a player, for the dashboard: it enters nothing and writes nothing. Empty for an unknown player. */
 export async function goingOn({ sql }: Database, environment: Environment, now: number, externalId: string): Promise<MissionRow[]> {
   const definitions = await definitionsOf(sql, environment);
   const player = await readWholePlayer(sql, environment.id, playerKey(environment.id, externalId));
@@ -79,9 +76,8 @@ export interface MissionCollectionRow {
 }
 
 /**
- * A collection with its missions in its own order, wherever else they appear (api.md 4.6); enters like `readMissions`.
- * Of one mission come the occurrences the player is in, then completed ones, newest first.
- * Problem: mission_collection.not_found (unknown, malformed, switched off).
+ * A collection with its missions in its own order, wherever else they appear. It enters like `readMissions`. A mission's live occurrences
+ * come first, then its completed ones, newest first. Problem: mission_collection.not_found (unknown, malformed, switched off).
  */
 export async function readMissionCollection(
   database: Database,
@@ -117,7 +113,7 @@ interface Selection {
   take: number | null;
 }
 
-/** What a read of missions shows, when all that it enters is entered. */
+/** The rows that a read of missions shows once everything it enters is entered. */
 interface Read {
   player: Player;
   definitions: Definitions;
@@ -146,7 +142,7 @@ async function readEntries(
   return entersSomething ? enter(database, environment, key, selection) : { player, definitions, missions, entries };
 }
 
-/** Enters what is shown. A mission that its entry completes makes room for the next, so the entries are asked until they enter nothing. */
+/** Enters what is shown. A mission that its entry completes makes room for the next, so the entries are computed until there are none. */
 async function enter(
   database: Database,
   environment: Environment,
@@ -161,9 +157,9 @@ async function enter(
     };
   });
   if (entered === null) throw new Error("A read that enters was not decided.");
-  const { player, ground } = entered;
-  const missions = select(ground.definitions);
-  return { player, definitions: ground.definitions, missions, entries: entriesOf(player, ground.definitions, missions, ground.now) };
+  const { player, locked } = entered;
+  const missions = select(locked.definitions);
+  return { player, definitions: locked.definitions, missions, entries: entriesOf(player, locked.definitions, missions, locked.now) };
 }
 
 function entryRows(entry: FeedEntry, language: string | null): MissionRow[] {
@@ -187,8 +183,8 @@ async function completedRows({ sql }: Database, { player, missions }: Read, lang
 }
 
 /**
- * Takes up the offer of a manual mission (api.md 4.7); harmless where the player is in the mission already.
- * Problems: mission.not_locked_in (never offered), mission.offer_closed.
+ * Accepts the offer of a manual mission; harmless where the player is in the mission already. Problems: mission.not_locked_in (never
+ * offered), mission.offer_closed.
  */
 export async function acceptMission(database: Database, environment: Environment, externalId: string, missionKey: string): Promise<void> {
   const neverOffered = () =>
@@ -215,9 +211,9 @@ export async function acceptMission(database: Database, environment: Environment
   });
 }
 
-/** How a player stands to a mission, as an accept sees it. */
+/** The state of a mission for a player, as an accept sees it. */
 function standing(player: Player, mission: Mission, now: number): "never offered" | "offered" | "closed" | "in it" {
-  const state = player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
   if (standingOffer(mission, state, now) !== undefined) return "offered";
   const latest = state.live.at(-1);
   if (latest !== undefined) return latest.accepted === null ? "closed" : "in it";

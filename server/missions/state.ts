@@ -1,47 +1,44 @@
-import { Decimal, simplify } from "../kernel/decimal.ts";
-import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, Reading, TopicState } from "../kernel/player.ts";
-import type { Scalar } from "../kernel/values.ts";
+import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, PartitionState } from "../kernel/player.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../kernel/stored-counter.ts";
 
 export const NOT_ENTERED: MissionState = { live: [], last: null };
 
-type StoredScalar = string | number | boolean | null | { d: string };
-export type StoredReading = StoredScalar | [StoredScalar, number];
 /** A number alone: not satisfied, and its only reading. */
-type StoredObjective = number | [0 | 1, ...StoredReading[]];
+type StoredObjective = number | [0 | 1, ...StoredCounter[]];
 /** number, startedAt, accepted (0: not; seq: at the start; else seq and instant), period, objectives. */
 type StoredOccurrence = [number, number, number | [number, number], 0 | StoredPeriod, StoredObjective[]];
 /** start, startsAt, endsAt; a fourth where it is cut. */
 type StoredPeriod = [string, number, number] | [string, number, number, 1];
 /** mission id, live occurrences, last (0: none). */
 type StoredMission = [number, StoredOccurrence[], 0 | [number, string | null, number | null]];
-/** mission id, place of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
+/** mission id, index of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
 type StoredShort = [number, number, ...StoredObjective[]];
 /** startedAt and seq of the entries (accepts) that the short missions share, in turn; then the missions. */
-type StoredTopic = [number[], ...(StoredShort | StoredMission)[]];
+type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];
 
 /**
- * The stored form of a topic. It is positional and says once what missions entered together share, because the row is
+ * The stored form of a partition. It is positional and says once what missions entered together share, because the row is
  * read and rewritten with every fact that moves it: 20 missions take 200 bytes. Its many small arrays are made as long as
  * they are: one that is pushed to has room for 17 at once.
  */
-export function encodeTopic(topic: TopicState): string {
+export function encodePartition(partition: PartitionState): string {
   const starts: number[] = [];
-  const stored: StoredTopic = [starts];
-  for (const [missionId, state] of topic) stored.push(shortForm(missionId, state, starts) ?? longForm(missionId, state));
+  const stored: StoredPartition = [starts];
+  for (const [missionId, state] of partition) stored.push(shortForm(missionId, state, starts) ?? longForm(missionId, state));
   return JSON.stringify(stored);
 }
 
-export function decodeTopic(text: string): TopicState {
-  const stored = JSON.parse(text) as StoredTopic;
+export function decodePartition(text: string): PartitionState {
+  const stored = JSON.parse(text) as StoredPartition;
   const starts = stored[0];
   const accepts: { seq: number; at: number }[] = [];
   for (let place = 0; place < starts.length; place += 2) accepts.push({ at: starts[place] ?? 0, seq: starts[place + 1] ?? 0 });
-  const topic = new Map<number, MissionState>();
+  const partition = new Map<number, MissionState>();
   for (let place = 1; place < stored.length; place++) {
     const mission = stored[place] as StoredShort | StoredMission;
-    topic.set(mission[0], isShort(mission) ? readShort(mission, accepts) : readLong(mission));
+    partition.set(mission[0], isShort(mission) ? readShort(mission, accepts) : readLong(mission));
   }
-  return topic;
+  return partition;
 }
 
 const isShort = (mission: StoredShort | StoredMission): mission is StoredShort => typeof mission[1] === "number";
@@ -54,7 +51,7 @@ function shortForm(missionId: number, { live, last }: MissionState, starts: numb
   return [missionId, startOf(accepted, starts) as StoredObjective].concat(objectives.map(encodeObjective)) as StoredShort;
 }
 
-/** The place of a start in the list, which it joins if it is new; lists are short, entries are made together. */
+/** The index of a start in the list; a new one is added. Lists are short, because entries are made together. */
 function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): number {
   for (let place = 0; place < starts.length; place += 2) if (starts[place] === at && starts[place + 1] === seq) return place / 2;
   return starts.push(at, seq) / 2 - 1;
@@ -113,30 +110,14 @@ export const encodeObjectives = (objectives: readonly ObjectiveState[]): StoredO
 
 export const decodeObjectives = (stored: unknown): ObjectiveState[] => (stored as StoredObjective[]).map(decodeObjective);
 
-function encodeObjective({ isSatisfied, readings }: ObjectiveState): StoredObjective {
-  const [only] = readings;
-  if (!isSatisfied && readings.length === 1 && typeof only?.value === "number" && only.at === undefined) return only.value;
-  return [isSatisfied ? 1 : 0, ...readings.map(encodeReading)];
+function encodeObjective({ isSatisfied, counters }: ObjectiveState): StoredObjective {
+  const [only] = counters;
+  if (!isSatisfied && counters.length === 1 && typeof only?.value === "number" && only.at === undefined) return only.value;
+  return [isSatisfied ? 1 : 0, ...counters.map(encodeCounter)];
 }
 
 function decodeObjective(stored: StoredObjective): ObjectiveState {
-  if (typeof stored === "number") return { isSatisfied: false, readings: [{ value: stored }] };
-  const [satisfied, ...readings] = stored;
-  return { isSatisfied: satisfied === 1, readings: readings.map(decodeReading) };
-}
-
-/** A reading as it is stored, in JSON. */
-export const encodeReading = ({ value, at }: Reading): StoredReading =>
-  at === undefined ? encodeScalar(value) : [encodeScalar(value), at];
-
-export const decodeReading = (stored: StoredReading): Reading =>
-  Array.isArray(stored) ? { value: decodeScalar(stored[0]), at: stored[1] } : { value: decodeScalar(stored) };
-
-/** A wide number is kept as text, so that reading a state back needs no exact parse. */
-const encodeScalar = (value: Scalar | null): StoredScalar => (value instanceof Decimal ? { d: value.toString() } : value);
-
-function decodeScalar(stored: StoredScalar): Scalar | null {
-  if (stored === null || typeof stored !== "object") return stored;
-  const decimal = Decimal.parse(stored.d);
-  return decimal === null ? null : simplify(decimal);
+  if (typeof stored === "number") return { isSatisfied: false, counters: [{ value: stored }] };
+  const [satisfied, ...counters] = stored;
+  return { isSatisfied: satisfied === 1, counters: counters.map(decodeCounter) };
 }

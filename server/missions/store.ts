@@ -1,51 +1,54 @@
-import type { Reward } from "../rules/reward.ts";
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { CompletionEffect } from "../kernel/effects.ts";
 import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { PlayerKey } from "../players/identity.ts";
-import { type DistinctSight, sightName } from "./distinct.ts";
+import type { Reward } from "../rules/reward.ts";
+import { type DistinctValue, distinctValueName } from "./distinct.ts";
 import type { CompletedOccurrence } from "./rows.ts";
 import { decodeObjectives } from "./state.ts";
 
-/** A topic of a player as it is stored (`state.ts`): read late and written early, so that a slice does not hold what it has folded. */
-export interface TopicRow extends PlayerKey {
-  topicId: number;
+/**
+ * A stored state partition of a player (`state.ts`). It is decoded late and encoded early, so that a slice does not hold the states it has
+ * folded.
+ */
+export interface PartitionRow extends PlayerKey {
+  partitionId: number;
   state: string;
 }
 
-/** The states of some topics of some players; those without a row have nothing going there. */
-export function loadTopics(sql: Sql, wanted: readonly (PlayerKey & { topicId: number })[]): Promise<TopicRow[]> {
+/** The states of some partitions of some players; those without a row have nothing going there. */
+export function loadPartitions(sql: Sql, wanted: readonly (PlayerKey & { partitionId: number })[]): Promise<PartitionRow[]> {
   if (wanted.length === 0) return Promise.resolve([]);
-  const [parts, players, topics] = keyColumns(wanted);
-  return sql<TopicRow[]>`
-    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state
-    from unnest(${parts}::text::smallint[], ${players}::text::uuid[], ${topics}::text::int[]) as w(part, player_id, topic_id)
+  const [parts, players, partitions] = keyColumns(wanted);
+  return sql<PartitionRow[]>`
+    select s.part, s.player_id as "playerId", s.topic_id as "partitionId", s.state
+    from unnest(${parts}::text::smallint[], ${players}::text::uuid[], ${partitions}::text::int[]) as w(part, player_id, topic_id)
     join mission_states s on s.part = w.part and s.player_id = w.player_id and s.topic_id = w.topic_id`.execute();
 }
 
-const keyColumns = (rows: readonly (PlayerKey & { topicId: number })[]): [string, string, string] => [
+const keyColumns = (rows: readonly (PlayerKey & { partitionId: number })[]): [string, string, string] => [
   arrayText(rows.map(({ part }) => part)),
   arrayText(rows.map(({ playerId }) => playerId)),
-  arrayText(rows.map(({ topicId }) => topicId)),
+  arrayText(rows.map(({ partitionId }) => partitionId)),
 ];
 
-/** Everything that some players have going. */
-export function loadAllTopicsOf(sql: Sql, players: readonly PlayerKey[]): Promise<TopicRow[]> {
-  return sql<TopicRow[]>`
-    select s.part, s.player_id as "playerId", s.topic_id as "topicId", s.state
+/** All state partitions of some players. */
+export function loadAllPartitionsOf(sql: Sql, players: readonly PlayerKey[]): Promise<PartitionRow[]> {
+  return sql<PartitionRow[]>`
+    select s.part, s.player_id as "playerId", s.topic_id as "partitionId", s.state
     from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as w("part" smallint, "playerId" uuid)
     join mission_states s on s.part = w.part and s.player_id = w."playerId"`.execute();
 }
 
-/** Writes topics that have a row already, and those that do not have one yet. */
-export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fresh: readonly TopicRow[]): Promise<void> {
+/** Writes partitions that have a row already, and those that do not have one yet. */
+export async function savePartitions(tx: Transaction, known: readonly PartitionRow[], fresh: readonly PartitionRow[]): Promise<void> {
   const writes: Promise<unknown>[] = [];
   if (known.length > 0) {
-    const [parts, players, topics] = keyColumns(known);
+    const [parts, players, partitions] = keyColumns(known);
     writes.push(
       tx`update mission_states s set state = r.state
-         from rows from (unnest(${parts}::text::smallint[]), unnest(${players}::text::uuid[]), unnest(${topics}::text::int[]),
+         from rows from (unnest(${parts}::text::smallint[]), unnest(${players}::text::uuid[]), unnest(${partitions}::text::int[]),
            json_array_elements_text(${writeJson(known.map(({ state }) => state))}::text::json)) as r(part, player_id, topic_id, state)
          where s.part = r.part and s.player_id = r.player_id and s.topic_id = r.topic_id`.execute(),
     );
@@ -53,8 +56,8 @@ export async function saveTopics(tx: Transaction, known: readonly TopicRow[], fr
   if (fresh.length > 0) {
     writes.push(
       tx`insert into mission_states (part, player_id, topic_id, state)
-         select r.part, r."playerId", r."topicId", r.state
-         from json_to_recordset(${writeJson(fresh)}::text::json) as r("part" smallint, "playerId" uuid, "topicId" int, "state" text)`.execute(),
+         select r.part, r."playerId", r."partitionId", r.state
+         from json_to_recordset(${writeJson(fresh)}::text::json) as r("part" smallint, "playerId" uuid, "partitionId" int, "state" text)`.execute(),
     );
   }
   await Promise.all(writes);
@@ -95,14 +98,14 @@ export async function loadCompletions(sql: Sql, { part, playerId }: PlayerKey): 
 /** A completed occurrence in a list of them. */
 export type ListedCompletion = Omit<CompletedOccurrence, "acceptedAt" | "objectives"> & { occurrenceId: string };
 
-/** A place in the list of a player's completed occurrences. */
-export type CompletionPlace = Pick<ListedCompletion, "completedAt" | "occurrenceId">;
+/** A cursor in the list of a player's completed occurrences. */
+export type CompletionCursor = Pick<ListedCompletion, "completedAt" | "occurrenceId">;
 
-/** The completed occurrences of a player below a place, newest first. All of a player's are one range of the key. */
+/** The completed occurrences of a player below a cursor, newest first. All of a player's are one range of the key. */
 export const selectCompletionsBelow = (
   sql: Sql,
   { part, playerId }: PlayerKey,
-  below: CompletionPlace | null,
+  below: CompletionCursor | null,
   limit: number,
 ): Promise<ListedCompletion[]> =>
   sql<ListedCompletion[]>`
@@ -125,24 +128,24 @@ export async function missionsOfCompletions(
   return new Map(rows.map(({ occurrenceId, missionId }) => [occurrenceId, missionId]));
 }
 
-/** Of the sights asked about, the names of those that were seen before. */
-export async function loadSeen(sql: Sql, sights: readonly (PlayerKey & DistinctSight)[]): Promise<Set<string>> {
-  if (sights.length === 0) return new Set();
-  const rows = await sql<DistinctSight[]>`
+/** The names of those distinct values that were seen before. */
+export async function loadSeen(sql: Sql, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<Set<string>> {
+  if (distinctValues.length === 0) return new Set();
+  const rows = await sql<DistinctValue[]>`
     select v.occurrence_id as "occurrenceId", v.criterion, v.value
-    from json_to_recordset(${writeJson(sights)}::text::json)
+    from json_to_recordset(${writeJson(distinctValues)}::text::json)
       as s("part" smallint, "playerId" uuid, "occurrenceId" uuid, "criterion" smallint, "value" uuid)
     join mission_distinct_values v on v.part = s.part and v.player_id = s."playerId"
       and v.occurrence_id = s."occurrenceId" and v.criterion = s.criterion and v.value = s.value`;
-  return new Set(rows.map(sightName));
+  return new Set(rows.map(distinctValueName));
 }
 
-export async function saveSeen(tx: Transaction, sights: readonly (PlayerKey & DistinctSight)[]): Promise<void> {
-  if (sights.length === 0) return;
+export async function saveSeen(tx: Transaction, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<void> {
+  if (distinctValues.length === 0) return;
   await tx`
     insert into mission_distinct_values (part, player_id, occurrence_id, criterion, value)
     select part, "playerId", "occurrenceId", criterion, value
-    from json_to_recordset(${writeJson(sights)}::text::json)
+    from json_to_recordset(${writeJson(distinctValues)}::text::json)
       as s("part" smallint, "playerId" uuid, "occurrenceId" uuid, "criterion" smallint, "value" uuid)
     on conflict do nothing`;
 }

@@ -14,7 +14,7 @@ const jsonText = z.string();
 const objective = z.object({
   description: z.string().nullable(),
   isSatisfied: z.boolean(),
-  /** Where the player is, and what is asked for, as JSON text; null where there is no one reading. */
+  /** The player's value and the target, as JSON text; null where there is no single value. */
   actual: jsonText.nullable(),
   target: jsonText.nullable(),
   /** 0 to 1, where it goes towards something. */
@@ -28,9 +28,9 @@ const player = z.object({
   timeZone: z.string().nullable(),
   createdAt: instantText,
   balance: z.object({ balance: z.number(), totalGranted: z.number(), totalSpent: z.number() }),
-  /** Those with a value. */
+  /** Attributes with a value. */
   attributes: z.array(z.object({ key: z.string(), value: jsonText })),
-  /** Those that ever moved. */
+  /** Metrics that ever moved. */
   metrics: z.array(z.object({ key: z.string(), total: jsonText })),
   /** All that are switched on. */
   streaks: z.array(
@@ -45,7 +45,7 @@ const player = z.object({
       freezes: z.int(),
     }),
   ),
-  /** What they are in, or were offered. */
+  /** Missions they are in, or were offered. */
   missions: z.array(
     z.object({
       key: z.string(),
@@ -70,7 +70,7 @@ const player = z.object({
       occurredAt: instantText,
     }),
   ),
-  /** What was received last, newest first. */
+  /** The last facts received, newest first. */
   facts: z.array(
     z.object({
       id: z.string(),
@@ -79,7 +79,7 @@ const player = z.object({
       occurredAt: instantText,
       receivedAt: instantText,
       properties: jsonText,
-      /** What a metric event added. */
+      /** The amount that a metric event added. */
       value: jsonText.nullable(),
     }),
   ),
@@ -99,7 +99,7 @@ const completion = z.object({
   occurrence: z.int(),
   startedAt: instantText,
   completedAt: instantText,
-  /** What it granted then. */
+  /** The amount granted at that time. */
   rewards: z.array(reward),
 });
 
@@ -107,14 +107,14 @@ export type CompletionSeen = z.output<typeof completion>;
 
 const standing = z.object({
   leaderboard: z.string(),
-  /** Of the period that goes on; null where it has no end. */
+  /** The end of the running period; null where it has none. */
   endsAt: instantText.nullable(),
   participants: z.int(),
-  /** Their own place, or their team's; null without a score. */
+  /** The player's rank, or their team's; null without a score. */
   own: z.object({ rank: z.int(), score: jsonText }).nullable(),
-  /** Of a board of teams, theirs. */
+  /** On a board of teams: the player's team. */
   team: z.string().nullable(),
-  /** Of a league, the tier they are in. */
+  /** In a league: the player's tier. */
   tier: z.string().nullable(),
   /** Whether they see the board without taking part in it. */
   isLocked: z.boolean(),
@@ -125,7 +125,7 @@ export type StandingSeen = z.output<typeof standing>;
 const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID) });
 
 export const playersDashboard = {
-  /** Players whose external id or display name begins so, the exact external id first; the newest where nothing is asked. */
+  /** Players whose external id or display name begins with the search, the exact external id first; the newest without a search. */
   search: forEnvironment("Viewer")
     .input(inEnvironment.extend({ query, limit: z.int().min(1).max(100).default(20) }))
     .output(z.object({ players: z.array(found) })),
@@ -135,11 +135,11 @@ export const playersDashboard = {
     .output(z.object({ players: z.array(found), next: z.string().nullable(), isCut: z.boolean() })),
   /** A player as they stand. Looking at somebody changes nothing: they are entered into no mission, and nothing is written. */
   get: forEnvironment("Viewer").input(oneOfThem).output(player),
-  /** What a player has completed, the newest first; `next` begins the page after. */
+  /** The player's completed occurrences, the newest first; `next` begins the page after. */
   completions: forEnvironment("Viewer")
     .input(oneOfThem.extend({ cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ completions: z.array(completion), next: z.string().nullable() })),
-  /** Where a player stands on the leaderboards that go on and that they may see, those with a score first. Reads alone. */
+  /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer")
     .input(oneOfThem)
     .output(z.object({ standings: z.array(standing) })),

@@ -13,7 +13,7 @@ const timeZoneId = z
   .meta({ description: "IANA time zone of the player's days; null: the project's holds.", examples: ["Europe/Amsterdam"] })
   .nullable();
 
-/** decisions.md 2.2. */
+/** */
 export const playersContract = {
   save: endpoint({
     method: "POST",

@@ -19,11 +19,11 @@ export function derivedId(...parts: readonly (string | number)[]): string {
   return uuidOf(hash("sha256", JSON.stringify(parts), "hex"));
 }
 
-/** The id of an event: one per player, event and idempotency key (api.md 4.0). */
+/** The id of an event: one per player, event and idempotency key. */
 export const keyedEventId = (playerId: string, eventKey: string, idempotencyKey: string): string =>
   derivedId("event", playerId, eventKey, idempotencyKey);
 
-/** The id of a metric event: one per player, metric and idempotency key (decisions.md). */
+/** The id of a metric event: one per player, metric and idempotency key. */
 export const keyedMetricEventId = (playerId: string, metricKey: string, idempotencyKey: string): string =>
   derivedId("metric event", playerId, metricKey, idempotencyKey);
 

@@ -6,19 +6,19 @@ import type { TaggedValue } from "../kernel/values.ts";
 import type { SummaryRow } from "../leaderboards/rows.ts";
 import { lookAtStandings } from "../leaderboards/service/read.ts";
 import type { MissionRow } from "../missions/rows.ts";
-import { completedOf, type Completion, type CompletionPlace } from "../missions/service/completed.ts";
+import { completedOf, type Completion, type CompletionCursor } from "../missions/service/completed.ts";
 import type { StreakRow } from "../streaks/rows.ts";
 import { type CompletionSeen, playersDashboard, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
 import { findPlayers } from "./service.ts";
 import { type ReadPlayer, readPlayer } from "./service/reading.ts";
-import { type FoundPlayer, newestPlayers, type Place } from "./store.ts";
+import { type FoundPlayer, newestPlayers, type PlayerCursor } from "./store.ts";
 
 const dashboard = implement(playersDashboard).$context<DashboardContext>().use(guard);
 
 export const playersDashboardProcedures = {
   search: dashboard.search.handler(async ({ input: { query, limit }, context: { database, environment } }) => {
     const beginning = query.trim();
-    // What no text in the database has in it is nobody's.
+    // An id that no text of the database can hold is nobody's.
     const found = hasBadText(beginning) ? [] : await findPlayers(database, environment, beginning, limit);
     return { players: found.map(shown) };
   }),
@@ -28,7 +28,7 @@ export const playersDashboardProcedures = {
     const isSearch = beginning !== "";
     const found = isSearch
       ? await findPlayers(database, environment, beginning, limit + 1)
-      : await newestPlayers(database.sql, environment.id, limit + 1, placeOf(cursor));
+      : await newestPlayers(database.sql, environment.id, limit + 1, cursorOf(cursor));
     const players = found.slice(0, limit);
     const hasMore = found.length > limit;
     return { players: players.map(shown), next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
@@ -54,7 +54,7 @@ export const playersDashboardProcedures = {
 
 const shown = ({ externalId, displayName, createdAt }: FoundPlayer) => ({ externalId, displayName, createdAt: formatInstant(createdAt) });
 
-const cursorAt = ({ createdAt, playerId }: Place): string => `${createdAt} ${playerId}`;
+const cursorAt = ({ createdAt, playerId }: PlayerCursor): string => `${createdAt} ${playerId}`;
 
 const CURSOR = /^(-?\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -65,13 +65,13 @@ function readCursor(cursor: string): { at: number; id: string } {
   return { at: Number(at), id };
 }
 
-function placeOf(cursor: string | null): Place | null {
+function cursorOf(cursor: string | null): PlayerCursor | null {
   if (cursor === null) return null;
   const { at, id } = readCursor(cursor);
   return { createdAt: at, playerId: id };
 }
 
-function completionAt(cursor: string | null): CompletionPlace | null {
+function completionAt(cursor: string | null): CompletionCursor | null {
   if (cursor === null) return null;
   const { at, id } = readCursor(cursor);
   return { completedAt: at, occurrenceId: id };

@@ -3,7 +3,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { type PlayerKey, playerKey } from "./identity.ts";
 import * as store from "./store.ts";
 
-/** Creates a player, or updates what is told of a known one (decisions.md 2.2). `now` is on the environment's clock. */
+/** Creates a player, or updates a known one. `now` is on the environment's clock. */
 export const savePlayer = (
   { sql }: Database,
   environment: Environment,
@@ -13,7 +13,7 @@ export const savePlayer = (
 ): Promise<store.SavedPlayer> =>
   store.savePlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
 
-/** Players whose external id or display name begins so, at most `limit`; the newest where nothing is asked. */
+/** Players whose external id or display name begins with the search, at most `limit`; the newest without a search. */
 export const findPlayers = (
   { sql }: Database,
   environment: Pick<Environment, "id">,

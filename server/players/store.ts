@@ -7,7 +7,7 @@ import type { PlayerKey } from "./identity.ts";
 export interface PlayerRow extends PlayerKey {
   externalId: string;
   timeZone: string | null;
-  /** As PostgreSQL prints an int array; read by `completedMissions`. Empty where it was not asked for. */
+  /** As PostgreSQL prints an int array; `completedMissions` reads it. Empty where it was not loaded. */
   completed: string;
 }
 
@@ -30,7 +30,7 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
     on conflict do nothing`;
 }
 
-/** Locks players until the transaction ends, in the order of the key. Who is not there is left out. */
+/** Locks players until the transaction ends, in the order of the key. Unknown ones are left out. */
 export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<PlayerRow[]> {
   return tx<PlayerRow[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed
@@ -82,9 +82,12 @@ const FOUND = `part, player_id as "playerId", external_id as "externalId", displ
 /** After every text that begins so, in the order of bytes. */
 const END = "\u{10FFFF}";
 
-/** Players whose external id or display name (in any case) begins so, the one of exactly that external id first. Each part reads a range of an index. */
+/**
+ * Players whose external id or display name (in any case) begins with the search, the exact external id first. Each part reads a range of
+ * an index.
+ */
 export function playersBeginning(sql: Sql, environmentId: number, beginning: string, limit: number): Promise<FoundPlayer[]> {
-  // Planned each time: for the texts at hand, whatever the number of players was when a plan was kept.
+  // Planned each time for these texts: a kept plan would go by the number of players when it was made.
   return sql.unsafe<FoundPlayer[]>(
     `select ${FOUND} from (
        (select * from players where environment_id = $1 and external_id >= $2::text and external_id < $3::text order by external_id limit $5::int)
@@ -98,11 +101,11 @@ export function playersBeginning(sql: Sql, environmentId: number, beginning: str
   );
 }
 
-/** Where a page of the newest players ended. */
-export type Place = Pick<FoundPlayer, "createdAt" | "playerId">;
+/** The cursor of a page of the newest players. */
+export type PlayerCursor = Pick<FoundPlayer, "createdAt" | "playerId">;
 
-/** The players who came last; those after `after` in that order. Who came at one instant stands in the order of the key. */
-export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: Place | null = null): Promise<FoundPlayer[]> {
+/** The newest players; those after `after` in that order. Players of one instant are in the order of the key. */
+export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: PlayerCursor | null = null): Promise<FoundPlayer[]> {
   const isAfter = "and created_at <= to_timestamp($3::float8) and (created_at < to_timestamp($3::float8) or player_id > $4::uuid)";
   return sql.unsafe<FoundPlayer[]>(
     `select ${FOUND} from players where environment_id = $1 ${after === null ? "" : isAfter} order by created_at desc, player_id limit $2::int`,
@@ -111,7 +114,7 @@ export function newestPlayers(sql: Sql, environmentId: number, limit: number, af
   );
 }
 
-/** What is told of a player, and since when they are there; null for one that nobody has seen. */
+/** A player's data, and since when they are known; null for an unknown one. */
 export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<(FoundPlayer & { timeZone: string | null }) | null> {
   const [row] = await sql.unsafe<(FoundPlayer & { timeZone: string | null })[]>(
     `select ${FOUND}, time_zone as "timeZone" from players where part = $1::smallint and player_id = $2::uuid`,
@@ -129,8 +132,7 @@ export interface PagedPlayer extends PlayerKey {
 }
 
 /**
- * Players of an environment in the order of their keys, which are hashes of their external ids: whoever comes first in it is
- * a fair sample of all.
+ * Players of an environment in the order of their keys, which are hashes of their external ids: the first ones are a fair sample of all.
  */
 export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey | null, limit: number): Promise<PagedPlayer[]> {
   return sql.unsafe<PagedPlayer[]>(
@@ -148,7 +150,7 @@ export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promi
   return row?.zone ?? null;
 }
 
-/** What a caller tells of a player; a field that is undefined is left as it is. */
+/** The data of a player that a caller sends; an undefined field is left as it is. */
 export interface Profile {
   displayName?: string | null;
   timeZone?: string | null;
@@ -160,10 +162,7 @@ export interface SavedPlayer {
   createdAt: number;
 }
 
-/**
- * Creates a player, or updates what is told of a known one. Where that one is just being deleted by a reset (`hold_players`),
- * it waits for that and creates them anew.
- */
+/** Creates a player, or updates a known one. While a reset deletes that player (`hold_players`), it waits and creates them anew. */
 export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Profile): Promise<SavedPlayer> {
   const [row] = await sql<SavedPlayer[]>`
     insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)

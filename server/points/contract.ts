@@ -47,7 +47,7 @@ const idempotencyKey = optionalText(
 );
 
 export const pointsContract = {
-  /** api.md 4.9. */
+  /** */
   balance: endpoint({
     method: "GET",
     path: "/v1/points",
@@ -68,7 +68,7 @@ export const pointsContract = {
         .meta({ id: "Points" }),
     ),
 
-  /** api.md 4.10. */
+  /** */
   adjust: endpoint({
     method: "POST",
     path: "/v1/points/adjustments",
@@ -93,7 +93,7 @@ export const pointsContract = {
         .meta({ id: "PointsAdjustment" }),
     ),
 
-  /** api.md 4.11. */
+  /** */
   transactions: endpoint({
     method: "GET",
     path: "/v1/points/transactions",

@@ -20,7 +20,7 @@ export interface Adjustment {
 export type Adjusted = Pick<AdjustmentRow, "transactionId" | "amount" | "reason" | "balance" | "occurredAt">;
 
 /**
- * Credits or debits a balance by hand (api.md 4.10); `now` is on the environment's clock. A replayed key answers the
+ * Credits or debits a balance by hand; `now` is on the environment's clock. A replayed key answers the
  * original with the balance as it stands.
  * Problems: player.not_found, points.insufficient_balance, points_adjustment.amount_invalid (the balance would pass 2^53 − 1),
  * points_adjustment.idempotency_key_conflict, points.concurrent_update.

@@ -47,7 +47,7 @@ export interface NewAdjustment extends PlayerKey {
   occurredAt: number;
 }
 
-/** What became of an adjustment; with `adjusted` and `replayed` all fields are set, otherwise nothing was written. */
+/** The outcome of an adjustment; with `adjusted` and `replayed` all fields are set, otherwise nothing was written. */
 export interface AdjustmentRow {
   outcome:
     | "adjusted"
@@ -125,8 +125,8 @@ export async function writeGrants(
 }
 
 /**
- * Whether a grant of the ledger is of an amount, or of as much of it as there was room for: `grant` and `amount` are
- * SQL, the name of the ledger's row and an expression.
+ * Whether a ledger row grants an amount, or as much of it as the balance had room for: `grant` and `amount` are SQL, the name of the
+ * ledger's row and an expression.
  */
 export const isGranted = (tx: Transaction, grant: string, amount: string) =>
   tx.unsafe(`(${grant}.amount = ${amount} or ${grant}.amount < ${amount} and ${grant}.amount = ${Number.MAX_SAFE_INTEGER} - (

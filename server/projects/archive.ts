@@ -1,15 +1,15 @@
 import type { Database } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { COMMAND_LINE } from "../kernel/roles.ts";
 import { projectEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
 
-/** From now on the project's keys answer 404 project_environment.not_found. Throws Refused. */
+/** Archives a project: from now on its keys answer 404 project_environment.not_found. Throws OperatorError. */
 export async function archiveProject({ sql }: Database, slug: string, actor = COMMAND_LINE): Promise<void> {
   await sql.begin(async (tx) => {
     const id = await store.setArchived(tx, slug);
-    if (id === null) throw new Refused(`There is no project "${slug}".`);
+    if (id === null) throw new OperatorError(`There is no project "${slug}".`);
     await recordChange(tx, { ...projectEntry(id, slug, actor), action: "archive" });
   });
 }

@@ -2,7 +2,7 @@ import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { freshDefinitions } from "../definitions/service.ts";
-import { holdGroundAlone } from "../engine/store.ts";
+import { lockExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import type { Actor } from "../kernel/roles.ts";
@@ -13,13 +13,13 @@ import { environmentNow, loadEnvironment } from "./find-environment.ts";
 import { canonicalLanguage, type ChangeableSettings, settingsProblems } from "./settings.ts";
 import { selectEnvironmentsOf, selectSettings, updateSettings } from "./store.ts";
 
-/** What can be changed of a project. */
+/** The settings of a project that can change. */
 export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);
 
 /**
- * Changes a project's name, default language and time zone; what is wrong with them, empty once it is done. Days and periods of
- * both environments go by the new zone from then on, those of leaderboards that go on end by it; occurrences of missions that
- * had begun end as they would have. Nobody folds meanwhile.
+ * Changes a project's name, default language and time zone; returns the problems, empty on success. Days and periods of both environments
+ * follow the new zone from then on, and running leaderboard periods end by it; occurrences of missions that had begun keep their end. Both
+ * environments are locked exclusively.
  */
 export async function changeProject(
   database: Database,
@@ -36,7 +36,7 @@ export async function changeProject(
   };
   const environments = await selectEnvironmentsOf(database.orm, projectSlug);
   await transact(database, async (tx) => {
-    for (const { id } of environments) await holdGroundAlone(tx, id);
+    for (const { id } of environments) await lockExclusive(tx, id);
     const before = await selectSettings(tx, projectId);
     const difference = microdiff(before, settings);
     if (difference.length === 0) return;

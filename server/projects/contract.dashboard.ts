@@ -3,7 +3,7 @@ import { forPerson, forProject, inProject, instantText, problems } from "../api/
 import { ROLES } from "../kernel/roles.ts";
 
 export const projectsDashboard = {
-  /** Who is asking, and the projects they take part in, in order of creation; with a token, its project alone. */
+  /** The caller and their projects, in order of creation; with a token, its project alone. */
   me: forPerson({ tokens: "any" }).output(
     z.object({
       email: z.string(),
@@ -11,7 +11,7 @@ export const projectsDashboard = {
     }),
   ),
 
-  /** What every screen of a project stands on: the person's role, the project's settings, and the present in both environments. */
+  /** The common data of a project's screens: the person's role, the project's settings, and the present in both environments. */
   place: forProject("Viewer", { tokens: "any" })
     .input(inProject)
     .output(
@@ -27,7 +27,7 @@ export const projectsDashboard = {
       }),
     ),
 
-  /** The organizations in which whoever asks may create projects. */
+  /** The organizations in which the caller may create projects. */
   organizations: forPerson({ tokens: "none" }).output(z.array(z.object({ slug: z.string(), name: z.string() }))),
   /** With its Sandbox and Live, both empty. */
   create: forPerson({ tokens: "none" })
@@ -50,7 +50,7 @@ export const projectsDashboard = {
 
 const projectSettings = z.object({ name: z.string(), defaultLanguage: z.string(), timeZone: z.string() });
 
-/** What the two environments of a project share. */
+/** The settings that the two environments of a project share. */
 export const projectSettingsDashboard = {
   read: forProject("Viewer", { tokens: "any" }).input(inProject).output(projectSettings),
   save: forProject("Admin", { tokens: "ofBothEnvironments" }).input(inProject.extend(projectSettings.shape)).output(z.object({ problems })),

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { type Actor, isAtLeast } from "../kernel/roles.ts";
 import { createProject } from "./create.ts";
 import { newSlugProblems, type ProjectSettings, settingsProblems } from "./settings.ts";
@@ -10,7 +10,7 @@ import { type OrganizationRow, selectOrganizationsOf } from "./store.ts";
 export const organizationsToBuildIn = async ({ sql }: Database, person: { userId: string }): Promise<OrganizationRow[]> =>
   (await selectOrganizationsOf(sql, person.userId)).filter(({ role }) => isAtLeast(role, "Admin"));
 
-/** Creates a project in one of those organizations; what is wrong with its settings, empty once it is done. Throws Refused. */
+/** Creates a project in one of those organizations; what is wrong with its settings, empty once it is done. Throws OperatorError. */
 export async function createProjectAs(
   database: Database,
   person: { userId: string },
@@ -20,7 +20,7 @@ export async function createProjectAs(
 ): Promise<FieldProblem[]> {
   const own = await organizationsToBuildIn(database, person);
   if (!own.some(({ slug }) => slug === organization)) {
-    throw new Refused("Creating a project takes an Owner or Admin of the whole organization.");
+    throw new OperatorError("Creating a project takes an Owner or Admin of the whole organization.");
   }
   const problems = [...newSlugProblems(settings.slug).map((message) => ({ pointer: "#/slug", message })), ...settingsProblems(settings)];
   if (problems.length > 0) return problems;
@@ -28,8 +28,8 @@ export async function createProjectAs(
     await createProject(database, settings, organization, 0, actor);
     return [];
   } catch (error) {
-    // All else has been looked at: the slug is taken, perhaps just now.
-    if (error instanceof Refused) return [{ pointer: "#/slug", message: error.message }];
+    // Everything else is checked: the slug is taken, perhaps just now.
+    if (error instanceof OperatorError) return [{ pointer: "#/slug", message: error.message }];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import { recordInQueries } from "../audit-log/record.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { projectEntry } from "./audit-entry.ts";
 import { ensureOrganization } from "./ensure-organization.ts";
@@ -10,7 +10,7 @@ import * as store from "./store.ts";
 
 /**
  * Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Its Sandbox
- * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Logged where somebody did it. Throws Refused.
+ * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Logged where somebody did it. Throws OperatorError.
  */
 export async function createProject(
   { orm }: Database,
@@ -20,7 +20,7 @@ export async function createProject(
   actor?: Actor,
 ): Promise<{ id: string; sandbox: Environment; live: Environment }> {
   const problems = projectProblems(settings, organization);
-  if (problems.length > 0) throw new Refused(...problems);
+  if (problems.length > 0) throw new OperatorError(...problems);
   const defaultLanguage = canonicalLanguage(settings.defaultLanguage) ?? settings.defaultLanguage;
   return orm.transaction(async (tx) => {
     const { id: organizationId } = await ensureOrganization(tx, organization);
@@ -30,7 +30,7 @@ export async function createProject(
       { ...settings, name: settings.name.trim(), defaultLanguage },
       -sandboxBehindMs,
     );
-    if (id === null) throw new Refused(`There is already a project "${settings.slug}"; choose another slug.`);
+    if (id === null) throw new OperatorError(`There is already a project "${settings.slug}"; choose another slug.`);
     if (actor) await recordInQueries(tx, { ...projectEntry(id, settings.slug, actor), action: "create" });
     const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
     return { id, sandbox: sandbox!, live: live! };

@@ -1,18 +1,18 @@
 import type { Database, Sql } from "../../db/client.ts";
 import { selectNow } from "../../db/clock.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import * as store from "./store.ts";
 
-/** As it is in the database now; null without one. Nothing of it changes while the environment lock is held. */
+/** The environment as the database has it now; null without one. It does not change while the environment's lock is held. */
 export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Environment | null> =>
   store.selectEnvironment(sql, environmentId);
 
-/** An environment by its project's slug, archived or not. Throws Refused. */
+/** An environment by its project's slug, archived or not. Throws OperatorError. */
 export async function findEnvironment({ orm }: Database, projectSlug: string, kind: EnvironmentKind): Promise<Environment> {
   const environments = await store.selectEnvironmentsOf(orm, projectSlug);
   const found = environments.find((environment) => environment.kind === kind);
-  if (!found) throw new Refused(`There is no project "${projectSlug}".`);
+  if (!found) throw new OperatorError(`There is no project "${projectSlug}".`);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { boundedRole } from "../tokens/token.ts";
 import { archiveProject } from "./archive.ts";
@@ -28,7 +28,7 @@ export const projectsDashboardProcedures = {
   })),
 
   archive: dashboard.archive.handler(({ input: { project, confirmation }, context: { database, actor } }) => {
-    if (confirmation.trim() !== project) throw new Refused(`Type ${project} to archive the project.`);
+    if (confirmation.trim() !== project) throw new OperatorError(`Type ${project} to archive the project.`);
     return archiveProject(database, project, actor);
   }),
 

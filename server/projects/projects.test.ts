@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { advanceClock } from "./change-environment.ts";
 import { createProject } from "./create.ts";
 import { findEnvironment } from "./find-environment.ts";
@@ -32,6 +32,6 @@ test("a slug is taken once, also by two at the same time", async () => {
 test("a clock does not move back, and Live's not at all", async () => {
   const { sandbox, live } = await testProject(database);
   await sql.begin((tx) => advanceClock(tx, sandbox.id, 1000));
-  await expect(sql.begin((tx) => advanceClock(tx, sandbox.id, 999))).rejects.toThrow(Refused);
-  await expect(sql.begin((tx) => advanceClock(tx, live.id, 1000))).rejects.toThrow(Refused);
+  await expect(sql.begin((tx) => advanceClock(tx, sandbox.id, 999))).rejects.toThrow(OperatorError);
+  await expect(sql.begin((tx) => advanceClock(tx, live.id, 1000))).rejects.toThrow(OperatorError);
 });

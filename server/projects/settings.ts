@@ -1,13 +1,13 @@
 import type { FieldProblem } from "../kernel/problem.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
-/** What a project is created with (operations.md). */
+/** The settings of a new project. */
 export interface ProjectSettings {
   slug: string;
   name: string;
   /** BCP 47: texts without a language of their own are in it. */
   defaultLanguage: string;
-  /** IANA zone: days and periods of players who have none. */
+  /** IANA zone for days and periods of players without one. */
   timeZone: string;
 }
 
@@ -21,18 +21,18 @@ const slugProblem = (what: string, slug: string): string[] =>
 /** Pages of the dashboard that stand where a project's would. */
 const TAKEN_BY_PAGES = ["account", "new-project"];
 
-/** What is wrong with the slug of a new project, whether or not there is one already. */
+/** The problems of a new project's slug, apart from a collision. */
 export const newSlugProblems = (slug: string): string[] =>
   TAKEN_BY_PAGES.includes(slug) ? [`"${slug}" is a page of the dashboard; choose another slug.`] : slugProblem("The slug", slug);
 
-/** Everything that is wrong with the settings of a new project, one line each. */
+/** The problems of a new project's settings, one line each. */
 export const projectProblems = ({ slug, ...settings }: ProjectSettings, organization?: string): string[] => [
   ...newSlugProblems(slug),
   ...settingsProblems(settings).map(({ message }) => message),
   ...(organization === undefined ? [] : slugProblem("The organization", organization)),
 ];
 
-/** What can be changed of a project later. */
+/** The settings that can change later. */
 export type ChangeableSettings = Omit<ProjectSettings, "slug">;
 
 export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): FieldProblem[] {

@@ -54,9 +54,9 @@ export const isIn = (player: Player, { rule }: Audience): boolean => rule === nu
 export const inputsOfAudiences = (all: readonly { audience: Audience }[]): ConditionInput[] =>
   all.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
 
-/** "Everyone", "Only players for whom this holds: …". */
+/** "Everyone", "Specific players: …". */
 export function audiencePhrase({ rule, otherwise }: AudienceDraft, scope: DescribeScope): Phrase {
   if (rule === null || rule === undefined) return words("Everyone");
   const others = otherwise === "Locked" ? "others see it locked" : "others do not see it";
-  return say`Only players for whom this holds: ${conditionPhrase(rule, scope)}; ${others}`;
+  return say`Specific players: ${conditionPhrase(rule, scope)}; ${others}`;
 }

@@ -63,7 +63,7 @@ export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
   ),
 );
 
-export type HistoryConditionDraft = MeasuredDraft & { operator: Operator; value: Value; lastDays: number | null };
+type HistoryConditionDraft = MeasuredDraft & { operator: Operator; value: Value; lastDays: number | null };
 
 /** A condition as a form holds it. */
 export type ConditionDraft =
@@ -96,7 +96,7 @@ export interface HistoryInput {
 }
 
 /** Reads the length of the run that is live. */
-export interface StreakInput {
+interface StreakInput {
   streak: StreakRule;
 }
 
@@ -150,7 +150,7 @@ export const canonicalCondition = (condition: ConditionShape, scope: TypeScope):
   });
 
 /** What the keys of a condition stand for; each throws for what is not there. */
-export interface ConditionTargets {
+interface ConditionTargets {
   attributeId(key: string): number;
   missionId(key: string): number;
   segment(key: string): Condition;
@@ -206,6 +206,10 @@ export const inputsIn = (condition: Condition): ConditionInput[] =>
 /** The attributes that a condition reads. */
 export const attributesIn = (condition: Condition): number[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "attribute" ? [leaf.attributeId] : []));
+
+/** The segments that a condition names as it is written. */
+export const segmentsIn = (condition: ConditionShape): string[] =>
+  leaves(condition).flatMap((leaf) => ("segment" in leaf ? [leaf.segment] : []));
 
 /** The conditions over history in a condition as it is written. */
 export const historyConditionsIn = (condition: ConditionShape): (HistoryConditionShape | MetricConditionShape)[] =>

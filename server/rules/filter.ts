@@ -49,7 +49,7 @@ interface PropertyTest {
 }
 
 /** The type of a property; undefined where nobody knows it. */
-export type TypeOf = (property: string) => ScalarType | undefined;
+type TypeOf = (property: string) => ScalarType | undefined;
 
 /** What is wrong with a filter; `typeOf` gives the type of a property, and what is wrong with naming it. */
 export const checkFilter = (

@@ -26,7 +26,7 @@ type None = {};
  * Everything that can be wrong, by its code, with what is to be known of it. The list is closed: a code without words is a
  * compile error in both renderers, of the file's sentences and of the forms' words.
  */
-export interface FindingParams {
+interface FindingParams {
   // What a shape asks for.
   "shape.object": { example: string };
   "shape.rule": { rule: "condition" | "filter" | "objective"; example: string };

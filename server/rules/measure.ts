@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
-import type { Reading } from "../kernel/player.ts";
+import type { CounterValue } from "../kernel/player.ts";
 import { localDate } from "../kernel/time.ts";
 import { isNumeric, propertyOf, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { compareScalars } from "./operator.ts";
@@ -77,7 +77,7 @@ interface MeasureRow {
 
 const ANY: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
 
-/** Everything that a kind of measure is. How a reading moves is `advanceReading`. */
+/** Everything that a kind of measure is. How a reading moves is `advanceCounter`. */
 const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
   Count: {
     of: null,
@@ -149,7 +149,7 @@ interface Measured {
 }
 
 /** The reading before the first counted event. */
-export const readingWithoutEvents = ({ measure }: Measured): Reading => ({ value: TABLE[measure.kind].start });
+export const counterWithoutEvents = ({ measure }: Measured): CounterValue => ({ value: TABLE[measure.kind].start });
 
 /**
  * The value that a distinct measure asks about an event, as text (the property's value or the day in the player's zone);
@@ -173,7 +173,7 @@ export const measuredValue = ({ properties, value }: EventFact, property: string
   property === null ? (value ?? undefined) : propertyOf(properties, property);
 
 /** The reading after an event that is read; the same object where the event says nothing about it. */
-export function advanceReading(reading: Reading, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): Reading {
+export function advanceCounter(reading: CounterValue, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): CounterValue {
   switch (measure.kind) {
     case "Count":
       return { value: addNumbers(numberOf(reading), 1) };
@@ -187,7 +187,7 @@ export function advanceReading(reading: Reading, { measure }: Measured, fact: Ev
   }
 }
 
-function advanceByValue(reading: Reading, kind: "Sum" | "Max" | "Min" | "Latest", value: Scalar, at: number): Reading {
+function advanceByValue(reading: CounterValue, kind: "Sum" | "Max" | "Min" | "Latest", value: Scalar, at: number): CounterValue {
   switch (kind) {
     case "Sum":
       return isNumeric(value) ? { value: addNumbers(numberOf(reading), value) } : reading;
@@ -201,7 +201,7 @@ function advanceByValue(reading: Reading, kind: "Sum" | "Max" | "Min" | "Latest"
   }
 }
 
-const numberOf = ({ value }: Reading) => (isNumeric(value) ? value : 0);
+const numberOf = ({ value }: CounterValue) => (isNumeric(value) ? value : 0);
 
 const ADJECTIVES = { Sum: "total", Max: "highest", Min: "lowest", Latest: "latest" } as const;
 
@@ -262,7 +262,7 @@ export function readingPhrase(of: MeasureOf, { times, amount, isOne }: { times: 
 /** Why a measure finds nothing new in an event. */
 export function measureReason(
   { measure, type }: Measured & { type: ScalarType },
-  reading: Reading,
+  reading: CounterValue,
   fact: EventFact,
   timeZone: string,
 ): string {

@@ -1,5 +1,4 @@
 import { finding, type Path } from "./finding.ts";
-import { z } from "zod";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Scalar, ScalarType } from "../kernel/values.ts";
 import {
@@ -49,9 +48,8 @@ export const measured = { event: reference, where: optional(filterShape), measur
 /** The same of a metric. */
 export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
 
-const forType = z.strictObject(metricMeasured);
 /** What is measured of an event, or of a metric where it names one. */
-export type MeasuredShape = { event?: string | null; metric?: string | null } & Pick<z.output<typeof forType>, "where" | "measure">;
+type MeasuredShape = { event?: string | null; metric?: string | null; where: FilterShape | null; measure: MeasureShape };
 
 /** The same as a form holds it. */
 export interface MeasuredDraft {
@@ -185,13 +183,13 @@ export const concerns = <One extends { source: string; definitionId: number }>(
   passes((criterion as unknown as EventCriterion).where, fact.properties);
 
 /** "Order placed". */
-export const sourcePhrase = ({ event, metric }: Pick<MeasuredDraft, "event" | "metric">, scope: DescribeScope): Phrase =>
+const sourcePhrase = ({ event, metric }: Pick<MeasuredDraft, "event" | "metric">, scope: DescribeScope): Phrase =>
   metric === undefined || metric === null
     ? chosen(event ?? null, "events", scope, "an event")
     : chosen(metric, "metrics", scope, "a metric");
 
 /** " where amount is over 10"; nothing without a filter. */
-export const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
+const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   one.where === null || one.where === undefined
     ? []
     : say` where ${filterPhrase(one.where, (property) => scope.propertyType(one, property), scope.timeZone)}`;

@@ -1,9 +1,9 @@
 import { type Finding, told } from "./finding.ts";
 import { z } from "zod";
-import type { Reading } from "../kernel/player.ts";
+import type { CounterValue } from "../kernel/player.ts";
 import type { Text } from "../kernel/texts.ts";
 import type { Scalar, ScalarType } from "../kernel/values.ts";
-import { onlyRises, readingWithoutEvents } from "./measure.ts";
+import { onlyRises, counterWithoutEvents } from "./measure.ts";
 import {
   canonicalMeasured,
   checkMeasured,
@@ -30,9 +30,9 @@ const eventObjective = z.strictObject({ description, ...measured, operator, targ
 const metricObjective = z.strictObject({ description, ...metricMeasured, operator, target: value });
 const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
 
-export type EventObjectiveShape = z.output<typeof eventObjective>;
-export type MetricObjectiveShape = z.output<typeof metricObjective>;
-export type AttributeObjectiveShape = z.output<typeof attributeObjective>;
+type EventObjectiveShape = z.output<typeof eventObjective>;
+type MetricObjectiveShape = z.output<typeof metricObjective>;
+type AttributeObjectiveShape = z.output<typeof attributeObjective>;
 type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
 export type ObjectiveShape =
   EventObjectiveShape | MetricObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
@@ -146,18 +146,18 @@ export const isLimit = (objective: Pick<Objective, "progressKind">): boolean => 
 
 interface Judged {
   criteria: readonly Criterion[];
-  readings: readonly Reading[];
+  counters: readonly CounterValue[];
 }
 
-function isCriterionMet(index: number, { criteria, readings }: Judged): boolean {
+function isCriterionMet(index: number, { criteria, counters }: Judged): boolean {
   const criterion = criteria[index];
-  return criterion !== undefined && holds(readings[index]?.value, criterion.operator, criterion.target);
+  return criterion !== undefined && holds(counters[index]?.value, criterion.operator, criterion.target);
 }
 
 /** Whether readings satisfy an objective; there is one for each of its criteria. */
-export function isMet({ criteria, expression }: Objective, readings: readonly Reading[]): boolean {
-  if (expression === 0) return holds(readings[0]?.value, criteria[0]!.operator, criteria[0]!.target);
-  return evaluate(expression, isCriterionMet, { criteria, readings });
+export function isMet({ criteria, expression }: Objective, counters: readonly CounterValue[]): boolean {
+  if (expression === 0) return holds(counters[0]?.value, criteria[0]!.operator, criteria[0]!.target);
+  return evaluate(expression, isCriterionMet, { criteria, counters });
 }
 
 /** What holds at entry; null is for what depends on the player's attributes. */
@@ -199,7 +199,7 @@ function verdictOfCriterion(criterion: Criterion): Verdict {
       return null;
     case "Event":
     case "Metric":
-      return holds(readingWithoutEvents(criterion).value, criterion.operator, criterion.target);
+      return holds(counterWithoutEvents(criterion).value, criterion.operator, criterion.target);
   }
 }
 

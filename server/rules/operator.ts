@@ -161,7 +161,7 @@ function isAmong(actual: Scalar, target: Target): boolean {
 }
 
 /** A comparison as it stands in a file: in a filter the value is called `value`, in an objective `target`. */
-export interface Comparison {
+interface Comparison {
   operator: Readable<Operator>;
   value: Readable<Scalar | Scalar[]>;
   path: Path;
@@ -239,8 +239,11 @@ export function standingText(actual: Scalar | null | undefined, compared: Compar
   return `${has}, needs to be ${textOf(beingPhrase(compared))}`;
 }
 
-/** "3, needs at least 5": how a reading stands to its target. */
+/** "3 of 5", "8, needs at most 5": how a reading stands to its target. */
 export function readingText(reading: Scalar | null, compared: Compared): string {
+  const { operator, type, value } = compared;
+  if (reading !== null && type === "Number" && operator === "GreaterThanOrEqualTo" && !Array.isArray(value))
+    return `${scalarInWords(reading, type, compared.timeZone)} of ${scalarInWords(value as Scalar, type, compared.timeZone)}`;
   const has = reading === null ? "no value" : scalarInWords(reading, compared.type, compared.timeZone);
   return `${has}, needs ${textOf(quantity(compared))}`;
 }

@@ -29,7 +29,7 @@ export const contentShape = z.strictObject(
 /** A reward as a form holds it. */
 export type RewardDraft = { kind: "Points"; points: number | null } | ({ kind: "CatalogItem" } & ItemDraft);
 
-export interface ItemDraft {
+interface ItemDraft {
   catalogItem: Choice;
   value: Value;
 }

@@ -124,7 +124,7 @@ export function spanPhrase({ startsAt, endsAt }: SpanDraft, timeZone: string): P
   return words("Always");
 }
 
-/** "Every week", "Again after each completion, 1 h after it, at most 100 times". */
+/** "Every week", "After each completion, 1 h later, at most 100 times". */
 export function recurrencePhrase(recurrence: RecurrenceDraft): Phrase {
   switch (recurrence.kind) {
     case "None":
@@ -133,24 +133,24 @@ export function recurrencePhrase(recurrence: RecurrenceDraft): Phrase {
       return words(EVERY[recurrence.every]);
     case "AfterCompletion": {
       const { cooldownHours: hours, maxOccurrences } = recurrence;
-      const pause = hours === null || hours === undefined ? "" : say`, ${valued(`${String(hours)} h`)} after it`;
+      const pause = hours === null || hours === undefined ? "" : say`, ${valued(`${String(hours)} h`)} later`;
       const most =
         maxOccurrences === null || maxOccurrences === undefined ? "" : say`, at most ${valued(`${numberInWords(maxOccurrences)} times`)}`;
-      return say`Again after each completion${pause}${most}`;
+      return say`After each completion${pause}${most}`;
     }
   }
 }
 
-/** "anew every week", "one season, from … until …". */
+/** "every week", "season, from … until …". */
 export function scorePeriodPhrase(period: ScorePeriodDraft, timeZone: string): Phrase {
   switch (period.kind) {
     case "AllTime":
-      return words("all time, without an end");
+      return words("all time");
     case "Calendar":
-      return say`anew ${words(EVERY[period.every].toLowerCase())}`;
+      return words(EVERY[period.every].toLowerCase());
     case "Season": {
       const at = (text: string | null) => (text === null ? missing("…") : valued(writtenInstantInWords(text, timeZone)));
-      return say`one season, from ${at(period.startsAt)} until ${at(period.endsAt)}`;
+      return say`season, from ${at(period.startsAt)} until ${at(period.endsAt)}`;
     }
   }
 }

@@ -8,7 +8,7 @@ import type { ScalarType } from "../kernel/values.ts";
 export type SourceKind = "events" | "metrics";
 
 /** The event, or the metric, that a rule reads. */
-export interface SourceReference {
+interface SourceReference {
   event?: string | null;
   metric?: string | null;
 }

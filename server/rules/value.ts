@@ -108,7 +108,11 @@ export function instantInWords(instant: number, timeZone: string): string {
   return format.format(instant);
 }
 
-/** The same of an instant as a definition writes it. */
+/** "10 Mar" on the clocks of the zone. */
+export const dayInWords = (instant: number, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone }).format(instant);
+
+/** "10 Mar 2026, 12:00" of an instant as a definition writes it. */
 export function writtenInstantInWords(text: string, timeZone: string): string {
   const instant = parseInstant(text);
   return instant === null ? text : instantInWords(instant, timeZone);

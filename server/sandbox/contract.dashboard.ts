@@ -7,7 +7,7 @@ export const sandboxDashboard = {
   moveClock: forEnvironment("Editor")
     .input(z.union([inEnvironment.extend({ by: z.enum(["PT1H", "P1D", "P1W"]) }), inEnvironment.extend({ to: instantText })]))
     .output(z.object({ now: instantText })),
-  /** Empties a Sandbox; `confirmation` is the project's slug, typed by who means it. How many players are gone. */
+  /** Empties a Sandbox; `confirmation` is the project's slug, typed by hand. Returns the number of deleted players. */
   reset: forEnvironment("Admin")
     .input(inEnvironment.extend({ confirmation: z.string() }))
     .output(z.object({ players: z.int() })),

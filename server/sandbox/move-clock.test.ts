@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { createProject } from "../projects/create.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { joinRealTime, moveClock, moveClockUpTo } from "./move-clock.ts";
@@ -29,8 +29,8 @@ test("a clock that is ahead of real time stays ahead when it joins it", async ()
 
 test("Live runs on real time: neither these verbs nor the table itself let it have another", async () => {
   const { live } = await testProject(database);
-  await expect(moveClockUpTo(database, live, Date.now() + DAY)).rejects.toThrow(Refused);
-  await expect(joinRealTime(database, live)).rejects.toThrow(Refused);
+  await expect(moveClockUpTo(database, live, Date.now() + DAY)).rejects.toThrow(OperatorError);
+  await expect(joinRealTime(database, live)).rejects.toThrow(OperatorError);
   for (const offset of [-1, 1])
     await expect(database.sql`update environments set clock_offset_ms = ${offset} where id = ${live.id}`).rejects.toThrow(
       "only_a_sandbox_clock_moves",

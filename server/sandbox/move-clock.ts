@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
-import { holdGroundAlone } from "../engine/store.ts";
+import { lockExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { addDuration, formatInstant } from "../kernel/time.ts";
 import { drainFills } from "../leaderboards/service/fill-boards.ts";
@@ -15,27 +15,27 @@ import { firstBeginning } from "../streaks/store/beginnings.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 
 /**
- * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone (decisions.md 9) and waits until what was
- * accepted before is worked off; the instant it stands at then. Throws Refused for Live, and for a duration that does not
+ * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone and waits until what was
+ * accepted before is worked off; the instant it stands at then. Throws OperatorError for Live, and for a duration that does not
  * lead forward.
  */
 export const moveClock = (database: Database, environment: Environment, duration: string, actor: Actor = COMMAND_LINE): Promise<number> =>
   move(database, environment, actor, (from, { timeZone }) => {
     const to = addDuration(from, timeZone, duration);
     if (to === null)
-      throw new Refused(`"${duration}" is not an ISO 8601 duration, or leads beyond the year 9999; use one such as P1D or PT2H30M.`);
-    if (to <= from) throw new Refused("A clock can only be moved forward.");
+      throw new OperatorError(`"${duration}" is not an ISO 8601 duration, or leads beyond the year 9999; use one such as P1D or PT2H30M.`);
+    if (to <= from) throw new OperatorError("A clock can only be moved forward.");
     return to;
   });
 
-/** What a slip of the finger may cost: a clock never goes back, and each day of a daily board on the way is settled. */
+/** The most that one mistake may cost: a clock never goes back, and each day of a daily board on the way is settled. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /** As `moveClock`, to an instant (epoch milliseconds) that is at most a year ahead. */
 export const moveClockTo = (database: Database, environment: Environment, instant: number, actor: Actor): Promise<number> =>
   move(database, environment, actor, (from) => {
-    if (instant <= from) throw new Refused(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
-    if (instant - from > LONGEST_MS) throw new Refused("Move the clock by at most a year at a time: it can never be moved back.");
+    if (instant <= from) throw new OperatorError(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
+    if (instant - from > LONGEST_MS) throw new OperatorError("Move the clock by at most a year at a time: it can never be moved back.");
     return instant;
   });
 
@@ -43,7 +43,7 @@ export const moveClockTo = (database: Database, environment: Environment, instan
 export const moveClockUpTo = (database: Database, environment: Environment, instant: number): Promise<number> =>
   move(database, environment, null, (from) => Math.max(from, instant));
 
-/** As `moveClock`, up to real time, which the clock shows from then on; one that is ahead of it stays ahead. */
+/** As `moveClock`, up to real time, which the clock shows from then on; a clock ahead of it stays ahead. */
 export const joinRealTime = (database: Database, environment: Environment): Promise<number> =>
   move(database, environment, null, (from, { clockOffsetMs }) => Math.max(from, from - clockOffsetMs));
 
@@ -63,9 +63,9 @@ async function move(
   let to: number | null = null;
   for (;;) {
     const stop: Stop = await transact(database, async (tx) => {
-      await holdGroundAlone(tx, environment.id);
+      await lockExclusive(tx, environment.id);
       const current = await loadEnvironment(tx, environment.id);
-      if (current?.kind !== "sandbox") throw new Refused("Only the clock of a Sandbox can be moved; Live runs on real time.");
+      if (current?.kind !== "sandbox") throw new OperatorError("Only the clock of a Sandbox can be moved; Live runs on real time.");
       const from = await environmentNow(tx, current);
       const end = to ?? destination(from, current);
       const [ofBoards, ofStreaks] = [await firstDue(tx, environment.id), await firstBeginning(tx, environment.id)];
@@ -79,12 +79,12 @@ async function move(
     await drainFacts(database, environment.id);
     await drainFills(database, environment.id);
     if (!stop.isDue) return stop.at;
-    // Where another process has taken it up, it is waited for.
+    // Another process moves it already: wait for that one.
     if ((await settlePeriods(database, environment.id)) === 0) await delay(PAUSE_MS);
   }
 }
 
-/** Where a clock on its way has stopped, where it is going, and whether something is to be done before it goes on. */
+/** The next stop of a moving clock, its target, and whether work is due before it goes on. */
 interface Stop {
   at: number;
   end: number;

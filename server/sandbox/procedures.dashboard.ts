@@ -1,6 +1,6 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { sandboxDashboard } from "./contract.dashboard.ts";
 import { moveClock, moveClockTo } from "./move-clock.ts";
@@ -19,7 +19,7 @@ export const sandboxDashboardProcedures = {
   }),
   reset: dashboard.reset.handler(async ({ input: { confirmation }, context: { database, environment, actor } }) => {
     if (confirmation !== environment.projectSlug) {
-      throw new Refused(`Type the project's name in addresses, ${environment.projectSlug}, to say that you mean it.`);
+      throw new OperatorError(`Type the project's name in addresses, ${environment.projectSlug}, to say that you mean it.`);
     }
     return { players: await resetSandbox(database, environment, actor) };
   }),
@@ -27,6 +27,6 @@ export const sandboxDashboardProcedures = {
 
 function instantOf(text: string): number {
   const at = parseInstant(text);
-  if (at === null) throw new Refused(`"${text}" is not an RFC 3339 instant; one such as 2026-01-31T09:00:00Z is.`);
+  if (at === null) throw new OperatorError(`"${text}" is not an RFC 3339 instant; one such as 2026-01-31T09:00:00Z is.`);
   return at;
 }

@@ -366,7 +366,7 @@ test("resets in a stream of events, reads and adjustments of several processes l
       () => done++,
     ),
   );
-  const storm = async () => {
+  const chaos = async () => {
     for (let resets = 0; resets < 12; resets++) {
       const before = done;
       await until(() => done > before + 25);
@@ -375,7 +375,7 @@ test("resets in a stream of events, reads and adjustments of several processes l
     const before = done;
     await until(() => done > before + 25);
   };
-  await Promise.race([storm(), Promise.all(streams)]).finally(() => (isOver = true));
+  await Promise.race([chaos(), Promise.all(streams)]).finally(() => (isOver = true));
   await Promise.all(streams);
   await drainFacts(database, sandbox.id);
   await Promise.all(workers.map((worker) => worker.stop()));

@@ -1,15 +1,15 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
-import { holdGroundAlone, holdPlayersAlone } from "../engine/store.ts";
+import { lockExclusive, lockPlayersExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { countReset } from "../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 
-/** Everything that is gone after a reset, by how its rows are found. A table in none of these lists outlives it. */
+/** The tables that a reset empties, by how their rows are found. A table in none of these lists is kept. */
 export const EMPTIED = {
   /** Keyed by `part` and `player_id`. */
   byPlayer: [
@@ -32,7 +32,7 @@ export const EMPTIED = {
     "leaderboard_seats",
     "leaderboard_tiers",
   ],
-  /** Of periods of leaderboards, by `period_id`; among the scores are those of teams, which are no players. */
+  /** By `period_id` of leaderboard periods; the scores of teams, which are no players, are among them. */
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
   byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
   /** By statements of their own. */
@@ -45,17 +45,17 @@ export const EMPTIED = {
 const PAGE = 1_000;
 
 /**
- * Empties a Sandbox (decisions.md 9): players, events and everything derived from them go; definitions, keys, endpoints and
+ * Empties a Sandbox: players, events and everything derived from them go; definitions, keys, endpoints and
  * the clock stay. How many players there were. One transaction, of about a minute for a million players: cut off in the
  * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
- * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws Refused for Live.
+ * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws OperatorError for Live.
  */
 export function resetSandbox(database: Database, environment: Environment, actor: Actor = COMMAND_LINE): Promise<number> {
-  if (environment.kind !== "sandbox") throw new Refused("Only a Sandbox can be reset; what is in Live stays.");
+  if (environment.kind !== "sandbox") throw new OperatorError("Only a Sandbox can be reset; what is in Live stays.");
   return transact(database, async (tx) => {
-    await holdPlayersAlone(tx, environment.id);
+    await lockPlayersExclusive(tx, environment.id);
     const players = await emptyPlayers(tx, environment.id);
-    await holdGroundAlone(tx, environment.id);
+    await lockExclusive(tx, environment.id);
     await emptyPeriods(tx, environment.id);
     for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
     await beginPeriods(tx, environment);
@@ -112,7 +112,7 @@ async function emptyPlayers(tx: Transaction, environmentId: number): Promise<num
   return total;
 }
 
-/** Deliveries are locked first: an attempt is recorded with its delivery locked, and who waits for that finds it gone. */
+/** Deliveries are locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone. */
 async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void> {
   await tx<{ count: number }[]>`
     with locked as materialized (select from webhook_deliveries where environment_id = ${environmentId} for update)

@@ -15,7 +15,7 @@ export interface Line {
 
 const HEADINGS: Record<Combination, string> = { all: "All of these", any: "At least one of these", not: "Not this" };
 
-/** Who takes part, condition by condition, with what the player has for each. The verdicts are `qualifies`'s own. */
+/** The verdict on an audience, condition by condition, with the player's values. The verdicts come from `qualifies`. */
 export const explainAudience = (
   player: Player,
   condition: Condition,

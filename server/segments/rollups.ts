@@ -1,16 +1,16 @@
-import type { HistoryInput, Rollup } from "../rules/condition.ts";
-import { compareScalars } from "../rules/operator.ts";
-import { passes } from "../rules/filter.ts";
-import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { addNumbers } from "../kernel/decimal.ts";
 import type { EventFact } from "../kernel/facts.ts";
-import type { Player, Reading, RollupState } from "../kernel/player.ts";
+import type { Player, CounterValue, RollupState } from "../kernel/player.ts";
 import { localDate, shiftDate } from "../kernel/time.ts";
 import { isNumeric, type Scalar } from "../kernel/values.ts";
 import { derivedId } from "../players/identity.ts";
+import type { HistoryInput, Rollup } from "../rules/condition.ts";
+import { passes } from "../rules/filter.ts";
+import { advanceCounter, distinctValue, counterWithoutEvents, isDistinct } from "../rules/measure.ts";
+import { compareScalars } from "../rules/operator.ts";
 
-/** The bucket that says that a rollup is kept for a player. It holds the reading where neither days nor values are told apart. */
+/** The bucket that marks a rollup as kept for a player. It holds the counter where neither days nor values are told apart. */
 export const MARK = "";
 
 /**
@@ -48,10 +48,12 @@ export function onHistory(player: Player, definitions: Definitions, fact: EventF
 }
 
 /** A bucket after an event that belongs to it. A day or a value is there or not. */
-const advanceBucket = (rollup: Rollup, before: Reading | undefined, fact: EventFact): Reading =>
-  isDistinct(rollup) ? (before ?? { value: null }) : advanceReading(before ?? readingWithoutEvents(rollup), rollup, fact, () => true);
+const advanceBucket = (rollup: Rollup, before: CounterValue | undefined, fact: EventFact): CounterValue =>
+  isDistinct(rollup.measure)
+    ? (before ?? { value: null })
+    : advanceCounter(before ?? counterWithoutEvents(rollup), rollup, fact, () => true);
 
-/** The buckets that a fold of these events has to know: the marks of their rollups, and what the events belong to. */
+/** The buckets that a fold of these events needs: the marks of their rollups, and the buckets of the events. */
 export function bucketsOf(definitions: Definitions, facts: readonly EventFact[], zone: string): { rollupId: number; bucket: string }[] {
   const wanted = new Map<number, Set<string>>();
   for (const fact of facts) {
@@ -63,8 +65,8 @@ export function bucketsOf(definitions: Definitions, facts: readonly EventFact[],
   return [...wanted].flatMap(([rollupId, buckets]) => Array.from(buckets, (bucket) => ({ rollupId, bucket })));
 }
 
-/** Buckets of one player as a fold sees them: only what has its mark is kept. */
-export function rollupStates(rows: readonly { rollupId: number; bucket: string; reading: Reading }[]): Player["rollups"] {
+/** Buckets of one player as a fold sees them: a rollup is only kept where its mark exists. */
+export function rollupStates(rows: readonly { rollupId: number; bucket: string; reading: CounterValue }[]): Player["rollups"] {
   const byRollup = Map.groupBy(rows, ({ rollupId }) => rollupId);
   return new Map(
     [...byRollup].flatMap(([rollupId, own]) => {
@@ -76,7 +78,7 @@ export function rollupStates(rows: readonly { rollupId: number; bucket: string; 
 
 /** A rollup that is kept from now on, as all events until now make it; in one go, as there may be very many. */
 export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): RollupState {
-  const state = new Map<string, Reading>([[MARK, isOneReading(rollup) ? readingWithoutEvents(rollup) : { value: null }]]);
+  const state = new Map<string, CounterValue>([[MARK, isOneCounter(rollup) ? counterWithoutEvents(rollup) : { value: null }]]);
   for (const fact of facts) {
     const bucket = bucketOf(rollup, fact, zone);
     if (bucket !== null) state.set(bucket, advanceBucket(rollup, state.get(bucket), fact));
@@ -84,14 +86,13 @@ export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: stri
   return state;
 }
 
-const isDistinct = ({ measure }: Rollup): boolean => measure.kind === "DistinctCount" || measure.kind === "DistinctDays";
-const isOneReading = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup);
+const isOneCounter = (rollup: Rollup): boolean => !rollup.isDaily && !isDistinct(rollup.measure);
 
 /** Which buckets an input reads: those from `from` to `to`. */
 export interface Range {
   from: string;
   to: string;
-  /** Whether the number of days or values that they name is the value. */
+  /** Whether the value is the number of days or values that the buckets name. */
   isCounted: boolean;
 }
 
@@ -101,29 +102,30 @@ const LAST = "~";
 
 /** "The last 30 days" are the player's today and the 29 days before it. */
 export function rangeOf({ rollup, lastDays }: HistoryInput, now: number, zone: string): Range {
-  const isCounted = isDistinct(rollup);
-  if (isOneReading(rollup)) return { from: MARK, to: MARK, isCounted };
+  const isCounted = isDistinct(rollup.measure);
+  if (isOneCounter(rollup)) return { from: MARK, to: MARK, isCounted };
   if (lastDays === null) return { from: FIRST, to: LAST, isCounted };
   const today = localDate(now, zone);
   return { from: shiftDate(today, 1 - lastDays), to: `${today}${LAST}`, isCounted };
 }
 
-/** What the readings of the buckets, or their number, give together. */
-export function inputValue({ rollup }: HistoryInput, count: number, readings: readonly Reading[]): Scalar | null {
+/** The value that the counters of the buckets, or their number, give together. */
+export function inputValue({ rollup }: HistoryInput, count: number, counters: readonly CounterValue[]): Scalar | null {
   switch (rollup.measure.kind) {
     case "DistinctCount":
     case "DistinctDays":
       return count;
     case "Count":
     case "Sum":
-      return readings.reduce((sum, { value }) => (isNumeric(value) ? addNumbers(sum, value) : sum), addNumbers(0, 0));
+      return counters.reduce((sum, { value }) => (isNumeric(value) ? addNumbers(sum, value) : sum), addNumbers(0, 0));
     case "Max":
-      return best(readings, (a, b) => compareScalars(a, b) === 1);
+      return best(counters, (a, b) => compareScalars(a, b) === 1);
     case "Min":
-      return best(readings, (a, b) => compareScalars(a, b) === -1);
+      return best(counters, (a, b) => compareScalars(a, b) === -1);
     case "Latest":
-      return readings.reduce<Reading>((latest, one) => ((one.at ?? -Infinity) >= (latest.at ?? -Infinity) ? one : latest), { value: null })
-        .value;
+      return counters.reduce<CounterValue>((latest, one) => ((one.at ?? -Infinity) >= (latest.at ?? -Infinity) ? one : latest), {
+        value: null,
+      }).value;
   }
 }
 
@@ -142,5 +144,5 @@ export function inputValueIn(input: HistoryInput, state: RollupState, now: numbe
 /** A value is named last in a bucket; a day is shorter. */
 const VALUE_LENGTH = 36;
 
-const best = (readings: readonly Reading[], beats: (a: Scalar, b: Scalar) => boolean): Scalar | null =>
-  readings.reduce<Scalar | null>((top, { value }) => (value !== null && (top === null || beats(value, top)) ? value : top), null);
+const best = (counters: readonly CounterValue[], beats: (a: Scalar, b: Scalar) => boolean): Scalar | null =>
+  counters.reduce<Scalar | null>((top, { value }) => (value !== null && (top === null || beats(value, top)) ? value : top), null);

@@ -1,4 +1,3 @@
-import { type ConditionInput, type Rollup, inputName } from "../rules/condition.ts";
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { appliedEventsOf, appliedEventsOfPlayers } from "../events/service.ts";
@@ -7,11 +6,12 @@ import type { Player } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { appliedMetricEvents } from "../metrics/service.ts";
 import type { PlayerKey } from "../players/identity.ts";
+import { type ConditionInput, type Rollup, inputName } from "../rules/condition.ts";
 import { liveLengths, liveLengthsOfPlayers } from "../streaks/service.ts";
 import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "./rollups.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store.ts";
 
-/** What conditions ask about a player; null where a rollup that is asked is not kept for the player yet. */
+/** The condition inputs of a player; null where a rollup is not kept for the player yet. */
 export async function resolveInputs(
   sql: Sql,
   definitions: Definitions,
@@ -24,8 +24,8 @@ export async function resolveInputs(
 }
 
 /**
- * As `resolveInputs` for a locked player, keeping from now on what is not kept yet: it is made from the log once, so that no
- * later read depends on how much a player has done. What is queued still is not in it; its fold will find the rollup there.
+ * As `resolveInputs` for a locked player; missing rollups are created. A rollup is made from the log once, so that later reads do not
+ * depend on how much a player has done. Queued facts are not in it; their fold finds the rollup and adds them.
  */
 export async function resolveInputsForGood(
   tx: Transaction,
@@ -50,8 +50,8 @@ export async function resolveInputsForGood(
 }
 
 /**
- * What conditions ask about several players, for who only wants to know: nothing is locked or kept. What is not kept for a
- * player, or belongs to a condition that nobody has saved, is made from the log.
+ * The condition inputs of several players, read only: nothing is locked or kept. A missing rollup, or one of an unsaved condition, is
+ * computed from the log.
  */
 export async function resolveInputsOfPlayers(
   sql: Sql,
@@ -90,7 +90,7 @@ export async function resolveInputsOfPlayers(
   );
 }
 
-/** What some players did of some events and metrics, in the order of facts. */
+/** The facts of some players for some events and metrics, in order. */
 async function loggedOf(
   sql: Sql,
   environmentId: number,
@@ -107,7 +107,7 @@ async function loggedOf(
   return Map.groupBy(facts, ({ playerId }) => playerId);
 }
 
-/** What is answered about somebody who has done nothing. */
+/** The inputs of a player who has done nothing. */
 export const inputsOfNobody = (wanted: readonly ConditionInput[]): Player["inputs"] =>
   new Map(wanted.map((input) => [inputName(input), "streak" in input ? 0 : inputValue(input, 0, [])]));
 

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
-import type { Reading, RollupState } from "../kernel/player.ts";
-import { decodeReading, encodeReading, type StoredReading } from "../missions/state.ts";
+import type { CounterValue, RollupState } from "../kernel/player.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../kernel/stored-counter.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import type { Range } from "./rollups.ts";
 
@@ -12,11 +12,11 @@ export interface BucketKey extends PlayerKey {
 }
 
 export interface BucketRow extends BucketKey {
-  reading: Reading;
+  reading: CounterValue;
 }
 
-/** What a question found; null where the rollup is not kept for the player yet. */
-export type Found = { count: number; readings: Reading[] } | null;
+/** The result of a range; null where the rollup is not kept for the player yet. */
+export type Found = { count: number; readings: CounterValue[] } | null;
 
 /** Asks about ranges of a player's buckets; the answers are in the order of the questions. */
 export async function loadRanges(
@@ -43,7 +43,7 @@ export async function loadRanges(
   return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
 }
 
-/** As `loadRanges`, of several players. */
+/** As `loadRanges`, for several players. */
 export async function loadRangesAll(
   sql: Sql,
   asked: readonly (PlayerKey & Range & { rollupId: number; mark: string })[],
@@ -65,7 +65,7 @@ export async function loadRangesAll(
   return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
 }
 
-/** Of these buckets those that there are. */
+/** The buckets among these that exist. */
 export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[]): Promise<BucketRow[]> {
   if (wanted.length === 0) return [];
   const rows = await tx<(BucketKey & { reading: string })[]>`
@@ -78,7 +78,7 @@ export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[])
 /** Writes buckets over what there was. */
 export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const stored = rows.map((row) => ({ ...row, reading: JSON.stringify(encodeReading(row.reading)) }));
+  const stored = rows.map((row) => ({ ...row, reading: JSON.stringify(encodeCounter(row.reading)) }));
   await tx`
     insert into rollups (part, player_id, rollup_id, bucket, reading)
     select part, "playerId", "rollupId", bucket, reading
@@ -87,7 +87,7 @@ export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): 
     on conflict (part, player_id, rollup_id, bucket) do update set reading = excluded.reading`;
 }
 
-/** The buckets of a fold's end that its beginning did not have so. */
+/** The buckets that a fold has changed. */
 export function changedBuckets(
   key: PlayerKey,
   before: ReadonlyMap<number, RollupState>,
@@ -102,4 +102,4 @@ export function changedBuckets(
   return changed;
 }
 
-const read = (reading: string): Reading => decodeReading(JSON.parse(reading) as StoredReading);
+const read = (reading: string): CounterValue => decodeCounter(JSON.parse(reading) as StoredCounter);

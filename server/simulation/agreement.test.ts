@@ -19,7 +19,7 @@ import { explainStreak } from "../streaks/explain.ts";
 import { NO_STREAK } from "../streaks/advance.ts";
 import { asTried, forEverybody, onlyLeaderboard, onlyMission, onlyStreak } from "./narrowed.ts";
 
-/** What an explanation says counts is what `advance` changes: for any definitions and any events. */
+/** An explanation counts what `advance` changes: for any definitions and any events. */
 
 const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };
 const HOUR = 3_600_000;
@@ -95,7 +95,7 @@ const opened = (mission: Mission, definitions: Definitions): Decide => {
     if (Math.floor(seq) % 3 !== 2) return [];
     const entries = entriesToMake(entriesOf(player, definitions, [mission], receivedAt), place, receivedAt);
     if (entries.length > 0) return entries;
-    const state = player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+    const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
     const isTaken = Math.floor(seq) % 2 === 0 && standingOffer(mission, state, receivedAt) !== undefined;
     return isTaken ? [{ kind: "accept", seq: place, receivedAt, missionId: mission.id }] : [];
   };
@@ -111,7 +111,7 @@ describe("what an explanation says counts is what a fold changes", () => {
           const narrowed = onlyMission(definitions, mission);
           for (const { fact, before, after, effects } of simulate(newcomer(), narrowed, facts, opened(mission, narrowed))) {
             if (fact.kind !== "event" && fact.kind !== "attribute") continue;
-            const live = (player: typeof before) => player.missions.get(mission.topicId)?.get(mission.id)?.live ?? [];
+            const live = (player: typeof before) => player.missions.get(mission.partitionId)?.get(mission.id)?.live ?? [];
             for (const occurrence of live(before)) {
               const verdicts =
                 fact.kind === "event"
@@ -123,7 +123,7 @@ describe("what an explanation says counts is what a fold changes", () => {
               if (isCompleted) expect(counting).not.toEqual([]);
               if (now !== undefined) {
                 const moved = mission.objectives.flatMap((_, at) =>
-                  now.objectives[at]?.readings === occurrence.objectives[at]?.readings ? [] : [at],
+                  now.objectives[at]?.counters === occurrence.objectives[at]?.counters ? [] : [at],
                 );
                 // An attribute gives every objective its readings anew.
                 if (fact.kind === "event") expect(counting).toEqual(moved);

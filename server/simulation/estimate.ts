@@ -1,9 +1,9 @@
-/** How many hexadecimal digits of an id tell how far through all keys it is. */
+/** The number of hexadecimal digits of an id that tell its position among all keys. */
 const DIGITS = 12;
 
 /**
- * How many players there are and how many qualify, where the first ones by key were counted up to that of `lastId`. Keys are
- * hashes and so lie evenly: whoever came as far as a tenth of them has seen a tenth of the players.
+ * Estimates how many players there are and how many qualify, from the first ones by key, up to that of `lastId`. Keys are hashes and so
+ * lie evenly: a tenth of the key range holds a tenth of the players.
  */
 export function estimate(evaluated: number, qualified: number, lastId: string | null): { players: number; qualifying: number } {
   if (lastId === null || evaluated === 0) return { players: 0, qualifying: 0 };

@@ -1,4 +1,3 @@
-import { pointerTo } from "../rules/naming.ts";
 import { judgeWrites, resultOf } from "../attributes/writes.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { checkProperties } from "../events/properties.ts";
@@ -9,6 +8,7 @@ import { atOnce } from "../kernel/steps.ts";
 import { parseInstant } from "../kernel/time.ts";
 import type { Player } from "../kernel/player.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
+import { pointerTo } from "../rules/naming.ts";
 import type { InventedFact } from "./contract.dashboard.ts";
 
 export interface FactProblem {
@@ -18,10 +18,10 @@ export interface FactProblem {
 
 export type Happening = EventFact | AttributeFact;
 
-/** After every place that the order of facts has given. */
+/** After every position that the order of facts has given. */
 export const AFTER_ALL = 1e15;
 
-/** What is invented, judged as a request with it would be, in the order of receipt; or every problem, by place in the list. */
+/** The invented facts, judged as a request with them would be, in the order of receipt; or every problem, by index. */
 export function inventedFacts(
   given: readonly InventedFact[],
   definitions: Definitions,
@@ -95,7 +95,7 @@ function attributeOf(
   refuse: Refuse,
 ): AttributeFact | null {
   const { writes, problems } = atOnce(
-    judgeWrites({ [key]: { value: parsed(value ?? "") ?? null } }, { ...definitions, room: NO_ROOM }, now),
+    judgeWrites({ [key]: { value: parsed(value ?? "") ?? null } }, { ...definitions, budget: NO_BUDGET }, now),
   );
   for (const { code, message } of problems.told) refuse(message, code === "player_attribute.not_found" ? "key" : "value");
   const [write] = writes;
@@ -103,7 +103,7 @@ function attributeOf(
   return { kind: "attribute", seq: 0, attributeId: write.attribute.id, value: write.value, occurredAt, receivedAt };
 }
 
-const NO_ROOM: Definitions["room"] = { events: null, attributes: null };
+const NO_BUDGET: Definitions["budget"] = { events: null, attributes: null };
 
 /** Undefined for what is no JSON. */
 function parsed(text: string): unknown {

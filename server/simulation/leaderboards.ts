@@ -10,8 +10,9 @@ import { isOpen, periodOf } from "../leaderboards/periods.ts";
 import { changed, type Score } from "../leaderboards/scores.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
-import type { Told } from "./missions.ts";
-import { factStep, isHappening, line, ownStep, rewardTexts, type Scene, sentence } from "./steps.ts";
+import type { PreviewResult } from "./missions.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, isHappening, line, ownStep, type Scene, sentence } from "./steps.ts";
 
 /** Points that were granted to a player, as the ledger has them. */
 export interface Granted {
@@ -59,28 +60,30 @@ class Scores {
   }
 }
 
-/** What things that happen to a player do to their score, on top of `scores`. */
+/** The effect of facts on a player's score, on top of `scores`. */
 export function tryLeaderboard(
   scene: Scene,
   player: Player,
   board: Leaderboard,
   facts: readonly Happening[],
   stored: ReadonlyMap<string, Score>,
-): Told {
+): PreviewResult {
   const scores = new Scores(scene, stored);
   let number = 0;
+  const granted: Effect[] = [];
   const told = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
+    granted.push(...effects);
     const changes = effects.filter((effect) => effect.kind === "scoreChange");
     const lines = changes.map((change) => scores.apply(change));
     if (!isHappening(fact)) {
-      // What follows by itself, such as an entry that completes a mission, is told where it scores.
+      // A consequence, such as an entry that completes a mission, is a step of its own where it scores.
       return lines.length === 0 ? [] : [ownStep("Remark", fact.receivedAt, "Points are granted", lines, rewardTexts(effects, scene))];
     }
     number++;
     if (lines.length === 0) lines.push(line(false, reasonOf(scene, after, board, fact, effects)));
     return [factStep(fact, number, { counts: changes.length > 0, lines, rewards: rewardTexts(effects, scene) }, scene)];
   });
-  return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: told.flatMap(({ rewards }) => rewards) };
+  return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: totalRewards(granted, scene) };
 }
 
 /** Why something that happened changes no score. */
@@ -97,8 +100,8 @@ function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happen
   return "the player has no number in what the board ranks, or its period is not open";
 }
 
-/** What points that a player was granted make of their score on a board over points. */
-export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): Told {
+/** The effect of granted points on a player's score on a board over points. */
+export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): PreviewResult {
   const { definitions, words } = scene;
   const scores = new Scores(scene, new Map());
   const steps = grants.map(({ amount, at, seq }, place): TrialStep => {
@@ -131,7 +134,7 @@ export function tryGrants(scene: Scene, player: Player, board: Leaderboard, gran
 function summaryOf({ definitions, now, words }: Scene, player: Player, board: Leaderboard, scores: Scores): TrialSummary {
   const current = periodOf(board, now, definitions.timeZone);
   const items = scores.items(current);
-  if (current === null) return { headline: "No period goes on now: outside the season.", tone: "warn", items };
+  if (current === null) return { headline: "No active period: outside the season.", tone: "warn", items };
   const reason = keptOut(player, board, now, now, definitions.timeZone, words);
   if (reason !== null) return { headline: `The player does not take part: ${reason}.`, tone: "warn", items };
   const own = items.find(({ label }) => label === "Score now")?.value ?? "none";

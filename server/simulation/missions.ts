@@ -1,4 +1,3 @@
-import { readingText } from "../rules/operator.ts";
 import type { Mission } from "../definitions/compiled.ts";
 import { instantText } from "../definitions/words.ts";
 import { type Decide, simulate, type Step } from "../engine/simulate.ts";
@@ -12,25 +11,32 @@ import { actionable, entriesOf, entriesToMake } from "../missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../missions/objectives.ts";
 import { progressOf } from "../missions/progress.ts";
 import { decodeObjectives, NOT_ENTERED } from "../missions/state.ts";
+import { readingText } from "../rules/operator.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
-import { factStep, line, ownStep, rewardTexts, type Scene } from "./steps.ts";
+import { occurrenceName } from "./occurrence-name.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, line, ownStep, type Scene } from "./steps.ts";
 
 export interface MissionTrial {
   player: Player;
   mission: Mission;
   facts: readonly Happening[];
-  /** From when on the app is taken to read missions: before each fact, and in the end. Null: never, the player is in what they are in. */
+  /**
+   * From this instant on the app reads missions before each fact, and in the end. Null: never; the player stays in their present
+   * occurrences.
+   */
   readsFrom: number | null;
 }
 
-export interface Told {
+export interface PreviewResult {
   steps: TrialStep[];
   summary: TrialSummary;
   rewards: string[];
 }
 
-const stateOf = (player: Player, mission: Mission): MissionState => player.missions.get(mission.topicId)?.get(mission.id) ?? NOT_ENTERED;
+const stateOf = (player: Player, mission: Mission): MissionState =>
+  player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
 
 /** The player before any event of the occurrences they are in: as they were when they entered, as far as attributes still tell. */
 export function beforeEvents(player: Player, mission: Mission): Player {
@@ -38,23 +44,23 @@ export function beforeEvents(player: Player, mission: Mission): Player {
   const live = state.live.map((one) =>
     one.accepted === null ? one : { ...one, objectives: initialObjectives(mission, player.attributes) },
   );
-  const topic = new Map(player.missions.get(mission.topicId)).set(mission.id, { ...state, live });
-  return { ...player, seen: new Set(), missions: new Map(player.missions).set(mission.topicId, topic) };
+  const partition = new Map(player.missions.get(mission.partitionId)).set(mission.id, { ...state, live });
+  return { ...player, seen: new Set(), missions: new Map(player.missions).set(mission.partitionId, partition) };
 }
 
 /** The player as if they had never met the mission. */
 export function withoutMission(player: Player, mission: Mission): Player {
-  const topic = new Map(player.missions.get(mission.topicId));
-  topic.delete(mission.id);
+  const partition = new Map(player.missions.get(mission.partitionId));
+  partition.delete(mission.id);
   const completedMissions = new Set(player.completedMissions);
   completedMissions.delete(mission.id);
-  return { ...player, seen: new Set(), completedMissions, missions: new Map(player.missions).set(mission.topicId, topic) };
+  return { ...player, seen: new Set(), completedMissions, missions: new Map(player.missions).set(mission.partitionId, partition) };
 }
 
 export const isInMission = (player: Player, mission: Mission): boolean => stateOf(player, mission).live.length > 0;
 
-/** What a mission does with a player to whom these things happen. */
-export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): Told {
+/** The effect of a mission on a player with these facts. */
+export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): PreviewResult {
   const decide: Decide = (current, next) =>
     readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next);
   const steps = simulate(player, scene.definitions, facts, decide);
@@ -63,10 +69,11 @@ export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: 
   const all = [...steps, ...last];
   const after = all.at(-1)?.after ?? player;
   const told = tellSteps(scene, mission, all, player, readsFrom);
-  return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: told.flatMap(({ rewards }) => rewards) };
+  const effects = all.flatMap((step) => (step.fact.kind === "streakPeriod" ? [] : step.effects));
+  return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
 }
 
-/** What a read of missions enters, and what the player then accepts: they take up every offer. */
+/** The entries of a read of missions, and the accepts: the player accepts every offer. */
 function readMission(
   { definitions }: Scene,
   player: Player,
@@ -106,7 +113,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
         const occurrence = stateOf(step.after, mission).live.at(-1);
         const title = mission.optIn === "Manual" ? "The mission is offered" : enteredBy(fact);
         const which =
-          mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, `occurrence ${occurrence.number + 1}`)];
+          mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, occurrenceName(mission, occurrence))];
         return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
       }
       case "streakPeriod":
@@ -118,13 +125,13 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
   const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
   if (isEntered || readsFrom === null) return told;
   const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
-  return [ownStep("Remark", scene.now, "The player does not come into the mission", reason === null ? [] : [line(false, reason)]), ...told];
+  return [ownStep("Remark", scene.now, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...told];
 }
 
 const enteredBy = ({ opens }: EntryFact): string =>
   opens === undefined ? "The player enters the mission" : "The mission goes on in a new period";
 
-/** Whether a fact counts for something in the mission, and what is to be said objective by objective. */
+/** Whether a fact counts for something in the mission, and the lines to show, objective by objective. */
 function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {
   const { live } = stateOf(before, mission);
   const lines: TrialLine[] = [];
@@ -140,17 +147,20 @@ function judged(scene: Scene, mission: Mission, { fact, before, after, effects }
       lines.push(line(true, "the mission is completed"));
     }
   }
-  if (lines.length === 0) lines.push(line(false, live.length === 0 ? "the player is not in the mission" : "no objective reads it"));
+  if (lines.length === 0) lines.push(line(false, live.length === 0 ? whyOutside(scene, mission, fact, before) : "no objective reads it"));
   return { counts: lines.some(({ isMet }) => isMet), lines };
 }
+
+const whyOutside = ({ definitions, words }: Scene, mission: Mission, fact: Fact, before: Player): string =>
+  explainOpening(before, mission, fact.receivedAt, words, definitions) ?? "the player has not read their missions";
 
 function verdictsOf(scene: Scene, mission: Mission, occurrence: Occurrence, fact: Fact, before: Player): Verdict[] {
   if (fact.kind === "event") return explainEvent(before, mission, occurrence, fact, scene.words, scene.definitions.timeZone);
   return fact.kind === "attribute" ? explainAttribute(mission, occurrence, fact) : [];
 }
 
-const nameOf = ({ objectives }: Mission, { objective }: Verdict, { number }: Occurrence, occurrences: number): string =>
-  `${occurrences > 1 ? `occurrence ${number + 1}, ` : ""}${objectives.length > 1 ? `objective ${objective + 1}: ` : ""}`;
+const nameOf = (mission: Mission, { objective }: Verdict, occurrence: Occurrence, occurrences: number): string =>
+  `${occurrences > 1 ? `${occurrenceName(mission, occurrence)}: ` : ""}${mission.objectives.length > 1 ? `objective ${objective + 1}: ` : ""}`;
 
 const isIn = (player: Player, mission: Mission, { number }: Occurrence): boolean =>
   stateOf(player, mission).live.some((one) => one.number === number);
@@ -164,17 +174,17 @@ function objectivesAfter(mission: Mission, occurrence: Occurrence, after: Player
   return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
 }
 
-/** Where an objective stands: "3, needs at least 5; it waits for objective 1". */
+/** The state of an objective: "3 of 5; it waits for objective 1". */
 function standing({ words }: Scene, mission: Mission, index: number, states: readonly ObjectiveState[]): string {
   const objective = mission.objectives[index]!;
   const state = states[index];
   if (state === undefined) return "it counts";
-  const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? ", and it is met" : "";
+  const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? " ✓" : "";
   const turn = turnOf(mission, states);
   const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
   return `${objective.criteria
     .map(({ type, operator, target }, at) =>
-      readingText(state.readings[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
+      readingText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
     )
     .join("; ")}${done}${waits}`;
 }
@@ -201,7 +211,7 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
     const reason = explainOpening(after, mission, scene.now, scene.words, scene.definitions);
     return { headline: `Not in the mission${reason === null ? "" : `: ${reason}`}.`, tone: "warn", items };
   }
-  if (occurrence.accepted === null) return { headline: "Offered, not accepted.", tone: "neutral", items };
+  if (occurrence.accepted === null) return { headline: "Offered, not yet accepted.", tone: "neutral", items };
   const ends = occurrence.period === null ? "" : ` until ${instantText(occurrence.period.endsAt, scene.words)}`;
   return { headline: `In progress${ends}.`, tone: "neutral", items };
 }

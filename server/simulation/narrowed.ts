@@ -1,10 +1,10 @@
-import type { Audience } from "../rules/audience.ts";
 import type { Definitions, Leaderboard, Mission, Streak } from "../definitions/compiled.ts";
 import { leaderboardLookups } from "../leaderboards/lookups.ts";
+import type { Audience } from "../rules/audience.ts";
 
 /** Definitions in which one mission, streak or leaderboard is all that anything moves, and it is switched on. */
 
-/** Nothing moves at all. */
+/** Definitions without anything that moves. */
 export const nothingMoves = (definitions: Definitions): Definitions => ({
   ...definitions,
   missions: [],
@@ -12,7 +12,7 @@ export const nothingMoves = (definitions: Definitions): Definitions => ({
   missionsByKey: new Map(),
   missionsByEvent: new Map(),
   missionsByAttribute: new Map(),
-  topicsByEvent: new Map(),
+  partitionsByEvent: new Map(),
   streaks: [],
   streaksByEvent: new Map(),
   rollupsByEvent: new Map(),
@@ -34,7 +34,7 @@ export function onlyMission(definitions: Definitions, mission: Mission): Definit
     missionsByKey: new Map([[mission.key, mission]]),
     missionsByEvent: new Map(ids(false).map((id) => [id, [mission]])),
     missionsByAttribute: new Map(ids(true).map((id) => [id, [mission]])),
-    topicsByEvent: new Map(ids(false).map((id) => [id, [mission.topicId]])),
+    partitionsByEvent: new Map(ids(false).map((id) => [id, [mission.partitionId]])),
   };
 }
 
@@ -50,7 +50,7 @@ export const onlyLeaderboard = (definitions: Definitions, board: Leaderboard): D
   ...leaderboardLookups([board]),
 });
 
-/** As if it were switched on, had been there by an instant, and let everybody take part if so wished. */
+/** The definition as if it were switched on, had existed since an instant, and let everybody take part if so wished. */
 export const asTried = <Tried extends { active: boolean; createdAt: number }>(tried: Tried, since: number): Tried => ({
   ...tried,
   active: true,

@@ -1,12 +1,12 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import type { Words } from "../definitions/words.ts";
-import type { Effect } from "../kernel/effects.ts";
+
 import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { isNumeric, type Scalar } from "../kernel/values.ts";
 import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
+import { plain } from "./rewards.ts";
 
-/** What a trial is told of: where it happens, and how it speaks. */
+/** The scene of a trial: definitions, clock and words. */
 export interface Scene {
   definitions: Definitions;
   words: Words;
@@ -19,21 +19,8 @@ export interface Scene {
 
 export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
 
-/** A value without a declared type, as people read it. */
-const plain = (value: Scalar | readonly Scalar[]): string =>
-  Array.isArray(value) ? (value as readonly Scalar[]).map(plain).join(", ") : isNumeric(value) ? value.toString() : String(value);
 
-/** "1 point", "200 points". */
-export const pointsText = (points: number): string => `${points} point${points === 1 ? "" : "s"}`;
-
-/** What effects grant, in their order: "200 points", "Coffee: 1". */
-export const rewardTexts = (effects: readonly Effect[], { itemName }: Pick<Scene, "itemName">): string[] =>
-  effects.flatMap((effect) => {
-    if (effect.kind === "grant") return [pointsText(effect.points)];
-    return effect.kind === "owedItem" ? [`${itemName(effect.catalogItemKey)}: ${plain(effect.value)}`] : [];
-  });
-
-/** What happened, by the words of its definition: the beginning of its step. */
+/** The fact, by the name of its definition: the begin of its step. */
 function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {
   if (fact.kind === "attribute") {
     const value = { name: "value", value: plain(fact.value) };

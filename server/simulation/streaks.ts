@@ -9,8 +9,9 @@ import { streakRow } from "../streaks/rows.ts";
 import { instantText } from "../definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
-import type { Told } from "./missions.ts";
-import { factStep, isHappening, line, ownStep, rewardTexts, type Scene } from "./steps.ts";
+import type { PreviewResult } from "./missions.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, isHappening, line, ownStep, type Scene } from "./steps.ts";
 
 /** A streak of which everything is known, and nothing has happened. */
 const WHOLE = { ...NO_STREAK, isWhole: true };
@@ -24,8 +25,8 @@ export const withStreak = (player: Player, { id }: Streak): Player => ({
   streaks: new Map(player.streaks).set(id, player.streaks.get(id) ?? WHOLE),
 });
 
-/** What a streak makes of what happens to a player. */
-export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): Told {
+/** The effect of a streak on a player with these facts. */
+export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): PreviewResult {
   const { definitions, words } = scene;
   const steps = simulate(player, definitions, facts, undefined, scene.now);
   let number = 0;
@@ -56,7 +57,8 @@ export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: r
     }
   });
   const after = steps.at(-1)?.after ?? player;
-  return { steps: told, summary: summaryOf(scene, after, streak, facts), rewards: told.flatMap(({ rewards }) => rewards) };
+  const granted = steps.flatMap(({ effects }) => effects);
+  return { steps: told, summary: summaryOf(scene, after, streak, facts), rewards: totalRewards(granted, scene) };
 
   function stateOf(one: Player) {
     return one.streaks.get(streak.id) ?? WHOLE;
@@ -84,15 +86,15 @@ function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly
   const ends = row.endsAtUtc === null ? null : parseInstant(row.endsAtUtc);
   const next = row.nextMilestone;
   return {
-    headline: row.currentLength === 0 ? "No run is live." : `The run is ${length(row.currentLength)} long.`,
+    headline: row.currentLength === 0 ? "No active streak." : `Streak of ${length(row.currentLength)}.`,
     tone: row.currentLength === 0 ? "warn" : "good",
     items: [
-      item("Current run", length(row.currentLength)),
-      item("Longest run", length(row.longestLength)),
+      item("Current streak", length(row.currentLength)),
+      item("Longest streak", length(row.longestLength)),
       item(`This ${streak.cadence.toLowerCase()} qualifies`, isQualified ? "yes" : "not yet", null, isQualified),
-      ...(streak.freezes === null ? [] : [item("Freezes in hand", String(row.freezesAvailable))]),
+      ...(streak.freezes === null ? [] : [item("Freezes available", String(row.freezesAvailable))]),
       ...(next === null ? [] : [item("Next milestone", length(next), row.currentLength / next)]),
-      ...(ends === null ? [] : [item("Ends unless it goes on by", instantText(ends, words))]),
+      ...(ends === null ? [] : [item("Ends unless continued by", instantText(ends, words))]),
     ],
   };
 }

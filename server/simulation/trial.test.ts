@@ -8,7 +8,7 @@ import { createUser } from "../identity/create-user.ts";
 import { drain } from "../worker/drain.ts";
 import type { InventedFact } from "./contract.dashboard.ts";
 import { findAudience } from "./service/audience.ts";
-import { PERFORMS } from "./service/performs.ts";
+import { PREVIEWS } from "./service/previews.ts";
 import { tryDefinition, type Trying } from "./service/trial.ts";
 
 const database = await testDatabase();
@@ -70,7 +70,7 @@ async function run({ sandbox }: TestProject, kind: Trying["kind"], definition: o
     ignoreAudience: false,
     ...more,
   };
-  return tryDefinition(database, sandbox, Date.now(), given, PERFORMS);
+  return tryDefinition(database, sandbox, Date.now(), given, PREVIEWS);
 }
 
 async function trial(...args: Parameters<typeof run>) {
@@ -129,10 +129,10 @@ describe("a mission tried with a real player", () => {
     expect(steps.map(({ sentence }) => sentence.replace(/ \(.*\)/, ""))).toEqual([
       "Order placed #1 does not count: received before the player's entry.",
       "Order placed #2 does not count: amount is 8, needs to be over 10.",
-      "Order placed #3 counts: 1, needs at least 2.",
+      "Order placed #3 counts: 1 of 2.",
     ]);
     expect([summary.headline, summary.items[0]?.fraction, rewards]).toEqual(["In progress.", 0.5, []]);
-    expect(notes).toContain("Counted from the player's own entry. Attributes are taken as they are now.");
+    expect(notes).toContain("Counted from the player's own entry. Attributes are as they are now.");
   });
 
   test("counts everything as if they had been shown it before, for one that nobody has saved yet", async () => {
@@ -140,7 +140,7 @@ describe("a mission tried with a real player", () => {
     await send(project, "ann", 50, 8, 12, 30);
     const { steps, summary, rewards } = await trial(project, "missions", { ...MISSION, key: "new_one" }, { player: "ann" });
     expect(steps.map(({ outcome }) => outcome)).toEqual(["Neutral", "Counts", "DoesNotCount", "Counts", "DoesNotCount"]);
-    expect(steps.at(-1)?.lines[0]?.text).toBe("the player is not in the mission");
+    expect(steps.at(-1)?.lines[0]?.text).toBe("already completed, and it does not repeat");
     expect([summary.headline, rewards]).toEqual(["Completed once.", ["50 points"]]);
   });
 
@@ -206,7 +206,7 @@ test("what is wrong with a definition is told as a save would, with pointers int
       project.sandbox,
       0,
       { kind: "missions", document: "{", player: null, balance: null, scenario: history, ignoreAudience: false },
-      PERFORMS,
+      PREVIEWS,
     )
   ).problems;
   expect(broken?.message).toMatch(/^is not JSON/);
@@ -221,7 +221,7 @@ test("what is met out of its turn is told to wait, and for which objective", asy
   };
   const gold: InventedFact = { ...ordered(null, 0), kind: "attributes", key: "tier", properties: "{}", value: '"gold"' };
   const { summary } = await trial(await coffeeShop(), "missions", inOrder, invented(gold));
-  expect(summary.items.map(({ value }) => value)).toEqual(["0, needs at least 2", "gold, needs gold; it waits for objective 1"]);
+  expect(summary.items.map(({ value }) => value)).toEqual(["0 of 2", "gold, needs gold; it waits for objective 1"]);
 });
 
 test("the audience is explained condition by condition, and may be passed over", async () => {
@@ -261,7 +261,7 @@ test("a streak tells its runs and milestones, a leaderboard its scores", async (
     ["DoesNotCount"],
   ]);
   expect([streak.summary.headline, streak.steps[2]?.lines[0]?.text]).toEqual([
-    "The run is 2 days long.",
+    "Streak of 2 days.",
     expect.stringMatching(/qualifies already$/),
   ]);
   await send(project, "ann", 7);

@@ -1,13 +1,13 @@
-import { holds } from "../rules/operator.ts";
-import { rewardEffect } from "../rules/reward.ts";
-import { advanceReading, distinctValue, readingWithoutEvents } from "../rules/measure.ts";
-import { concerns } from "../rules/measured.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import type { Effect, StreakBeginningEffect } from "../kernel/effects.ts";
 import type { EventFact, StreakPeriodFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
 import { periodAt, periodFrom } from "../kernel/time.ts";
 import { derivedId } from "../players/identity.ts";
+import { advanceCounter, distinctValue, counterWithoutEvents } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
+import { holds } from "../rules/operator.ts";
+import { rewardEffect } from "../rules/reward.ts";
 import { contains, continued, extended, lengthsIn, newRun, runsOf, withPaid } from "./runs.ts";
 
 export const NO_STREAK: StreakState = { runs: [], periods: new Map(), isWhole: false };
@@ -17,8 +17,8 @@ export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Streak, 
   derivedId("streak run", playerId, streak.id, origin);
 
 /**
- * Where an event falls among the periods of a streak; null where the streak does not read it: it counts what is received from
- * its creation on, and in the years 0001 to 9999 of the player's zone.
+ * The period of a streak that an event falls into; null where the streak does not count it: it counts facts received since its creation,
+ * in the years 0001 to 9999 of the player's zone.
  */
 export function periodOf(streak: Streak, fact: EventFact, zone: string): string | null {
   if (fact.receivedAt < streak.createdAt || !concerns(streak.criterion, fact)) return null;
@@ -92,7 +92,7 @@ export function aheadOf(
   });
 }
 
-/** The period that goes on when a fact is received. What lies in a later one is kept, and counts when that begins. */
+/** The period that runs when a fact is received. Facts of a later period are kept and count when it begins. */
 const currentPeriod = ({ cadence }: Streak, { receivedAt }: EventFact | StreakPeriodFact, zone: string): string =>
   periodAt(receivedAt, zone, cadence).start;
 
@@ -151,13 +151,13 @@ function withLatest(streak: Streak, runs: readonly Run[], start: string): Run[] 
   return longer === null ? [...runs, newRun(start, streak)] : [...runs.slice(0, -1), longer];
 }
 
-/** The runs near a period that qualifies and has begun: what lay in it before it began may be folded a moment later. */
+/** The runs near a period that qualifies and has begun: facts in it from before its begin may be applied a moment later. */
 export function withCurrent(streak: Streak, runs: readonly Run[], current: string): readonly Run[] {
   const begun = runs.filter(({ first }) => first <= current);
   return begun.some((run) => contains(run, current)) ? runs : withLatest(streak, begun, current);
 }
 
-/** Whether a period that qualifies goes on to, whatever else happens in it: then nothing more of it has to be kept. */
+/** Whether a period stays qualified whatever else happens in it. Then nothing more of it has to be kept. */
 export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
   (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
   (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");
@@ -173,17 +173,17 @@ function countedStarts({ periods, runs }: Pick<StreakState, "periods" | "runs">,
 
 /** A period after an event that falls into it; the same one where the event says nothing new. */
 export function advancePeriod({ criterion }: Streak, before: StreakPeriod | undefined, fact: EventFact, zone: string): StreakPeriod {
-  const period = before ?? { reading: readingWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
+  const period = before ?? { counter: counterWithoutEvents(criterion), isQualified: false, seen: [], paid: [] };
   const value = distinctValue(criterion, fact, zone);
   const name = value === null ? null : derivedId("value", value);
   const isNew = name !== null && !period.seen.includes(name);
-  const reading = advanceReading(period.reading, criterion, fact, () => isNew);
-  if (before !== undefined && reading === before.reading) return before;
-  const isQualified = holds(reading.value, criterion.operator, criterion.target);
-  return { reading, isQualified, seen: isNew ? [...period.seen, name] : period.seen, paid: period.paid };
+  const counter = advanceCounter(period.counter, criterion, fact, () => isNew);
+  if (before !== undefined && counter === before.counter) return before;
+  const isQualified = holds(counter.value, criterion.operator, criterion.target);
+  return { counter, isQualified, seen: isNew ? [...period.seen, name] : period.seen, paid: period.paid };
 }
 
-/** What a run has newly reached: longer than any run before it that it goes on with, and not paid yet. */
+/** The milestones a run has newly reached: longer than any earlier run it continues, and not paid yet. */
 function reached(streak: Streak, before: readonly Run[], run: Run): Streak["milestones"] {
   const reachedBefore = Math.max(0, ...continued(before, run).map(({ length }) => length));
   return streak.milestones.filter(({ length }) => length > reachedBefore && length <= run.length && !run.paid.includes(length));

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
+import { filterShape } from "../rules/filter.ts";
+import { metricMeasure } from "../rules/measure.ts";
+import { operator } from "../rules/operator.ts";
+import { rewardShape } from "../rules/reward.ts";
+import { defaulted, filledList, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
+import { value } from "../rules/value.ts";
 
-/** decisions.md 2.10. */
 const streak = z
   .object({
     streakKey: z.string().meta({ examples: ["daily_coffee"] }),
@@ -25,7 +31,7 @@ const streak = z
   .meta({ id: "Streak" });
 
 export const streaksContract = {
-  /** api.md 4.8. */
+  /** */
   read: endpoint({
     method: "GET",
     path: "/v1/streaks",

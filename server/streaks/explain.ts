@@ -1,16 +1,15 @@
-import { concerns } from "../rules/measured.ts";
-import { readingWithoutEvents } from "../rules/measure.ts";
 import type { Definitions, Streak } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import type { Calendar } from "../kernel/time.ts";
 import { filterReason } from "../rules/filter.ts";
-import { measureReason } from "../rules/measure.ts";
+import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
+import { concerns } from "../rules/measured.ts";
 import { readingText } from "../rules/operator.ts";
 import { advancePeriod, NO_STREAK, periodOf, staysQualified } from "./advance.ts";
 
-/** What an event is to a streak: the period it falls into, and why it counts for nothing there; no reason where it counts. */
+/** The period an event falls into, and the reason where it counts for nothing there. */
 export interface StreakVerdict {
   /** Local start; null where the streak does not read the event. */
   period: string | null;
@@ -41,17 +40,17 @@ export function explainStreak(
     return { period, reason: `${periodText(streak.cadence, period)} qualifies already` };
   }
   if (advancePeriod(streak, before, fact, zone) !== before) return { period, reason: null };
-  return { period, reason: measureReason(criterion, before?.reading ?? readingWithoutEvents(criterion), fact, words.zone) };
+  return { period, reason: measureReason(criterion, before?.counter ?? counterWithoutEvents(criterion), fact, words.zone) };
 }
 
-/** Where a period stands after an event that counts in it, and what that does to the runs. */
+/** The state of a period after an event that counts in it, and the effect on the runs. */
 export function streakMoves(streak: Streak, before: StreakState, after: StreakState, period: string, words: Words): string[] {
   const { cadence, criterion } = streak;
   const now = after.periods.get(period);
   const name = periodText(cadence, period);
   if (now === undefined) return [];
   const { type, operator, target } = criterion;
-  const stands = readingText(now.reading.value, { type, operator, value: target, timeZone: words.zone });
+  const stands = readingText(now.counter.value, { type, operator, value: target, timeZone: words.zone });
   const was = before.periods.get(period)?.isQualified ?? false;
   if (now.isQualified === was) return [`${name}: ${stands}`];
   if (!now.isQualified) return [`${name}: ${stands}; it no longer qualifies`];
@@ -60,7 +59,7 @@ export function streakMoves(streak: Streak, before: StreakState, after: StreakSt
   return [`${name}: ${stands}; it qualifies`, outcome];
 }
 
-/** What is to be said when a period begins in which something had counted before. */
+/** The explanation for the begin of a period in which something had counted before. */
 export function periodBegins({ cadence }: Streak, after: StreakState, period: string): { title: string; lines: string[] } {
   const run = after.runs.find(({ first, last }) => first <= period && period <= last);
   return { title: `${periodText(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };
@@ -72,7 +71,7 @@ const NOUN: Record<Calendar, string> = { Day: "day", Week: "week", Month: "month
 export const lengthText = (length: number, cadence: Calendar): string => `${length} ${NOUN[cadence]}${length === 1 ? "" : "s"}`;
 
 const runText = ({ length, freezes }: Run, cadence: Calendar): string =>
-  `the run is ${lengthText(length, cadence)} long${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} in hand`}`;
+  `streak of ${lengthText(length, cadence)}${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} available`}`;
 
 /** "The day 2026-03-10", "The week from 2026-03-09". */
 function periodText(cadence: Calendar, start: string): string {

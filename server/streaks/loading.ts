@@ -3,14 +3,14 @@ import type { WaitingFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakPeriod, StreakState } from "../kernel/player.ts";
 import { NO_STREAK, onPeriodBegun, onStreaks, periodOf, staysQualified } from "./advance.ts";
 
-/** Where the facts of a player fall among the periods of one streak. */
+/** The periods of one streak that a player's facts fall into. */
 export interface Falls {
   streakId: number;
   /** Local starts of the periods, each once. */
   starts: string[];
 }
 
-/** Where facts fall, streak by streak. */
+/** The same, streak by streak. */
 export function fallsInto(definitions: Definitions, facts: readonly WaitingFact[], zone: string): Falls[] {
   const falls = new Map<number, Set<string>>();
   for (const fact of facts) {
@@ -53,7 +53,7 @@ function comesInTime({ streakId, starts }: Falls, { streaks }: Pick<Player, "str
   return latest === undefined || start >= latest.last;
 }
 
-/** What facts that come in time need, by player: the last run, and the periods that they fall into. */
+/** The states that facts received in time need, by player: the last run, and the periods they fall into. */
 export function statesBefore(keys: readonly PeriodFallenInto[], before: readonly Known[]): Map<string, Map<number, StreakState>> {
   const players = new Map<string, Map<number, StreakState>>();
   for (const [at, { playerId, streakId, start }] of keys.entries()) {
@@ -85,7 +85,7 @@ interface Loaded {
   streakId: number;
 }
 
-/** All of some streaks, as folds see it, by player. */
+/** The whole state of some streaks as folds see it, by player. */
 export function streakStates(
   wanted: readonly Loaded[],
   runs: readonly (Loaded & Run)[],
@@ -109,5 +109,5 @@ export function streakStates(
 
 const withoutNames = ({ origin, first, last, length, freezes, paid }: Run): Run => ({ origin, first, last, length, freezes, paid });
 
-/** How one streak of one player is named among all that a slice loads. */
+/** The name of one streak of one player among all that a slice loads. */
 const nameOf = ({ playerId, streakId }: Loaded): string => `${playerId}/${streakId}`;

@@ -4,7 +4,7 @@ import { pickText } from "../kernel/texts.ts";
 import { formatBound, periodAt, periodFrom } from "../kernel/time.ts";
 import { liveRun } from "./runs.ts";
 
-/** Streak (decisions.md 2.10). */
+/** A streak as the API shows it. */
 export interface StreakRow {
   streakKey: string;
   name: string;
@@ -20,12 +20,12 @@ export interface StreakRow {
   nextMilestone: number | null;
 }
 
-/** What a player has of a streak. */
+/** The stored state of a player's streak. */
 export interface Progress {
-  /** Those that may be live, in the order of time. */
+  /** The runs that may be live, in the order of time. */
   runs: readonly Run[];
   longest: number;
-  /** Whether the period that is now qualifies. */
+  /** Whether the current period qualifies. */
   isQualified: boolean;
 }
 

@@ -22,7 +22,7 @@ export function extended(run: Run, start: string, { cadence, freezes }: Rules): 
   return { ...run, last: start, length, freezes: earned(run.freezes - missed, length, freezes) };
 }
 
-/** A freeze is earned for every `earnEvery` qualified periods of the run; what would pass `max` is lost (decisions.md 2.10). */
+/** A freeze is earned for every `earnEvery` qualified periods of the run; beyond `max` it is lost. */
 const earned = (inHand: number, length: number, freezes: Rules["freezes"]): number =>
   freezes !== null && length % freezes.earnEvery === 0 ? Math.min(inHand + 1, freezes.max) : inHand;
 
@@ -54,7 +54,7 @@ export function runsOf(qualified: readonly string[], before: readonly Run[], rul
 export const continued = (before: readonly Run[], run: Run): Run[] =>
   before.filter(({ first, last }) => first <= run.last && last >= run.first);
 
-/** Whether a run is about a period, qualified or covered. */
+/** Whether a run has a period, qualified or covered. */
 export const contains = ({ first, last }: Run, start: string): boolean => first <= start && start <= last;
 
 /** Lengths of milestones, each once, shortest first. */
@@ -68,7 +68,7 @@ export const withPaid = (run: Run, lengths: readonly number[]): Run =>
 export interface Live {
   run: Run;
   freezesAvailable: number;
-  /** How many periods after the last qualified one it ends, unless another qualifies. */
+  /** How many periods after the last qualified one a run ends, unless another qualifies. */
   periodsLeft: number;
 }
 

@@ -1,4 +1,3 @@
-import type { StreakRule } from "../rules/condition.ts";
 import type { Database, Sql } from "../../db/client.ts";
 import type { Streak } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -6,12 +5,13 @@ import type { Environment } from "../kernel/environment.ts";
 import { periodAt } from "../kernel/time.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { zoneOf } from "../players/service.ts";
+import type { StreakRule } from "../rules/condition.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
 import { withCurrent } from "./advance.ts";
 import { liveRun } from "./runs.ts";
 import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll } from "./store.ts";
 
-/** Every active streak as it stands for a player (api.md 4.8); all at zero for one that the environment has never seen. */
+/** Every active streak of a player; all at zero for an unknown one. */
 export async function readStreaks(
   { sql }: Database,
   environment: Environment,
@@ -43,7 +43,7 @@ export async function readStreaks(
   });
 }
 
-/** How long the live runs of some streaks of a player are at `now`, by streak id; 0 without one. */
+/** The lengths of a player's live runs at `now`, by streak id; 0 without one. */
 export async function liveLengths(
   sql: Sql,
   key: PlayerKey,
@@ -58,7 +58,7 @@ export async function liveLengths(
   );
 }
 
-/** As `liveLengths`, of several players: by player id and streak id. */
+/** As `liveLengths`, for several players: by player id and streak id. */
 export async function liveLengthsOfPlayers(
   sql: Sql,
   players: readonly (PlayerKey & { zone: string })[],

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { arrayText } from "../kernel/array-text.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../kernel/player.ts";
-import { decodeReading, encodeReading, type StoredReading } from "../missions/state.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../kernel/stored-counter.ts";
 import type { PlayerKey } from "../players/identity.ts";
 
 /** One streak of one player. */
@@ -28,7 +28,7 @@ export interface PeriodKey extends StreakKey {
   start: string;
 }
 
-/** What is known where something falls into a period: the last run of the streak, and the period; null where there is none. */
+/** The state for one instant: the last run of the streak, and the period; null where there is none. */
 export interface Before {
   run: Run | null;
   period: StreakPeriod | null;
@@ -36,7 +36,7 @@ export interface Before {
 
 type StoredBefore = { at: number; state: string | null } & { [Field in keyof Run]: Run[Field] | null };
 
-/** What is known of each, in the order of `keys`. */
+/** The states, in the order of `keys`. */
 export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<Before[]> {
   const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
   if (keys.length === 0) return found;
@@ -67,8 +67,8 @@ const columnsOf = (keys: readonly PeriodKey[]): string[] => [
 ];
 
 /**
- * Of streaks of one player the runs that may be live in the period that begins at `current`: the last that has begun by
- * then, and after it the first to come, as facts may lie in the future.
+ * The runs of a player's streaks that may be live in the period that begins at `current`: the last run that has begun by then, and the
+ * first one after it, as facts may lie in the future.
  */
 export function loadRunsNear(
   sql: Sql,
@@ -89,7 +89,7 @@ export function loadRunsNear(
   );
 }
 
-/** As `loadRunsNear`, of streaks of several players. */
+/** As `loadRunsNear`, for streaks of several players. */
 export function loadRunsNearAll(sql: Sql, asked: readonly (StreakKey & { current: string })[]): Promise<RunRow[]> {
   if (asked.length === 0) return Promise.resolve([]);
   return sql.unsafe<RunRow[]>(
@@ -121,7 +121,7 @@ type StoredPeriodRow = StreakKey & { start: string; state: string };
 
 const periodOf = ({ state, ...row }: StoredPeriodRow): PeriodRow => ({ ...row, period: decodePeriod(state) });
 
-/** Of each the periods that begin so, as far as there are any. */
+/** The periods that begin at these keys, where they exist. */
 export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] })[]): Promise<PeriodRow[]> {
   if (wanted.length === 0) return [];
   const named = wanted.flatMap(({ part, playerId, streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start })));
@@ -145,7 +145,7 @@ export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Prom
   return rows.map(periodOf);
 }
 
-/** What a fold has changed of the streaks of one player. */
+/** The changes of a fold to the streaks of one player. */
 export interface StreakChanges {
   periods: PeriodRow[];
   runs: RunRow[];
@@ -225,12 +225,12 @@ export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Prom
   return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
 }
 
-type StoredPeriod = [reading: StoredReading, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
+type StoredPeriod = [reading: StoredCounter, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
 
-const encodePeriod = ({ reading, isQualified, paid, seen }: StreakPeriod): string =>
-  JSON.stringify([encodeReading(reading), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);
+const encodePeriod = ({ counter, isQualified, paid, seen }: StreakPeriod): string =>
+  JSON.stringify([encodeCounter(counter), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);
 
 function decodePeriod(text: string): StreakPeriod {
   const [reading, isQualified, paid, ...seen] = JSON.parse(text) as StoredPeriod;
-  return { reading: decodeReading(reading), isQualified: isQualified === 1, paid, seen };
+  return { counter: decodeCounter(reading), isQualified: isQualified === 1, paid, seen };
 }

@@ -2,7 +2,7 @@ import type { AuditEntry } from "../audit-log/entry.ts";
 import type { EnvironmentKind } from "../kernel/environment.ts";
 import type { Role } from "../kernel/roles.ts";
 
-/** What every entry about a token has in common. */
+/** The common part of every entry about a token. */
 export const tokenEntry = (projectId: string, actor: AuditEntry["actor"], name: string) => ({
   projectId,
   environmentId: null,

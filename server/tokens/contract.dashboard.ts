@@ -3,13 +3,13 @@ import { environmentKind, forProject, inProject, instantText, problems, role } f
 
 const token = z.object({
   id: z.string(),
-  /** The address of who made it. */
+  /** The maker's address. */
   maker: z.string(),
   isYours: z.boolean(),
   name: z.string(),
   /** Its prefix and its last four characters: "svc_pat_…9f3c". */
   hint: z.string(),
-  /** What it may do at most; never more than its maker may at the moment of a call. */
+  /** The token's role; at the moment of a call it is never more than its maker's. */
   role,
   /** Null: both. */
   environment: environmentKind.nullable(),
@@ -28,7 +28,7 @@ export const tokensDashboard = {
     .output(
       z.object({
         tokens: z.array(token),
-        /** The roles that whoever asks may give to a token, the highest first. */
+        /** The roles that the caller may give to a token, the highest first. */
         mayGive: z.array(role),
       }),
     ),
@@ -36,7 +36,7 @@ export const tokensDashboard = {
   create: forProject("Viewer", { tokens: "none" })
     .input(inProject.extend({ name: z.string().max(1000), role, environment: environmentKind.nullable(), days: z.number() }))
     .output(z.union([z.object({ token: z.string() }), z.object({ problems })])),
-  /** From the next call on: one's own, by Admins and Owners any. */
+  /** Holds from the next call on. Everybody revokes their own; Admins and Owners revoke any. */
   revoke: forProject("Viewer", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),

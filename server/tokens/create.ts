@@ -4,7 +4,7 @@ import { recordChange } from "../audit-log/record.ts";
 import { findUser } from "../identity/find-user.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { COMMAND_LINE, highest } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { tokenDifference, tokenEntry } from "./audit-entry.ts";
@@ -15,8 +15,8 @@ import { hashOfToken, TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, w
 const MOST_IN_FORCE = 100;
 
 /**
- * A new token of a person, in one project. It is shown this once: only its hash is kept. What is wrong is said by field. Throws
- * Refused where the person has no part in the project.
+ * Creates a token of a person, in one project. It is shown only once: only its hash is kept. Problems are returned by field. Throws
+ * OperatorError where the person has no role in the project.
  */
 export async function createToken(
   database: Database,
@@ -28,11 +28,11 @@ export async function createToken(
     const memberships = await store.lockMembershipsIn(tx, person.userId, { organizationId, projectId });
     const own = highest(memberships.map(({ role }) => role));
     const membership = memberships.find(({ role }) => role === own);
-    if (own === null || !membership) throw new Refused("A token is for members of the project.");
+    if (own === null || !membership) throw new OperatorError("A token is for members of the project.");
     const found = tokenProblems(wanted, own);
     if (found.length > 0) return found;
     if ((await store.countTokensInForce(tx, projectId, person.userId)) >= MOST_IN_FORCE) {
-      throw new Refused(`There are ${MOST_IN_FORCE} tokens in force already. Revoke those that nothing uses.`);
+      throw new OperatorError(`There are ${MOST_IN_FORCE} tokens in force already. Revoke those that nothing uses.`);
     }
     const { role, environment, days } = wanted;
     const kept = { name: wanted.name.trim(), hint: tokenHint(token), role, environment };
@@ -47,7 +47,7 @@ export async function createToken(
   return problems.length > 0 ? { problems } : { token };
 }
 
-/** A new token of whoever has that address, made by whoever operates the service; the token. Throws Refused. */
+/** Creates a token of the person with that address, on the command line; returns it. Throws OperatorError. */
 export async function createTokenFor(
   database: Database,
   project: InProject["project"],
@@ -56,6 +56,6 @@ export async function createTokenFor(
 ): Promise<string> {
   const user = await findUser(database, email);
   const created = await createToken(database, { person: { userId: user.id }, actor: COMMAND_LINE, project }, wanted);
-  if ("problems" in created) throw new Refused(...created.problems.map(({ message }) => message));
+  if ("problems" in created) throw new OperatorError(...created.problems.map(({ message }) => message));
   return created.token;
 }

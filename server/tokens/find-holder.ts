@@ -3,15 +3,15 @@ import { formatInstant } from "../kernel/time.ts";
 import * as store from "./store.ts";
 import { bearerToken, hashOfToken, type TokenBounds } from "./token.ts";
 
-/** Somebody who speaks by a token of theirs. */
+/** A person who calls with a token. */
 export interface TokenHolder {
   person: { userId: string; email: string };
   token: TokenBounds;
 }
 
 /**
- * Who speaks with a token: asked of the database each time, so that a revocation, an expiry and the end of the membership hold from
- * the next call on. `refusal` says in words why nobody does.
+ * The holder of a token. It is looked up each time, so that a revocation, an expiry and the end of the membership hold from the next call
+ * on. `refusal` is the reason in words.
  */
 export async function findTokenHolder({ sql }: Database, authorization: string): Promise<TokenHolder | { refusal: string }> {
   const token = bearerToken(authorization);

@@ -17,6 +17,6 @@ export async function listTokens(
   return rows.map((row) => ({ ...row, isYours: row.makerId === person.userId }));
 }
 
-/** Every token of a project, for whoever operates the service. */
+/** Every token of a project, for the operator. */
 export const listAllTokens = ({ sql }: Database, projectId: string): Promise<store.TokenRow[]> =>
   store.selectTokens(sql, projectId, null, MOST_LISTED);

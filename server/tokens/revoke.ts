@@ -2,14 +2,14 @@ import { type Database, transact } from "../../db/client.ts";
 import type { AuditEntry } from "../audit-log/entry.ts";
 import { recordChange } from "../audit-log/record.ts";
 import type { InProject } from "../kernel/in-project.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { Role } from "../kernel/roles.ts";
 import { tokenEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
 import { seesAll } from "./token.ts";
 
 /**
- * Revokes a token, from the next call on: a person their own, Admins and Owners any of the project. Throws Refused where there is none
+ * Revokes a token, from the next call on: a person their own, Admins and Owners any of the project. Throws OperatorError where there is none
  * of this id in force that is theirs to revoke.
  */
 export function revokeToken(
@@ -20,7 +20,7 @@ export function revokeToken(
   return revoke(database, { actor, projectId: project.projectId }, id, seesAll(role) ? null : person.userId);
 }
 
-/** The same for whoever operates the service. Throws Refused. */
+/** The same for the operator. Throws OperatorError. */
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>
   revoke(database, where, id, null);
 
@@ -32,7 +32,7 @@ async function revoke(
 ): Promise<{ name: string }> {
   return transact(database, async (tx) => {
     const token = await store.revokeTokenRow(tx, projectId, id, makerId);
-    if (token === null) throw new Refused("There is no such token in force; it may have been revoked already.");
+    if (token === null) throw new OperatorError("There is no such token in force; it may have been revoked already.");
     const difference = [{ type: "REMOVE", path: ["token"], oldValue: token.hint }];
     await recordChange(tx, { ...tokenEntry(projectId, actor, token.name), action: "revoke", difference });
     return token;

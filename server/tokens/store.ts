@@ -3,7 +3,7 @@ import type { EnvironmentKind } from "../kernel/environment.ts";
 import type { Role } from "../kernel/roles.ts";
 import type { TokenBounds } from "./token.ts";
 
-/** What the first query of every call finds with the hash of its token. */
+/** The result of every call's first query, by the hash of its token. */
 export interface HeldToken extends TokenBounds {
   id: string;
   userId: string;
@@ -41,7 +41,7 @@ export async function touchToken(sql: Sql, id: string): Promise<void> {
 /** A token as it may be shown. Instants are real time, epoch milliseconds. */
 export interface TokenRow {
   id: string;
-  /** The address of who made it. */
+  /** The maker's address. */
   maker: string;
   makerId: string;
   name: string;
@@ -79,7 +79,7 @@ export const lockMembershipsIn = (
     where user_id = ${userId} and organization_id = ${organizationId} and (project_id is null or project_id = ${projectId})
     order by id for update`.execute();
 
-/** How many tokens in force a person has in a project. */
+/** The number of a person's valid tokens in a project. */
 export async function countTokensInForce(tx: Transaction, projectId: string, userId: string): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from personal_tokens t join memberships m on m.id = t.membership_id

@@ -13,20 +13,20 @@ export const hashOfToken = (token: string): Buffer => hash("sha256", token, "buf
 
 export const writePersonalToken = (random: Buffer): string => PREFIX + random.toString("hex");
 
-/** What a token is recognised by once it cannot be shown any more: "svc_pat_…9f3c". */
+/** The visible remainder of a token: "svc_pat_…9f3c". */
 export const tokenHint = (token: string): string => `${PREFIX}…${token.slice(-4)}`;
 
 const BEARER = /^Bearer(?: |$)/i;
 const TOKEN = /^Bearer +(svc_pat_[0-9a-f]{64}) *$/i;
 
-/** Whether an Authorization header has a bearer credential, whatever stands in it. */
+/** Whether an Authorization header has a bearer credential, valid or not. */
 export const isBearer = (authorization: string | null | undefined): authorization is string =>
   typeof authorization === "string" && BEARER.test(authorization);
 
 /** The token of an Authorization header; null where there is none that could be one. */
 export const bearerToken = (authorization: string): string | null => TOKEN.exec(authorization)?.[1] ?? null;
 
-/** What a token is bound to, whatever its maker may do beyond it. */
+/** The bounds of a token, whatever its maker may do beyond them. */
 export interface TokenBounds {
   name: string;
   role: Role;
@@ -35,14 +35,14 @@ export interface TokenBounds {
   environment: EnvironmentKind | null;
 }
 
-/** What somebody may do who has that role: with a token, no more than the token's. */
+/** The role of a call: with a token, no more than the token's. */
 export const boundedRole = (role: Role, token: TokenBounds | null): Role => (token === null ? role : lower(role, token.role));
 
 export interface WantedToken {
   name: string;
   role: Role;
   environment: EnvironmentKind | null;
-  /** How many days it is to last. */
+  /** The days it is valid. */
   days: number;
 }
 
@@ -50,7 +50,7 @@ export const LONGEST_NAME = 200;
 /** A leap year. */
 export const MOST_DAYS = 366;
 
-/** What is wrong with a token that somebody with that role wants to make; the pointer names the field. */
+/** The problems of a token that somebody with that role wants to make; the pointer names the field. */
 export function tokenProblems({ name, role, days }: WantedToken, own: Role): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const trimmed = name.trim();
@@ -64,5 +64,5 @@ export function tokenProblems({ name, role, days }: WantedToken, own: Role): Fie
   return problems;
 }
 
-/** Those who see and revoke the tokens of others. */
+/** The roles that see and revoke the tokens of others. */
 export const seesAll = (role: Role): boolean => isAtLeast(role, "Admin");

@@ -7,9 +7,9 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 const NAT64 = ipaddr.parseCIDR("64:ff9b::/96") as [ipaddr.IPv6, number];
 
 /**
- * Whether an IP address, written as resolvers and sockets write it, is one of the public internet. Everything else is
- * refused (decisions.md 6): private, loopback, link-local with the metadata services, unique-local, carrier-grade NAT,
- * multicast, unspecified, documentation, tunnels. What carries an IPv4 address inside is judged by that.
+ * Whether an IP address, as resolvers and sockets write it, is on the public internet. Everything else is refused: private, loopback,
+ * link-local with the metadata services, unique-local, carrier-grade NAT, multicast, unspecified, documentation, tunnels. An address that
+ * embeds an IPv4 address is judged by that one.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -29,10 +29,10 @@ export function literalAddress(hostname: string): string | null {
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? bare : null;
 }
 
-/** Names that only mean something inside a network, whatever a resolver says of them (RFC 6761, 6762, 8375, and ICANN's `internal`). */
+/** Names that only exist inside a network, whatever a resolver answers (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const INSIDE_NAMES = ["localhost", "localdomain", "local", "internal", "intranet", "lan", "home.arpa"];
 
-/** Whether a host name can only be one of a private network: `localhost`, a single label, or under a name kept for that. */
+/** Whether a host name can only be private: `localhost`, a single label, or under a name reserved for that. */
 export function isInsideName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   return !name.includes(".") || INSIDE_NAMES.some((inside) => name.endsWith(`.${inside}`));

@@ -10,14 +10,14 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 export interface ClientOptions {
   /** For development and tests (`WEBHOOK_ALLOW_PRIVATE_ADDRESSES`). */
   allowPrivateAddresses: boolean;
-  /** For the whole exchange, from looking the name up to the end of the answer (decisions.md 6). */
+  /** For the whole exchange, from the name lookup to the end of the answer. */
   timeoutMs?: number;
   resolve?: Resolve;
-  /** How much of an answer's body is kept for people to see; nothing where left out. */
+  /** How much of an answer's body is kept for display; nothing where left out. */
   excerptBytes?: number;
 }
 
-/** What came of a POST: a status when an answer came, otherwise why none did. `retryAfter` is in milliseconds. */
+/** The result of a POST: a status when an answer came, otherwise the cause. `retryAfter` is in milliseconds. */
 export interface Exchange {
   status: number | null;
   retryAfter: number | null;
@@ -36,7 +36,7 @@ export interface WebhookClient {
 
 export const TIMEOUT_MS = 15_000;
 
-/** Answers are not looked at: no more than this is read before the connection is given up. */
+/** Answers are not read beyond this; then the connection is closed. */
 const ANSWER_LIMIT = 16 * 1024;
 
 /** The only way out of this service to an address that somebody else chose. */
@@ -63,7 +63,7 @@ export function openClient(options: ClientOptions): WebhookClient {
   };
 }
 
-/** One exchange. A hand-written handler: half the work of `request()`, whose streams nobody would read. */
+/** One exchange, with a hand-written handler: half the work of `request()`, whose streams nobody would read. */
 class Post implements Dispatcher.DispatchHandler {
   readonly #settle: (exchange: Exchange) => void;
   readonly #timer: NodeJS.Timeout;
@@ -127,7 +127,7 @@ class Post implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
-    // What was cut in the middle of a character ends without it.
+    // A character that the cut went through is left out.
     const excerpt =
       this.#excerpt.length === 0
         ? ""

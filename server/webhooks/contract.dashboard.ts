@@ -7,7 +7,7 @@ const endpoint = z.object({
   events: z.array(z.string()),
   createdAt: instantText,
   isOn: z.boolean(),
-  /** Who switched it off, or why it was. */
+  /** The person who switched it off, or the reason why the service did. */
   offReason: z.string().nullable(),
   /** Since when every attempt has failed. */
   failingSince: instantText.nullable(),
@@ -33,7 +33,7 @@ const delivery = z.object({
   /** The next attempt of a pending one. */
   nextAttemptAt: instantText.nullable(),
   isUnderWay: z.boolean(),
-  /** What the last attempt was answered, or why it was not. */
+  /** The last attempt's answer, or the cause why none came. */
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
   /** Why a failed one was given up, where neither its receiver nor the schedule decided. */
@@ -46,18 +46,18 @@ const attempt = z.object({
   durationMs: z.int(),
   responseStatus: z.int().nullable(),
   error: z.string().nullable(),
-  /** What that means, and what to do where it failed. */
+  /** The meaning of it, and the remedy where it failed. */
   words: z.string(),
 });
 
-/** Some more than there are events: what is wrong with each is told. */
+/** A few more than there are events, so that a mistake in each is reported. */
 const MOST_EVENTS = 50;
 
 const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string()).max(MOST_EVENTS) });
 const one = inEnvironment.extend({ id: z.uuid() });
 const oneDelivery = one.extend({ deliveryId: z.uuid() });
 
-/** Webhook endpoints and what is sent to them. Whoever looks at an environment sees them, without secrets; Admins manage them. */
+/** Webhook endpoints and their deliveries. Every member sees them, without secrets; Admins manage them. */
 export const webhooksDashboard = {
   /** Oldest first; with the events there are, of which the exclusive one goes to one endpoint alone. */
   list: forEnvironment("Viewer")
@@ -97,7 +97,7 @@ export const webhooksDashboard = {
         words: z.string(),
         status: z.int().nullable(),
         durationMs: z.int(),
-        /** How the answer's body begins. */
+        /** The begin of the answer's body. */
         excerpt: z.string(),
       }),
     ),
@@ -115,6 +115,6 @@ export const webhooksDashboard = {
         resendProblem: z.string().nullable(),
       }),
     ),
-  /** Sends a delivery once more, at once, whatever became of it; only of the events that api.md 6.1 names. */
+  /** Sends a delivery once more, at once, whatever its status; only for events that allow it. */
   retry: forEnvironment("Admin").input(oneDelivery).output(z.void()),
 };

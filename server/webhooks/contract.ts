@@ -11,7 +11,7 @@ export interface DescribedWebhook {
 
 const playerExternalId = z.string().meta({ description: "Your own id of the player.", examples: ["customer-1042"] });
 
-/** api.md 6.2. */
+/** */
 const envelope = (event: string, data: z.ZodType) =>
   z.object({
     version: z.literal(1),
@@ -52,7 +52,7 @@ const fulfillmentRequested = z
   ])
   .meta({ id: "FulfillmentRequested" });
 
-/** decisions.md 6. */
+/** */
 const milestoneReached = z
   .object({
     playerExternalId,
@@ -66,7 +66,7 @@ const milestoneReached = z
   })
   .meta({ id: "MilestoneReached" });
 
-/** decisions.md 6. */
+/** */
 const periodClosed = z
   .object({
     leaderboardKey: z.string().meta({ examples: ["top_spenders"] }),
@@ -78,7 +78,7 @@ const periodClosed = z
   })
   .meta({ id: "PeriodClosed" });
 
-/** What is sent to endpoints (api.md 6.3), by event. */
+/** The payloads sent to endpoints, by event. */
 export const webhooksContract: Record<string, DescribedWebhook> = {
   "mission.completed": {
     operationId: "missionCompleted",
@@ -107,7 +107,7 @@ export const webhooksContract: Record<string, DescribedWebhook> = {
   },
 };
 
-/** What goes with every delivery, besides the body (decisions.md 6). */
+/** The headers of every delivery. */
 export const webhookHeaders = (event: string) =>
   z.object({
     "webhook-id": uuid.meta({ description: "The `deliveryId`." }),

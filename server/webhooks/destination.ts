@@ -5,8 +5,8 @@ const MAX_LENGTH = 2048;
 export type Destination = { url: URL } | { problem: string };
 
 /**
- * Reads the URL of an endpoint (api.md 6.1). Odd forms of an address (`http://2130706433`, `http://0x7f.1`) are judged
- * by what the URL parser makes of them. What a host name resolves to is not looked at here.
+ * Reads the URL of an endpoint. The URL parser normalizes odd forms of an address (`http://2130706433`, `http://0x7f.1`) before they are
+ * judged. Host names are not resolved here.
  */
 export function readDestination(text: string, allowPrivateAddresses: boolean): Destination {
   if ([...text].length > MAX_LENGTH) return { problem: `The URL is longer than ${MAX_LENGTH} characters; register a shorter one.` };

@@ -1,6 +1,6 @@
 import { formatInstant } from "../kernel/time.ts";
 
-/** What a delivery tells. `data` is its JSON text, `occurredAt` is on the environment's clock. */
+/** The body of a delivery. `data` is its JSON text, `occurredAt` is on the environment's clock. */
 export interface Message {
   id: string;
   event: string;
@@ -9,7 +9,7 @@ export interface Message {
 }
 
 /**
- * The body of a delivery (api.md 6.2). The stored text of `data` goes in as it is: exact numbers stay exact, and every
+ * The body of a delivery. The stored text of `data` goes in as it is: exact numbers stay exact, and every
  * attempt sends the same bytes. Event and id need no escaping.
  */
 export const writeEnvelope = ({ id, event, data, occurredAt }: Message): string =>

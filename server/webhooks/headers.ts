@@ -1,13 +1,13 @@
 import { signatureOf } from "./signature.ts";
 
-/** What a delivery is signed with. */
+/** The secrets that sign a delivery. */
 export interface Signing {
   secret: string;
   /** Signs along until the overlap of a rotation is over. */
   previousSecret: string | null;
 }
 
-/** What goes with a body (decisions.md 6). `now` is real time, epoch milliseconds. */
+/** The headers of a body. `now` is real time, epoch milliseconds. */
 export function headersOf({ id, event, secret, previousSecret }: Signing & { id: string; event: string }, now: number, body: string) {
   const timestamp = Math.floor(now / 1000);
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];

@@ -1,15 +1,15 @@
 import type { WebhookEvent } from "./subscriptions.ts";
 
-/** After so long a held delivery is given up (decisions.md 6). */
+/** After so long a held delivery is given up. */
 export const HELD_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How a delivery's row says that it fares. */
+/** The status in a delivery's row. */
 type Kept = "Pending" | "Delivered" | "Failed";
 
-/** How a delivery fares, as people see it. */
+/** The status that people see. */
 export type ShownStatus = Kept | "Held";
 
-/** What is pending for an endpoint that is switched off is held. */
+/** A pending delivery of an endpoint that is off is held. */
 export const shownStatus = (kept: Kept, isOn: boolean): ShownStatus => (kept === "Pending" && !isOn ? "Held" : kept);
 
 /** The deliveries of which rows are shown with a status, at an endpoint that is on or off; null: none can be. */
@@ -18,7 +18,7 @@ export function keptStatus(shown: ShownStatus, isOn: boolean): Kept | null {
   return shown === "Pending" && !isOn ? null : shown;
 }
 
-/** What people may have sent again: what makes a receiver hand something out. The other events only tell (api.md 6.1). */
+/** The events that people may send again: those that make a receiver hand something out. The others only inform. */
 const RESENT: readonly WebhookEvent[] = ["mission.completed", "catalog_item.fulfillment_requested"];
 
 /** Why people may not have a delivery of this event sent again; null where they may. */

@@ -1,10 +1,10 @@
 import type { WebhookEvent } from "./subscriptions.ts";
 
-/** Something to tell the endpoints that subscribe to it (api.md 6.3). */
+/** Something to tell the endpoints that subscribe to it. */
 export interface WebhookNotification {
   environmentId: number;
   event: WebhookEvent;
-  /** UUID of what is told of: the occurrence, the owed item. A notification of the same source is sent once. */
+  /** UUID of the source: the occurrence, the owed item. A source is notified once. */
   sourceId: string;
   /** The `data` of the envelope. */
   data: object;

@@ -1,9 +1,9 @@
 import { waitAfter } from "./schedule.ts";
 
-/** What an attempt makes of its delivery; a pending one is tried again after `waitMs`. */
+/** The outcome of an attempt for its delivery; a pending one is tried again after `waitMs`. */
 export type Outcome = { status: "Delivered" } | { status: "Failed" } | { status: "Pending"; waitMs: number };
 
-/** What came back from an attempt; `status` is null when no answer came. `retryAfter` is in milliseconds. */
+/** The result of an attempt; `status` is null when no answer came. `retryAfter` is in milliseconds. */
 export interface Answer {
   status: number | null;
   retryAfter: number | null;
@@ -14,7 +14,7 @@ const RETRIED = [408, 429];
 
 /**
  * Success is 2xx. Any other 4xx is the receiver's last word (a 401 too). Everything else is tried again: 5xx, no answer
- * in time, no connection, and redirects, which are never followed (api.md 6.1).
+ * in time, no connection, and redirects, which are never followed.
  */
 export function outcomeOf(number: number, answer: Answer, jitter: number): Outcome {
   const { status } = answer;

@@ -4,7 +4,7 @@ import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { webhooksContract } from "./contract.ts";
 import { webhooksDashboard } from "./contract.dashboard.ts";
 import { RefusedEndpoint } from "./refusal.ts";
-import { type DeliveryPlace, listDeliveries, readDelivery, retryDelivery, type SeenDelivery } from "./service/deliveries.ts";
+import { type DeliveryCursor, listDeliveries, readDelivery, retryDelivery, type SeenDelivery } from "./service/deliveries.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -61,7 +61,7 @@ export const webhooksDashboardProcedures = {
     pingEndpoint(database, environment, id, now, { allowPrivateAddresses, cipher }),
   ),
   deliveries: dashboard.deliveries.handler(async ({ input: { id, status, cursor, take }, context: { database, environment } }) => {
-    const { deliveries, next } = await listDeliveries(database, environment, id, status, placeOf(cursor), take);
+    const { deliveries, next } = await listDeliveries(database, environment, id, status, cursorOf(cursor), take);
     return { deliveries: deliveries.map(inList), next: next === null ? null : `${formatInstant(next.createdAt)} ${next.id}` };
   }),
   delivery: dashboard.delivery.handler(async ({ input: { id, deliveryId }, context: { database, environment } }) => {
@@ -129,7 +129,7 @@ const inList = ({ id, event, status, attempts, createdAt, dueAt, isUnderWay, las
   givenUp,
 });
 
-/** What is wrong with an endpoint is an answer, so that the form puts it on its fields. */
+/** Problems with an endpoint are an answer, so that the form shows them on its fields. */
 async function withProblems<T>(run: () => Promise<T>) {
   try {
     return await run();
@@ -139,7 +139,7 @@ async function withProblems<T>(run: () => Promise<T>) {
   }
 }
 
-function placeOf(cursor: string | null): DeliveryPlace | null {
+function cursorOf(cursor: string | null): DeliveryCursor | null {
   if (cursor === null) return null;
   const [at = "", id = ""] = cursor.split(" ");
   const createdAt = parseInstant(at);

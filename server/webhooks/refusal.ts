@@ -1,13 +1,13 @@
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 
-/** What is wrong with an endpoint; the pointer names the member: "#/url", "#/events". */
+/** A problem with an endpoint; the pointer names the member: "#/url", "#/events". */
 export interface EndpointProblem {
   pointer: string;
   message: string;
 }
 
 /** An endpoint that cannot be as somebody wants it. */
-export class RefusedEndpoint extends Refused {
+export class RefusedEndpoint extends OperatorError {
   readonly placed: readonly EndpointProblem[];
 
   constructor(...placed: readonly EndpointProblem[]) {

@@ -12,7 +12,7 @@ const LONGEST_RETRY_AFTER = 24 * HOUR;
 
 /**
  * Milliseconds until the next attempt after attempt `number` (from 1) has failed, or null when it was the last
- * (decisions.md 6). `jitter` is from 0 to 1. A `Retry-After` counts when it is later, up to 24 hours.
+ *. `jitter` is from 0 to 1. A `Retry-After` counts when it is later, up to 24 hours.
  */
 export function waitAfter(number: number, jitter: number, retryAfter: number | null): number | null {
   const wait = WAITS[number - 1];

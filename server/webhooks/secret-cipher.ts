@@ -5,19 +5,19 @@ const VERSION = "v1";
 const TAG_BYTES = 16;
 const KEY_ID_BYTES = 6;
 
-/** How many random bytes a secret is encrypted with. */
+/** How many random bytes the encryption of a secret takes. */
 export const NONCE_BYTES = 12;
 
 interface Key {
-  /** Stands before what the key has encrypted. It tells keys apart and says nothing of them. */
+  /** The id of a key, in front of each ciphertext. It tells keys apart and reveals nothing of them. */
   id: string;
   bytes: Buffer;
 }
 
 /**
  * Encrypts the signing secrets of webhook endpoints for the database: AES-256-GCM under a key derived from AUTH_SECRET (HKDF-SHA256),
- * bound to the endpoint, so that nobody can move a secret to another row. Written as `v1.<key id>.<nonce, text and tag in base64url>`.
- * What was encrypted under the AUTH_SECRET before this one can be read as long as that is given too. Nothing of a key shows in a log.
+ * bound to the endpoint, so that a secret cannot be moved to another row. Written as `v1.<key id>.<nonce, text and tag in base64url>`.
+ * Secrets encrypted under the previous AUTH_SECRET can be read while that is given too. No log shows anything of a key.
  */
 export class SecretCipher {
   /** The first one encrypts, all of them decrypt. */
@@ -28,7 +28,7 @@ export class SecretCipher {
     this.#keys = previousAuthSecret === undefined ? [current] : [current, keyOf(previousAuthSecret)];
   }
 
-  /** How everything begins that is encrypted under the current key. */
+  /** The prefix of everything encrypted under the current key. */
   get prefix(): string {
     return `${VERSION}.${this.#keys[0].id}.`;
   }
@@ -40,7 +40,7 @@ export class SecretCipher {
     return this.prefix + text.toString("base64url");
   }
 
-  /** Whether one of its keys has encrypted this, as far as the beginning says; that alone will do. */
+  /** Whether one of its keys has encrypted this, by the prefix alone. */
   knows(encrypted: string): boolean {
     return this.#keyOf(encrypted) !== undefined;
   }

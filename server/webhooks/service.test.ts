@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./service/endpoints.ts";
 import { testCipher } from "./testing.ts";
 
@@ -30,8 +30,8 @@ describe("registering an endpoint", () => {
     const { sandbox, live } = await testProject(database);
     const { id } = await createEndpoint(database, sandbox, hooks, guarded);
     expect(await listEndpoints(database, live)).toEqual([]);
-    await expect(deleteEndpoint(database, live, id)).rejects.toThrow(Refused);
-    await expect(rotateSecret(database, live, id, testCipher)).rejects.toThrow(Refused);
+    await expect(deleteEndpoint(database, live, id)).rejects.toThrow(OperatorError);
+    await expect(rotateSecret(database, live, id, testCipher)).rejects.toThrow(OperatorError);
     expect(await listEndpoints(database, sandbox)).toHaveLength(1);
   });
 
@@ -45,7 +45,7 @@ describe("registering an endpoint", () => {
   test("is refused for a private address in the URL, unless that is allowed", async () => {
     const { sandbox } = await testProject(database);
     const local = { ...hooks, url: "http://127.0.0.1:4000/" };
-    await expect(createEndpoint(database, sandbox, local, guarded)).rejects.toThrow(Refused);
+    await expect(createEndpoint(database, sandbox, local, guarded)).rejects.toThrow(OperatorError);
     await createEndpoint(database, sandbox, local, { allowPrivateAddresses: true, cipher: testCipher });
   });
 
@@ -59,7 +59,7 @@ describe("registering an endpoint", () => {
     const { sandbox } = await testProject(database);
     await expect(createEndpoint(database, sandbox, { ...hooks, events: [] }, guarded)).rejects.toThrow(/at least one event/);
     const problems = await createEndpoint(database, sandbox, { url: "nowhere", events: ["mission.complete", "x"] }, guarded).catch(
-      (error: Refused) => error.problems,
+      (error: OperatorError) => error.problems,
     );
     expect(problems).toHaveLength(3);
   });

@@ -20,19 +20,19 @@ import {
   selectBacklogs,
 } from "./store.ts";
 import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
-import type { Room } from "./turns.ts";
+import type { ClaimQuota } from "./fair-scheduler.ts";
 
-/** An endpoint that has only failed for this long is switched off (decisions.md 6). */
+/** An endpoint that has only failed for this long is switched off. */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** How many deliveries are given up in one look: so many take no longer than a claim does. */
+/** How many deliveries one look gives up: about as long as a claim takes. */
 const GIVEN_UP_AT_ONCE = 1000;
 
-/** What a look at everything pending has found. */
+/** The result of a look at everything pending. */
 interface Looked {
   /** The endpoints with something due. */
   due: string[];
-  /** Those with something pending to which nothing is to be sent: they are off, or gone. */
+  /** Endpoints with pending deliveries that are off or gone: nothing is sent to them. */
   stopped: string[];
   /** False while there is more to give up. */
   isThrough: boolean;
@@ -58,15 +58,15 @@ export async function dueEndpoints({ sql }: Database): Promise<Looked> {
 /** A delivery that this process may attempt until its lease runs out, with what it is signed with. */
 export type Claimed = ClaimedRow;
 
-/** What was claimed; `unreadable` are the endpoints whose secret this process cannot read: what they had due was given back. */
+/** The claimed deliveries. `unreadable` are the endpoints whose secret this process cannot read; their deliveries were given back. */
 interface Claims {
   claimed: Claimed[];
   unreadable: string[];
 }
 
 /** Claims due deliveries for `leaseMs`: until then they are this process's to attempt, after that anybody's again. */
-export async function claimDue({ sql }: Database, cipher: SecretCipher, rooms: readonly Room[], leaseMs: number): Promise<Claims> {
-  const rows = Map.groupBy(await claimDeliveries(sql, rooms, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
+export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: readonly ClaimQuota[], leaseMs: number): Promise<Claims> {
+  const rows = Map.groupBy(await claimDeliveries(sql, quotas, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
   const signed = [...rows.values()].map((same) => ({ same, signing: readSigning(cipher, same[0]!.endpointId, same[0]!) }));
   const unreadable = signed.filter(({ signing }) => signing === null).flatMap(({ same }) => same);
   await releaseDeliveries(
@@ -110,8 +110,8 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
 }
 
 /**
- * Records a set of attempts. Returns the endpoints that are switched off for it: they have only failed for five days. Each is
- * switched off in a transaction of its own, with its entry in the audit log; whoever dies before it leaves that to the next attempt.
+ * Records a set of attempts. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched
+ * off in a transaction of its own, with its entry in the audit log; after a crash the next attempt does it.
  */
 export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
   const failing = await insertAttempts(database.sql, attempts, PATIENCE_MS);

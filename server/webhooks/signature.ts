@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 
-/** How every signing secret begins that people see. */
+/** The prefix of every signing secret that people see. */
 export const SECRET_PREFIX = "whsec_";
 
-/** How many random bytes a signing secret has. */
+/** The number of random bytes of a signing secret. */
 export const SECRET_BYTES = 32;
 
-/** For how long after a rotation the old secret signs along, so that receivers can change over (decisions.md 6). */
+/** After a rotation the old secret signs along for this long, so that receivers can change over. */
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** A signing secret as people see it. */

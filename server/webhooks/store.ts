@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Message } from "./envelope.ts";
 import type { WebhookNotification } from "./notification.ts";
-import type { Room } from "./turns.ts";
+import type { ClaimQuota } from "./fair-scheduler.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
@@ -53,8 +53,8 @@ export interface Backlog {
 }
 
 /**
- * The endpoints with something pending, by stepping from one to the next in the index: as many probes as there are
- * such endpoints, however long their backlogs; one when there is nothing to do. Of what is held no more than one row is looked at.
+ * The endpoints with pending deliveries, by stepping from one to the next in the index: one probe for each such endpoint, however long its
+ * backlog, and one when there is none. Of held deliveries at most one row is read.
  */
 export function selectBacklogs(sql: Sql, heldMs: number): Promise<Backlog[]> {
   return planned(
@@ -92,8 +92,8 @@ export function selectBacklogs(sql: Sql, heldMs: number): Promise<Backlog[]> {
 }
 
 /**
- * Ends deliveries of endpoints that were deleted, `limit` at most, and tells how many: what others hold at this moment is left
- * for the next look. They keep their rows.
+ * Ends deliveries of deleted endpoints, `limit` at most, and returns the count. Rows locked by others are left for the next look. The rows
+ * stay.
  */
 export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit: number): Promise<number> {
   if (endpointIds.length === 0) return 0;
@@ -106,8 +106,8 @@ export async function failOfGone(sql: Sql, endpointIds: readonly string[], limit
 }
 
 /**
- * Gives up what was held for so long, the oldest first, `limit` at most, and tells how many. A delivery is held since it was due and
- * its endpoint off. Whoever switches the endpoint on is waited for: then nothing of it is given up.
+ * Gives up deliveries that were held too long, the oldest first, `limit` at most, and returns the count. A delivery is held since it was
+ * due and its endpoint off. It waits for a transaction that switches the endpoint on; then nothing is given up.
  */
 export async function giveUpHeld(sql: Sql, endpointIds: readonly string[], heldMs: number, limit: number): Promise<number> {
   if (endpointIds.length === 0) return 0;
@@ -136,10 +136,10 @@ export interface ClaimedRow extends Message {
 }
 
 /**
- * Takes due deliveries by leasing them, the longest due first, also in what it returns; what another process has leased or locked
- * is passed over. The rows are found again by their place (`ctid`), which cannot change while they are locked.
+ * Leases due deliveries, the longest due first, also in its result. Rows that another process has leased or locked are passed over. The
+ * rows are found again by `ctid`, which cannot change while they are locked.
  */
-export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: number): Promise<ClaimedRow[]> {
+export function claimDeliveries(sql: Sql, quotas: readonly ClaimQuota[], leaseMs: number): Promise<ClaimedRow[]> {
   return planned(
     sql,
     `with claimed as (
@@ -147,13 +147,13 @@ export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: numbe
       from webhook_endpoints e
       where e.id = d.endpoint_id and d.ctid = any(array(
         select due.ctid
-        from json_to_recordset($1::text::json) as r("endpointId" uuid, "room" int)
+        from json_to_recordset($1::text::json) as r("endpointId" uuid, "quota" int)
         join webhook_endpoints active on active.id = r."endpointId" and active.disabled_at is null
         cross join lateral (
           select q.ctid from webhook_deliveries q
           where q.endpoint_id = r."endpointId" and q.status = 'Pending' and q.due_at <= now()
             and (q.leased_until is null or q.leased_until <= now())
-          order by q.due_at limit r.room for update skip locked
+          order by q.due_at limit r.quota for update skip locked
         ) due
       ))
       returning d.due_at, d.id, d.endpoint_id as "endpointId", d.event, d.data::text as data, d.attempts,
@@ -161,7 +161,7 @@ export function claimDeliveries(sql: Sql, rooms: readonly Room[], leaseMs: numbe
         case when e.previous_secret_expires_at > now() then e.previous_secret end as "previousSecret"
     )
     select id, "endpointId", event, data, attempts, "occurredAt", url, secret, "previousSecret" from claimed order by due_at`,
-    [writeJson(rooms), leaseMs],
+    [writeJson(quotas), leaseMs],
   );
 }
 
@@ -171,7 +171,7 @@ export async function releaseDeliveries(sql: Sql, ids: readonly string[]): Promi
   await sql`update webhook_deliveries set leased_until = null where status = 'Pending' and id in ${sql(ids)}`;
 }
 
-/** What came of an attempt, and what its delivery is from now on. Times are real. */
+/** The result of an attempt, and its delivery's next state. Times are real. */
 export interface AttemptRow {
   deliveryId: string;
   endpointId: string;
@@ -187,10 +187,9 @@ export interface AttemptRow {
 }
 
 /**
- * Records attempts, their deliveries' state and the health of their endpoints in one statement: one commit for whatever
- * has come back meanwhile is what makes hundreds of answers a second cheap. An attempt is recorded once; where a lease
- * ran out and two were made, a success counts whenever it comes. Returns the endpoints that have only failed for `patienceMs`
- * now, for which `switchOffFailing` is meant.
+ * Records attempts, their deliveries' state and the health of their endpoints in one statement: one commit for everything that has come
+ * back makes hundreds of answers a second cheap. An attempt is recorded once; where a lease ran out and two were made, a success counts
+ * whenever it comes. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
   const failing = await planned<{ id: string }>(

@@ -1,4 +1,4 @@
-/** What an endpoint can subscribe to (api.md 6.3). */
+/** The events that an endpoint can subscribe to. */
 const WEBHOOK_EVENTS = [
   "mission.completed",
   "catalog_item.fulfillment_requested",
@@ -7,10 +7,10 @@ const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** The instruction to hand something over goes to one endpoint of an environment; the others are notifications (api.md 6.1). */
+/** The instruction to hand something over goes to one endpoint of an environment; the others are notifications. */
 export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested";
 
-/** What is wrong with the events that somebody wants to subscribe to; empty when nothing is. */
+/** The problems with a list of events to subscribe to; empty when there are none. */
 export function subscriptionProblems(events: readonly string[]): string[] {
   if (events.length === 0) return [`An endpoint needs at least one event; there are ${WEBHOOK_EVENTS.join(" and ")}.`];
   return events

@@ -15,7 +15,7 @@ export interface Received {
   body: string;
 }
 
-/** What a receiver answers: a status, with headers if need be; `hang` never answers. */
+/** The answer of a receiver: a status, with headers if need be; `hang` never answers. */
 export type Reply = "hang" | { status: number; headers?: Record<string, string> };
 
 /** A receiver of webhooks on a port of its own, for tests. `most` is how many requests it had at once. */

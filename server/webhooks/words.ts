@@ -1,10 +1,10 @@
-/** What is told of an exchange: `error` is why no answer came. */
+/** An exchange to describe: `error` is the cause why no answer came. */
 interface Told {
   status: number | null;
   error: string | null;
 }
 
-/** What an exchange means for who runs the receiver, and what to do where it failed. */
+/** The meaning of an exchange for the receiver's operator, and the remedy where it failed. */
 export const explainExchange = ({ status, error }: Told): string => (status === null ? explainError(error ?? "") : explainStatus(status));
 
 const STATUSES: Record<number, string> = {
@@ -20,7 +20,7 @@ const STATUSES: Record<number, string> = {
 function explainStatus(status: number): string {
   const known = STATUSES[status];
   if (known !== undefined) return known;
-  if (status >= 200 && status < 300) return "It took it.";
+  if (status >= 200 && status < 300) return "Success";
   if (status >= 300 && status < 400)
     return "It sends visitors elsewhere, and redirects are not followed. Register the address that it leads to.";
   if (status >= 400 && status < 500)

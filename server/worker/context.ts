@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 
-/** What background work is given. */
+/** The dependencies of background work. */
 export interface WorkContext {
   database: Database;
   logger: { error: LogLine; warn: LogLine };

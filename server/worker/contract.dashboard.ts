@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 
 const quarantined = z.object({
-  /** Its place in the order of facts. */
+  /** Its position in the order of facts. */
   seq: z.string(),
   /** Null where the player is gone. */
   player: z.string().nullable(),
@@ -38,15 +38,15 @@ export const quarantineDashboard = {
     .output(z.object({ count: z.int() })),
 };
 
-/** What has been received. */
+/** The last facts received. */
 export const eventsDashboard = {
-  /** What the environment has received last, and when it all began; null and none before the first. */
+  /** The environment's last facts, and the instant of its first; null and none before it. */
   reception: forEnvironment("Viewer")
     .input(inEnvironment)
     .output(
       z.object({
         hasReceived: z.boolean(),
-        /** Where the API is, without a slash at its end: for a first request to copy. */
+        /** The address of the API, without a slash at its end: for a first request to copy. */
         baseUrl: z.string(),
         firstReceivedAt: instantText.nullable(),
         last: z.array(

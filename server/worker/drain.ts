@@ -1,10 +1,10 @@
 import { contextOf, type WorkerOptions } from "./loop.ts";
 import { type JobName, JOBS } from "./registry.ts";
 
-/** What came of one kind of work. */
+/** The result of one kind of work. */
 export interface Drained {
   work: JobName;
-  /** How many facts were applied, how many deliveries attempted. */
+  /** The number of facts applied, of deliveries attempted. */
   done: number;
   /** False when time ran out before nothing was due any more. */
   isThrough: boolean;
@@ -16,8 +16,8 @@ const KINDS = Object.keys(JOBS) as JobName[];
 export const findJob = (name: string): JobName | null => KINDS.find((work) => work === name) ?? null;
 
 /**
- * Works off what is due, as a worker does and beside any number of them, until nothing is or `budgetMs` are over. What is in hand then is
- * finished: up to 10 s more. What one kind of work makes due for a later one of the registry is done as well.
+ * Does due work as a worker does, beside any number of them, until none is left or `budgetMs` are over. Work in progress is then finished:
+ * up to 10 s more. Work that one kind makes due for a later kind of the registry is done as well.
  */
 export async function drain(options: WorkerOptions, kinds: readonly JobName[], budgetMs: number): Promise<Drained[]> {
   const runners = kinds.map((work) => ({ work, runner: JOBS[work](contextOf(work, options, () => {})), isThrough: false }));
@@ -29,7 +29,7 @@ export async function drain(options: WorkerOptions, kinds: readonly JobName[], b
   return runners.map(({ work, runner, isThrough }) => ({ work, done: runner.done(), isThrough }));
 }
 
-/** `drain` of everything, one at a time in this process: who asks while one is under way waits for the next, which all of them share. */
+/** A `drain` of everything, one at a time in this process: calls during a run wait for the next one, which they share. */
 export function createDrain(options: WorkerOptions, budgetMs: number): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;

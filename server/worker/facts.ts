@@ -8,7 +8,7 @@ import { SLICE, type Slice } from "./slice.ts";
 import { waitingLanes } from "./store.ts";
 
 const POLL_MS = 100;
-/** How often periods of streaks that have begun are looked for. */
+/** The interval between looks for periods of streaks that have begun. */
 const BEGINNINGS_MS = 1_000;
 
 /** Applies accepted facts as they come: at once after a wake, otherwise within the poll. */

@@ -10,7 +10,7 @@ import { nextEnvironment } from "./store.ts";
 /** Facts in the largest slice of a lane with a backlog. */
 const BACKLOG_SLICE = 2_000;
 
-/** Where a lane stands between two calls: whose turn it is, and how much to dare after a slice has failed. */
+/** The state of a lane between two calls: the next environment, and the slice size after a failure. */
 export interface LaneState {
   previous: number;
   limit: number;
@@ -60,7 +60,7 @@ async function quarantine({ database, logger }: Pick<WorkContext, "database" | "
       await tx.savepoint((inner) => applyFirst(inner, lane, environmentId, 1, (first) => (seq = first)));
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || seq === undefined) throw error;
-      // The savepoint has let go of the player: by now somebody may have applied the fact, or moved it aside.
+      // The rollback to the savepoint unlocked the player: the fact may be applied or moved aside by now.
       if (await setAside(tx, environmentId, lane, seq, error)) {
         logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
       }
@@ -68,7 +68,7 @@ async function quarantine({ database, logger }: Pick<WorkContext, "database" | "
   });
 }
 
-/** For who finds facts that cannot be worked off just now. */
+/** Thrown where facts cannot be applied at this moment. */
 export const PAUSE_MS = 20;
 
 export const OUT_OF_REACH_MS = 500;

@@ -8,7 +8,7 @@ export interface WorkerOptions extends Omit<WorkContext, "onEffects"> {
   deliveriesDatabase?: Database;
 }
 
-/** What one kind of work is given. */
+/** The dependencies of one kind of work. */
 export function contextOf(work: JobName, { deliveriesDatabase, ...options }: WorkerOptions, onEffects: () => void): WorkContext {
   const database = work === "deliveries" ? (deliveriesDatabase ?? options.database) : options.database;
   return { ...options, database, onEffects };

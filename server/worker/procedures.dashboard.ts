@@ -13,7 +13,7 @@ const dashboard = implement(quarantineDashboard).$context<DashboardContext>().us
 export const quarantineDashboardProcedures = {
   quarantined: dashboard.quarantined.handler(async ({ input: { cursor, take }, context: { database, environment } }) => {
     const [rows, definitions] = await Promise.all([
-      selectQuarantined(database.sql, environment.id, placeOf(cursor), take + 1),
+      selectQuarantined(database.sql, environment.id, cursorOf(cursor), take + 1),
       definitionsOf(database.sql, environment),
     ]);
     const facts = rows.slice(0, take);
@@ -61,7 +61,7 @@ export const eventsDashboardProcedures = {
   }),
 };
 
-/** What a fact is of, in the words of who authored it. */
+/** The definition of a fact, by the name that its author gave it. */
 function namedIn({ eventsById, metricsById }: Definitions, definitionId: number) {
   const metric = metricsById.get(definitionId);
   return metric === undefined
@@ -69,7 +69,7 @@ function namedIn({ eventsById, metricsById }: Definitions, definitionId: number)
     : { kind: "MetricEvent" as const, key: metric.key };
 }
 
-function placeOf(cursor: string | null): number {
+function cursorOf(cursor: string | null): number {
   if (cursor !== null && !/^\d{1,15}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
   return cursor === null ? 0 : Number(cursor);
 }

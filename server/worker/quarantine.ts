@@ -1,13 +1,13 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { Refused } from "../kernel/refused.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { requeueFacts } from "./store/quarantine.ts";
 
 /**
- * Has quarantined facts folded once more, at their places in the order of facts: these, or all of them (null). Those whose fold
- * fails again come back with the new error. How many there were. Throws Refused where there is none.
+ * Queues quarantined facts again at their positions: these, or all of them (null). Facts that fail again come back with the new error.
+ * Returns the number. Throws OperatorError where there are none.
  */
 export const retryQuarantined = (
   database: Database,
@@ -17,7 +17,7 @@ export const retryQuarantined = (
 ): Promise<number> =>
   transact(database, async (tx) => {
     const count = await requeueFacts(tx, id, seqs);
-    if (count === 0) throw new Refused("There is nothing to retry; somebody may have done so already.");
+    if (count === 0) throw new OperatorError("There is nothing to retry; somebody may have done so already.");
     const subjectKey = seqs?.length === 1 ? String(seqs[0]) : null;
     const difference = [{ type: "REMOVE", path: ["quarantined"], oldValue: count }];
     const entry = { projectId, environmentId: id, actor, action: "retry", subjectKind: "quarantinedFact", subjectKey, difference };

@@ -1,5 +1,5 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
-import { applyFacts, openGround } from "../engine/apply.ts";
+import { applyFacts, openLocked } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../engine/store/queue.ts";
 import { noteRecent } from "../engine/store/recent.ts";
@@ -30,7 +30,7 @@ export function workSlice(database: Database, lane: number, previous: number, li
   });
 }
 
-/** Applies the first facts of an environment in a lane; how many there were. `onClaim` is told where the first stands in the order of facts. */
+/** Applies the first facts of an environment in a lane, and returns their number. `onClaim` gets the position of the first. */
 export async function applyFirst(
   tx: Transaction,
   lane: number,
@@ -38,14 +38,14 @@ export async function applyFirst(
   limit: number,
   onClaim: (seq: number | undefined) => void = () => {},
 ): Promise<number> {
-  const ground = await openGround(tx, environmentId);
+  const locked = await openLocked(tx, environmentId);
   const { facts, players } = await claimFacts(tx, lane, environmentId, limit);
   onClaim(facts[0]?.seq);
-  await Promise.all([applyFacts(tx, ground, byPlayer(facts), players), noteRecent(tx, environmentId, lane, facts)]);
+  await Promise.all([applyFacts(tx, locked, byPlayer(facts), players), noteRecent(tx, environmentId, lane, facts)]);
   return facts.length;
 }
 
-/** In the order of the key: statements on sets that lie close to each other find half of what they look for on the page before. */
+/** In the order of the key: statements on neighbouring rows find half of them on the page before. */
 function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
   const players = new Map<string, PlayerFacts>();
   for (const fact of facts) {

@@ -53,7 +53,7 @@ it.each<[told: Told, form: string, file: string]>([
   [told("value.type_wanted", { type: "Number" }), "must be a number", "must be a number, as it stands for a Number"],
   [
     told("definition.repeated", { kind: "missions", key: "m", pointer: "/missions/0", hasKey: false }),
-    'the mission "m" is in the list already; change or remove one of the two',
+    'the mission "m" is in the list already; change or remove one',
     'the mission "m" is in the list already, at /missions/0; leave one of the two out',
   ],
 ])("%j", (one, form, file) => {

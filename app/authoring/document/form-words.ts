@@ -22,19 +22,19 @@ const typeName = (type: string): string => TYPES[type] ?? type;
 
 /** What a field is called whose member says it otherwise. */
 const FIELDS: Record<string, string> = {
-  objectiveOrder: "order of the objectives",
+  objectiveOrder: "objective order",
   valueType: "type of value",
-  scoreSource: "source of the scores",
+  scoreSource: "score source",
   rankOrder: "order",
   teamAttribute: "team attribute",
   where: "filter",
-  "period/kind": "kind of period",
+  "period/kind": "period",
 };
 
 /** Nobody reaches the largest numbers that can be stored. */
 const LARGEST: ReadonlySet<number> = new Set([Number.MAX_SAFE_INTEGER, 2_147_483_647]);
 
-const BASE_CURRENCY = "and this environment has none yet; choose it in the settings";
+const BASE_CURRENCY = "and this environment has none yet; choose one in the settings";
 
 /** How a fixed value stood: types by their names; what is JSON to look at is left out. */
 function stoodAs(before: string | null): string {
@@ -68,7 +68,7 @@ const FORM_WORDS: FindingWords = {
   "shape.texts": NAMED["shape.texts"],
   "shape.language": NAMED["shape.language"],
   "shape.language_tag": NAMED["shape.language_tag"],
-  "shape.language_twice": () => "stands there twice; change or remove one of the two",
+  "shape.language_twice": () => "is there twice; change or remove one",
   "shape.language_lacking": NAMED["shape.language_lacking"],
   "shape.key": () => "use lowercase letters, digits and _ only, with a letter first, such as order_placed; at most 100 characters",
   "shape.reference": NAMED["shape.reference"],
@@ -83,7 +83,7 @@ const FORM_WORDS: FindingWords = {
   "shape.currency": NAMED["shape.currency"],
   "shape.currency_code": () => "choose a currency",
   "shape.images": NAMED["shape.images"],
-  "shape.image": () => "give an address that begins with https://, or upload an image",
+  "shape.image": () => "enter a URL that starts with https://, or upload an image",
   "shape.image_id": NAMED["shape.image_id"],
   "shape.image_hash": NAMED["shape.image_hash"],
   "shape.image_bytes": NAMED["shape.image_bytes"],
@@ -100,7 +100,7 @@ const FORM_WORDS: FindingWords = {
   "value.single_wanted": NAMED["value.single_wanted"],
   "value.type_wanted": ({ type }) => {
     if (type === "DateTime") return "choose a date and time";
-    return { String: "must be a string", Number: "must be a number", Boolean: "must be true or false" }[type];
+    return { String: "must be text", Number: "must be a number", Boolean: "must be true or false" }[type];
   },
   "measure.property_missing": NAMED["measure.property_missing"],
   "measure.type_wanted": ({ measure, wanted, type }) =>
@@ -120,14 +120,14 @@ const FORM_WORDS: FindingWords = {
   "mission.repeats_at_once": NAMED["mission.repeats_at_once"],
   "mission.objectives_fixed": () => NAMED["definition.fixed"]({ kind: "missions", member: "objectives", before: null }),
   "streak.source_missing": NAMED["streak.source_missing"],
-  "streak.milestone_repeated": ({ length }) => `there is a milestone of length ${length} already; change or remove one of the two`,
+  "streak.milestone_repeated": ({ length }) => `there is a milestone of length ${length} already; change or remove one`,
   "leaderboard.source_missing": NAMED["leaderboard.source_missing"],
   "leaderboard.member_unwanted": NAMED["leaderboard.member_unwanted"],
   "leaderboard.score_not_number": ({ measure, type }) =>
     `a score is a number; ${measure} needs a property of type Number, and this is of the type ${typeName(type)}`,
   "leaderboard.season_reached": NAMED["leaderboard.season_reached"],
   "league.needs_periods": NAMED["league.needs_periods"],
-  "league.with_teams": () => "does not go with teamAttribute: a league moves players between tiers; change or remove one of the two",
+  "league.with_teams": () => "does not go with teamAttribute: a league moves players between tiers; change or remove one",
   "league.group_too_small": ({ least }) => `must be at least ${least}, as many as move up and down together`,
   "league.tier_repeated": NAMED["league.tier_repeated"],
   "prize.ends_too_early": ({ least }) => `must be at least ${least}, where its ranks begin`,
@@ -151,10 +151,10 @@ const FORM_WORDS: FindingWords = {
   "definition.reference_unknown": NAMED["definition.reference_unknown"],
   "definition.repeated": ({ kind, key, hasKey }) => {
     const isThere = `the ${NOUNS[kind]} ${JSON.stringify(key)} is in the list already`;
-    return `${isThere}; ${hasKey ? "use another key" : "change or remove one of the two"}`;
+    return `${isThere}; ${hasKey ? "use another key" : "change or remove one"}`;
   },
   "definition.member_repeated": ({ kind, key }) =>
-    `the collection has the ${kind === "marketplaceItems" ? "listing" : NOUNS[kind]} ${JSON.stringify(key)} already; change or remove one of the two`,
+    `the collection has the ${kind === "marketplaceItems" ? "listing" : NOUNS[kind]} ${JSON.stringify(key)} already; change or remove one`,
   "definition.taken": NAMED["definition.taken"],
   "definition.not_there": NAMED["definition.not_there"],
   "definition.deleted": NAMED["definition.deleted"],

@@ -20,7 +20,7 @@ it("a place holds what is in it, and not what only begins alike", () => {
 
 it("a place is told in words", () => {
   expect(placeInWords("/objectives/0/where/all/1/value")).toBe("Objective 1, where, condition 2, value");
-  expect(placeInWords("/audience/rule/any/1/attribute")).toBe("Who it is for, condition 2, attribute");
+  expect(placeInWords("/audience/rule/any/1/attribute")).toBe("Audience, condition 2, attribute");
   expect(placeInWords("/objectives")).toBe("Objectives");
   expect(placeInWords("/name/texts/nl")).toBe("Name in Dutch");
   expect(placeInWords("/settleAfterMinutes")).toBe("Settles after");

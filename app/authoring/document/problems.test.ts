@@ -30,27 +30,27 @@ describe("the problems of a draft", () => {
 
   it("name what an author has still to fill in, each at its own field", () => {
     expect(problemsOf("missions", KIND_MODULES.missions.blank("en"))).toEqual([
-      { pointer: "/key", message: "Give it a key." },
-      { pointer: "/name/texts/en", message: "Give it a name." },
+      { pointer: "/key", message: "Enter a key." },
+      { pointer: "/name/texts/en", message: "Enter a name." },
       { pointer: "/objectives", message: "Add at least one objective." },
       { pointer: "/rewards", message: "Add at least one reward." },
     ]);
   });
 
   it.each<[what: string, changes: Draft, pointer: string, message: string]>([
-    ["an event that is not chosen", { objectives: [{ ...order, event: null }] }, "/objectives/0/event", "Choose one."],
-    ["a target that is empty", { objectives: [{ ...order, target: null }] }, "/objectives/0/target", "Fill in a value."],
+    ["an event that is not chosen", { objectives: [{ ...order, event: null }] }, "/objectives/0/event", "Required."],
+    ["a target that is empty", { objectives: [{ ...order, target: null }] }, "/objectives/0/target", "Enter a value."],
     [
       "a condition inside a group",
       { objectives: [{ description: text(""), any: [order, { ...order, event: null }] }] },
       "/objectives/0/any/1/event",
-      "Choose one.",
+      "Required.",
     ],
     [
       "a filter's property",
       { objectives: [{ ...order, where: { all: [{ property: null, operator: "EqualTo", value: 1 }] } }] },
       "/objectives/0/where/all/0/property",
-      "Choose one.",
+      "Required.",
     ],
     ["a contrary of nothing", { audience: { rule: { not: null }, otherwise: "Locked" } }, "/audience/rule/not", "Add a condition."],
     [
@@ -64,26 +64,16 @@ describe("the problems of a draft", () => {
       "a measure's property",
       { objectives: [{ ...order, measure: { kind: "Sum", property: null } }] },
       "/objectives/0/measure/property",
-      "Choose one.",
+      "Required.",
     ],
-    [
-      "points that are no number",
-      { rewards: [{ kind: "Points", points: NaN }] },
-      "/rewards/0/points",
-      "This is no number: write it in digits, such as 1000.",
-    ],
+    ["points that are no number", { rewards: [{ kind: "Points", points: NaN }] }, "/rewards/0/points", "Enter a number, such as 1000."],
     [
       "more points than can be kept",
       { rewards: [{ kind: "Points", points: 1e20 }] },
       "/rewards/0/points",
       "At most 9,007,199,254,740,991.",
     ],
-    [
-      "an image without an address",
-      { images: { icon: "" } },
-      "/images/icon",
-      "Give an address that begins with https://, or upload an image.",
-    ],
+    ["an image without an address", { images: { icon: "" } }, "/images/icon", "Enter a URL that starts with https://, or upload an image."],
     [
       "a window that ends before it begins",
       { window: { startsAt: "2026-02-01T00:00:00Z", endsAt: "2026-01-01T00:00:00Z" } },

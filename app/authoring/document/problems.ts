@@ -27,7 +27,7 @@ function emptyReferences(value: unknown, path: Path): Problem[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const place = [...path, name];
-    return inner === "" && REFERENCES.has(name) ? [{ pointer: pointerTo(place), message: "Choose one." }] : emptyReferences(inner, place);
+    return inner === "" && REFERENCES.has(name) ? [{ pointer: pointerTo(place), message: "Required." }] : emptyReferences(inner, place);
   });
 }
 
@@ -62,14 +62,14 @@ function messageFor(one: Told, path: Path, value: unknown): string {
   const member = path.findLast((name) => typeof name === "string");
   if (one.code === "shape.entries_least") return `Add at least one ${SINGULAR[String(member)] ?? "entry"}.`;
   const most = one.code === "shape.whole_number" ? one.params.most : undefined;
-  if (Number.isNaN(value)) return `This is no number: write it in digits, such as ${most === undefined ? "1000 or 12.5" : "1000"}.`;
+  if (Number.isNaN(value)) return `Enter a number, such as ${most === undefined ? "1000 or 12.5" : "1000"}.`;
   if (most !== undefined && isNumeric(value) && Number(String(value)) > most) return `At most ${numberInWords(most)}.`;
   const words = formWords(one);
   if (!isEmpty(value) || one.code === "shape.name") return asSentence(words);
-  if (member === "key") return "Give it a key.";
-  if (path.includes("name")) return "Give it a name.";
-  if (member === "value" || member === "target") return "Fill in a value.";
-  if (one.code === "shape.reference") return "Choose one.";
+  if (member === "key") return "Enter a key.";
+  if (path.includes("name")) return "Enter a name.";
+  if (member === "value" || member === "target") return "Enter a value.";
+  if (one.code === "shape.reference") return "Required.";
   if (one.code === "shape.instant") return "Choose a date and time.";
   if (member === "rule" || member === "not") return "Add a condition.";
   return asSentence(words.startsWith("must be ") ? `fill this in: ${words.slice("must be ".length)}` : words);

@@ -21,6 +21,15 @@ test.each<[string | null, string[]]>([
   ['{"default":"en","texts":{"en":"Coffee","nl":"Koffie"}}', ["En: Coffee", "Nl: Koffie"]],
   ['[{"kind":"Points","points":12345678901234567890.5,"where":null}]', ["#1 › kind: Points", "#1 › points: 12345678901234567890.5"]],
   [`{"icon":"${"ab".repeat(32)}"}`, ["Icon: uploaded image abababab"]],
+  ['"GreaterThan"', ["is over"]],
+  [
+    '{"rule":{"all":[{"attribute":"tier","operator":"EqualTo","value":"gold"},{"points":"Balance","operator":"GreaterThan","value":10}]}}',
+    ["Rule: Tier is gold and their points balance is over 10"],
+  ],
+  [
+    '[{"description":{"default":"en","texts":{"en":"Five"}},"event":"order","where":null,"measure":{"kind":"Count"},"operator":"GreaterThanOrEqualTo","target":5}]',
+    ["#1: Order at least 5 times", "#1 › description › en: Five"],
+  ],
 ])("a value is told part by part: %s", (json, lines) =>
   expect(valueLines(json).map(({ path, text }) => (path ? `${path}: ${text}` : text))).toEqual(lines),
 );

@@ -1,6 +1,7 @@
 import { IMAGE_ID } from "../../../server/kernel/images.ts";
 import { parseJson, writeJson } from "../../../server/kernel/json.ts";
 import { isJsonObject } from "../../../server/kernel/values.ts";
+import { KEYS_ALONE, operatorInWords, ruleInWords } from "../../../server/rules/describe.ts";
 import { capitalised } from "../../_components/words.ts";
 
 /** A place in a definition, for people: "Rewards › #1 › points". Members are told in words, keys as they are. */
@@ -18,7 +19,10 @@ export interface ValueLine {
   text: string;
 }
 
-/** A value that comes as JSON text, for people, part by part; what says nothing is left out. Numbers are told digit for digit. */
+/**
+ * A value that comes as JSON text, for people, part by part; what says nothing is left out. Numbers are told digit for digit,
+ * rules as the sentences that a form shows of them.
+ */
 export function valueLines(json: string | null): ValueLine[] {
   const lines = json === null ? [] : linesOf(parseJson(json), []);
   return lines.length > 0 ? lines : [{ path: "", text: json === null || json === "null" ? "nothing" : "none" }];
@@ -26,6 +30,11 @@ export function valueLines(json: string | null): ValueLine[] {
 
 function linesOf(value: unknown, path: readonly string[]): ValueLine[] {
   if (value === null) return [];
+  const rule = ruleInWords(value, KEYS_ALONE);
+  if (rule !== null) {
+    const { description = null } = value as { description?: unknown };
+    return [{ path: pathWords(path), text: rule }, ...linesOf(description, [...path, "description"])];
+  }
   if (Array.isArray(value) && value.some((one) => typeof one === "object")) {
     return value.flatMap((one, at) => linesOf(one, [...path, String(at)]));
   }
@@ -40,6 +49,8 @@ const LONGEST = 600;
 function single(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(single).join(", ");
+  const operator = typeof value === "string" ? operatorInWords(value) : null;
+  if (operator !== null) return operator;
   const text = typeof value === "string" ? value || "(empty)" : writeJson(value);
   if (IMAGE_ID.test(text)) return `uploaded image ${text.slice(0, 8)}`;
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

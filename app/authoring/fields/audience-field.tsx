@@ -1,8 +1,8 @@
 "use client";
 
+import { EyeOff, Lock } from "lucide-react";
 import type { AudienceDraft } from "../../../server/rules/audience.ts";
 import type { ConditionDraft } from "../../../server/rules/condition.ts";
-import { EyeOff, Lock } from "lucide-react";
 import { RadioCards, Segmented } from "../../_components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
@@ -15,33 +15,33 @@ export function AudienceSection({ one, description }: { one: string; description
   const [audience, setAudience] = useMember<AudienceDraft>("audience");
   const { rule, otherwise } = audience;
   return (
-    <Section title="Who it is for" description={description}>
+    <Section title="Audience" description={description}>
       <Segmented
-        label="Who it is for"
+        label="Audience"
         value={rule === null ? "everyone" : "some"}
         onValueChange={(who) =>
           setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? ({ segment: null } satisfies ConditionDraft)) })
         }
         options={[
           { value: "everyone", label: "Everyone" },
-          { value: "some", label: "Only players for whom…" },
+          { value: "some", label: "Specific players" },
         ]}
       />
       {rule !== null && <RuleOfAudience rule={rule} onChange={(next) => setAudience({ ...audience, rule: next })} />}
       {rule !== null && (
-        <Place at={["audience", "otherwise"]} label="Everybody else">
+        <Place at={["audience", "otherwise"]} label="Everyone else">
           <RadioCards
-            label="Everybody else"
+            label="Everyone else"
             value={otherwise}
             onValueChange={(next) => setAudience({ ...audience, otherwise: next })}
             options={[
               {
                 value: "Locked",
-                label: "Sees it locked",
-                hint: `They see the ${one} and that it is not open to them yet.`,
+                label: "Show it locked",
+                hint: `They see the ${one}, marked as not open to them.`,
                 icon: <Lock aria-hidden />,
               },
-              { value: "Hidden", label: "Does not see it", hint: `For them there is no such ${one}.`, icon: <EyeOff aria-hidden /> },
+              { value: "Hidden", label: "Hide it", hint: `They do not see the ${one}.`, icon: <EyeOff aria-hidden /> },
             ]}
           />
         </Place>

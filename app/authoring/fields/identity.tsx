@@ -33,10 +33,10 @@ export function Identity({ description, hasDescription = true, hasImages = true,
     if (isNew && !isKeyOwn) setKey(keyFrom(next.texts[next.default] ?? ""));
   };
   return (
-    <Section title="What it is" description={description}>
+    <Section title="Details" description={description}>
       <TextField at={["name"]} label="Name" value={name} onValueChange={rename} required placeholder={namePlaceholder} />
       {isNew ? (
-        <Place at={["key"]} label="Key" required hint={`What your code calls this ${one}. It cannot change later.`}>
+        <Place at={["key"]} label="Key" required hint={`What your code calls this ${one}. Can't be changed later.`}>
           <TextInput
             value={key}
             onValueChange={(next) => {
@@ -49,7 +49,7 @@ export function Identity({ description, hasDescription = true, hasImages = true,
           />
         </Place>
       ) : (
-        <Place at={["key"]} label="Key" aside={<CopyButton text={key} label="Copy the key" />}>
+        <Place at={["key"]} label="Key" aside={<CopyButton text={key} label="Copy key" />}>
           <TextInput value={key} onValueChange={() => {}} readOnly className="font-mono text-[0.8125rem]" />
         </Place>
       )}

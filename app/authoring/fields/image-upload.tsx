@@ -58,8 +58,7 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
   const [isOver, setOver] = useState(false);
   const upload = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > LARGEST)
-      return setProblem(`${file.name} has ${(file.size / LARGEST).toFixed(1)} MiB; at most 1 MiB can be kept. Make it smaller.`);
+    if (file.size > LARGEST) return setProblem(`${file.name} is ${(file.size / LARGEST).toFixed(1)} MiB. The limit is 1 MiB.`);
     setProblem(null);
     setPending(true);
     try {
@@ -129,13 +128,13 @@ function Earlier({ onChosen }: { onChosen(image: string): void }) {
   if (data === undefined || data.images.length === 0) return null;
   return (
     <div>
-      <h3 className="mb-2 text-[0.8125rem] font-medium">Uploaded before</h3>
+      <h3 className="mb-2 text-[0.8125rem] font-medium">Uploaded images</h3>
       <ul className="grid grid-cols-5 gap-2 sm:grid-cols-6">
         {data.images.map(({ id }, at) => (
           <li key={id}>
             <button
               type="button"
-              aria-label={`Use image ${at + 1} of those uploaded before`}
+              aria-label={`Use image ${at + 1} of the uploaded images`}
               onClick={() => onChosen(id)}
               className="flex aspect-square w-full items-center justify-center overflow-hidden rounded-lg border border-line bg-raised hover:border-accent"
             >

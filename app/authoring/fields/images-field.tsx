@@ -19,7 +19,7 @@ export function ImagesField() {
   const put = (slot: string, image: string) => setImages({ ...images, [slot]: image });
   const remove = (slot: string) => setImages(Object.fromEntries(Object.entries(images).filter(([name]) => name !== slot)));
   return (
-    <PlaceGroup at={["images"]} label="Images" optional isDeep={false} hint="By slot: your app picks the one it wants by its name.">
+    <PlaceGroup at={["images"]} label="Images" optional isDeep={false} hint="Your app picks an image by its type.">
       <div className="flex flex-col gap-2">
         {slots.map((slot) => (
           <Spot key={slot} at={["images", slot]}>
@@ -33,7 +33,7 @@ export function ImagesField() {
               ) : (
                 <TextInput
                   type="url"
-                  aria-label={`Address of the image for ${slot}`}
+                  aria-label={`URL of the image for ${slot}`}
                   placeholder="https://…, or upload one"
                   value={images[slot] ?? ""}
                   onValueChange={(image) => put(slot, image.trim())}
@@ -87,14 +87,14 @@ function AddSlot({ taken, onAdd }: { taken: readonly string[]; onAdd(slot: strin
       ))}
       {name === null ? (
         <Button size="sm" variant="ghost" onClick={() => setName("")}>
-          Another slot…
+          Add image type…
         </Button>
       ) : (
         <span className="flex items-center gap-1.5">
           <TextInput
             autoFocus
-            aria-label="Name of the slot"
-            placeholder="Name of the slot"
+            aria-label="Image type"
+            placeholder="Image type"
             maxLength={100}
             value={name}
             onValueChange={setName}

@@ -33,23 +33,27 @@ export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
           }
         />
       </Spot>
-      <Spot at={[...at, "value"]} className={type === "Number" ? "min-w-28 basis-28 has-[p]:basis-56" : "min-w-40 flex-1"}>
-        {type === "Collection" ? (
-          <ListInput
-            type={undefined}
-            values={Array.isArray(value) ? value : []}
-            onValuesChange={(values) => onChange({ catalogItem, value: values })}
-            aria-label={label}
-          />
-        ) : (
-          <ScalarInput
-            type={type}
-            value={Array.isArray(value) ? null : value}
-            onValueChange={(next) => onChange({ catalogItem, value: next })}
-            placeholder={label}
-            aria-label={label}
-          />
-        )}
+      <Spot at={[...at, "value"]} className={type === "Number" ? "min-w-40 basis-40 has-[p]:basis-56" : "min-w-48 flex-1"}>
+        <div className="flex min-w-0 items-center gap-2">
+          <span aria-hidden className="shrink-0 text-[0.8125rem] text-quiet">
+            {label}
+          </span>
+          {type === "Collection" ? (
+            <ListInput
+              type={undefined}
+              values={Array.isArray(value) ? value : []}
+              onValuesChange={(values) => onChange({ catalogItem, value: values })}
+              aria-label={label}
+            />
+          ) : (
+            <ScalarInput
+              type={type}
+              value={Array.isArray(value) ? null : value}
+              onValueChange={(next) => onChange({ catalogItem, value: next })}
+              aria-label={label}
+            />
+          )}
+        </div>
       </Spot>
     </>
   );

@@ -1,13 +1,13 @@
 "use client";
 
-import { textOf } from "../../../server/rules/phrase.ts";
-import { valuePhrase } from "../../../server/rules/value.ts";
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { cx } from "../../_components/classes.ts";
 import { CONTROL } from "../../_components/inputs.tsx";
 import { writeJson } from "../../../server/kernel/json.ts";
 import type { Scalar, ScalarType } from "../../../server/kernel/values.ts";
+import { textOf } from "../../../server/rules/phrase.ts";
+import { valuePhrase } from "../../../server/rules/value.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { ScalarInput } from "./inputs.tsx";
 import { numberOf } from "./numbers.ts";
@@ -111,7 +111,7 @@ function NextValue({ type, label, isFirst, onAdd, onRemoveLast }: NextProps) {
       aria-invalid={isWrong || undefined}
       inputMode={type === "Number" ? "decimal" : undefined}
       autoComplete="off"
-      placeholder={isFirst ? "One or more, with commas between" : ""}
+      placeholder={isFirst ? "One or more, separated by commas" : ""}
       value={text}
       onChange={({ target }) => (/[,\n;]/.test(target.value) ? take(target.value) : setText(target.value))}
       onKeyDown={onKeyDown}

@@ -1,12 +1,12 @@
 "use client";
 
 import { scopeOf } from "../catalogue.ts";
-import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
-import { begun } from "../../../server/rules/phrase.ts";
 import { MessageSquareText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../_components/button.tsx";
 import type { Text } from "../../../server/kernel/texts.ts";
+import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
+import { begun } from "../../../server/rules/phrase.ts";
 import { emptyText, isBlank } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { FixedNote, PlaceProblems } from "../form/place.tsx";
@@ -77,7 +77,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
       {isOpen || hasWords ? (
         <TextField
           at={["objectives", at, "description"]}
-          label="In words for players"
+          label="Description for players"
           value={description}
           onValueChange={(words: Text) => onChange({ ...objective, description: words })}
           optional
@@ -94,7 +94,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
               setOpen(true);
             }}
           >
-            Describe it for players
+            Add a description for players
           </Button>
         )
       )}

@@ -1,7 +1,7 @@
 "use client";
 
-import type { Choice } from "../../../server/rules/value.ts";
 import { Activity, Box, Flame, Gauge, Gift, Target, Users } from "lucide-react";
+import type { Choice } from "../../../server/rules/value.ts";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../_components/combobox.tsx";
@@ -54,9 +54,9 @@ export function DefinitionPicker({ kind, value, onValueChange, accept = () => tr
 function NothingThere({ isEmpty, many, href }: { isEmpty: boolean; many: string; href: string }): ReactNode {
   return (
     <>
-      {isEmpty ? `There are no ${many} to choose yet.` : "Nothing fits."}{" "}
+      {isEmpty ? `No ${many} yet.` : "No matches."}{" "}
       <Link href={href} target="_blank" className="font-medium text-accent hover:underline">
-        Define one
+        Create one
       </Link>
     </>
   );
@@ -89,7 +89,7 @@ export function PropertyPicker({ properties, value, onValueChange, accept = () =
       onValueChange={(next) => onValueChange(next === OWN ? null : next)}
       options={options}
       placeholder="Choose a property…"
-      emptyText={properties.length === 0 ? "It has no properties." : "No property fits."}
+      emptyText={properties.length === 0 ? "No properties." : "No matching property."}
     />
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import type { Calendar } from "../../../server/kernel/time.ts";
-import type { RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
+import type { RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useMember } from "../form/authoring.tsx";
@@ -36,13 +36,13 @@ export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false,
       <Segmented label={label} value={chosen} onValueChange={(next) => next !== chosen && setValue(recurrenceOf(next))} options={options} />
       {value.kind === "AfterCompletion" && (
         <div className="mt-3 grid gap-4 sm:grid-cols-2">
-          <Place at={[...AT, "cooldownHours"]} label="Pause before it begins again" optional hint="In hours; left empty: none.">
+          <Place at={[...AT, "cooldownHours"]} label="Pause between repeats" optional hint="In hours. Leave empty for none.">
             <NumberInput
               value={value.cooldownHours as Numeric | null}
               onValueChange={(cooldownHours) => setValue({ ...value, cooldownHours })}
             />
           </Place>
-          <Place at={[...AT, "maxOccurrences"]} label="At most" optional hint="How often in all; left empty: without end.">
+          <Place at={[...AT, "maxOccurrences"]} label="Maximum repeats" optional hint="Leave empty for no limit.">
             <NumberInput
               value={value.maxOccurrences}
               onValueChange={(maxOccurrences) => setValue({ ...value, maxOccurrences: maxOccurrences as number | null })}

@@ -63,7 +63,7 @@ export function Sortable({ ids, onMove, nameOf, className, children }: SortableP
 }
 
 const INSTRUCTIONS = {
-  draggable: "Press Space to take it up, the arrow keys to move it, Space to lay it down, Escape to leave it where it was.",
+  draggable: "Press Space to pick it up, the arrow keys to move it, Space to drop it, Escape to cancel.",
 };
 
 /** What is said of a move to who cannot see it. */
@@ -71,9 +71,9 @@ function announcementsOf(ids: readonly string[], nameOf: SortableProps["nameOf"]
   const name = (id: UniqueIdentifier) => nameOf(ids.indexOf(String(id)));
   const place = (id: UniqueIdentifier) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
   return {
-    onDragStart: ({ active }) => `${name(active.id)} is taken up from ${place(active.id)}.`,
+    onDragStart: ({ active }) => `${name(active.id)} was picked up from ${place(active.id)}.`,
     onDragOver: ({ active, over }) => (over === null ? undefined : `${name(active.id)} is over ${place(over.id)}.`),
-    onDragEnd: ({ active, over }) => `${name(active.id)} is laid down${over === null ? "" : ` at ${place(over.id)}`}.`,
+    onDragEnd: ({ active, over }) => `${name(active.id)} was dropped${over === null ? "" : ` at ${place(over.id)}`}.`,
     onDragCancel: ({ active }) => `${name(active.id)} stays where it was.`,
   };
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import type { SpanDraft } from "../../../server/rules/schedule.ts";
 import { X } from "lucide-react";
 import { IconButton } from "../../_components/button.tsx";
 import { parseInstant } from "../../../server/kernel/time.ts";
+import type { SpanDraft } from "../../../server/rules/schedule.ts";
 import { InstantInput } from "../../_components/instant-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
@@ -19,7 +19,7 @@ interface SpanProps {
 }
 
 const LABELS = { startsAt: "Starts", endsAt: "Ends" };
-const OPEN = { startsAt: "Left empty: at once.", endsAt: "Left empty: never." };
+const OPEN = { startsAt: "Leave empty to start immediately.", endsAt: "Leave empty for no end date." };
 
 /** From when to when, in the project's time zone. */
 export function SpanField({ at, value, onValueChange, labels = LABELS, open = OPEN }: SpanProps) {
@@ -37,14 +37,14 @@ export function SpanField({ at, value, onValueChange, labels = LABELS, open = OP
           hint={
             value[end] === null && open !== null
               ? open[end]
-              : `On the clocks of ${timeZone}.${end === "endsAt" && isOver ? " This has passed already: it is over." : ""}`
+              : `${timeZone} time.${end === "endsAt" && isOver ? " This date has passed." : ""}`
           }
         >
           <div className="flex items-center gap-1">
             <InstantInput value={value[end]} onValueChange={(instant) => onValueChange({ ...value, [end]: instant })} timeZone={timeZone} />
             {open !== null && value[end] !== null && (
               <IconButton
-                label={`Leave "${labels[end]}" open`}
+                label={`Clear "${labels[end]}"`}
                 icon={<X aria-hidden />}
                 onClick={() => onValueChange({ ...value, [end]: null })}
               />

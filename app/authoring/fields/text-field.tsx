@@ -66,7 +66,7 @@ function Language({ tag, isDefault, isMissing }: { tag: string; isDefault?: bool
   return (
     <span className="flex h-5 items-center gap-2 text-xs text-quiet">
       {languageName(tag)}
-      {isDefault && <span className="text-faint">for everybody else too</span>}
+      {isDefault && <span className="text-faint">Default</span>}
       {isMissing && <Badge tone="warn">Missing</Badge>}
     </span>
   );

@@ -48,7 +48,7 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
   const items: MenuItem[] = [];
   if (duplicateHref !== null) items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicateHref });
   if (known !== null && !isReadOnly && "active" in draft) {
-    const hint = form.isDirty ? "Save your changes first" : isActive ? "What was earned by it stays" : undefined;
+    const hint = form.isDirty ? "Save your changes first" : isActive ? "Rewards already earned stay" : undefined;
     items.push({
       label: isActive ? "Switch off" : "Switch on",
       icon: <Power aria-hidden />,
@@ -62,7 +62,7 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
     items.push({
       label: "Delete…",
       icon: <Trash2 aria-hidden />,
-      hint: allowed ? undefined : asSentence(because === null ? "it cannot be deleted" : wordsOf(because)),
+      hint: allowed ? undefined : asSentence(because === null ? "it can't be deleted" : wordsOf(because)),
       disabled: !allowed,
       isDanger: true,
       isApart: true,
@@ -88,7 +88,7 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
         isDanger
         onConfirm={remove}
       >
-        It never touched a player and nothing uses it. This cannot be undone.
+        No player has used it and nothing refers to it. This cannot be undone.
       </ConfirmDialog>
     </>
   );

@@ -65,7 +65,7 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
           className="flex items-start gap-8"
         >
           <div className="flex min-w-0 flex-1 flex-col gap-8">
-            {isReadOnly && <Notice tone="neutral">You can look at this and not change it: that needs the role Editor.</Notice>}
+            {isReadOnly && <Notice tone="neutral">You can view this. Changing it needs the role Editor.</Notice>}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
             <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-8">
@@ -125,15 +125,15 @@ function Conflicted({ form }: { form: Form }) {
       action={
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => location.reload()}>
-            Load theirs
+            Load their version
           </Button>
           <Button size="sm" variant="danger" onClick={() => void form.save({ overwrite: true })}>
-            Save mine over it
+            Overwrite with mine
           </Button>
         </div>
       }
     >
-      Nothing of yours was saved. Load what is there now and lose your changes, or save yours over it.
+      Your changes were not saved. Load their version and lose your changes, or overwrite it with yours.
     </Notice>
   );
 }

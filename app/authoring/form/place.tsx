@@ -1,5 +1,6 @@
 "use client";
 
+import { Field as BaseField } from "@base-ui/react/field";
 import { CircleAlert, Lock } from "lucide-react";
 import Link from "next/link";
 import { type FocusEvent, type ReactNode, useId } from "react";
@@ -93,22 +94,27 @@ interface SpotProps {
   children: ReactNode;
 }
 
-/** A control within a sentence: without a label to be seen (it says its own), its problems below it. */
+/**
+ * A control within a sentence: without a label to be seen (it says its own), its problems below it. It is a field of its own, so
+ * that it is marked for its own problems alone, and not for those of the field around it.
+ */
 export function Spot({ at, className, isDeep = true, isSilent = false, children }: SpotProps) {
   const { problemsAt } = useAuthoring();
   const problems = isSilent ? [] : problemsAt(at, isDeep);
+  const place = usePlace(at);
+  const look = cx("flex min-w-0 flex-col gap-1", className);
+  if (isSilent) {
+    return (
+      <div {...place} className={look}>
+        {children}
+      </div>
+    );
+  }
   return (
-    <div
-      {...usePlace(at)}
-      className={cx(
-        "flex min-w-0 flex-col gap-1",
-        problems.length > 0 && "[&_input]:border-bad [&_button[role=combobox]]:border-bad",
-        className,
-      )}
-    >
+    <BaseField.Root {...place} invalid={problems.length > 0} className={look}>
       {children}
       <Problems problems={problems} />
-    </div>
+    </BaseField.Root>
   );
 }
 

@@ -26,7 +26,7 @@ export const Sentence = ({ phrase, className }: { phrase: Phrase; className?: st
 export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
   return (
     <section className="rounded-xl border border-line bg-raised p-4">
-      <h2 className="mb-3 text-sm font-semibold">In words</h2>
+      <h2 className="mb-3 text-sm font-semibold">Summary</h2>
       <dl className="flex flex-col gap-2.5 text-[0.8125rem]">
         {lines.map(({ term, phrases, isOrdered }) => (
           <div key={term}>

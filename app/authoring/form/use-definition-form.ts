@@ -128,7 +128,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         setForBoth(false);
         toast({
           title: isNew ? `${capitalised(one)} created` : "Saved",
-          description: saved.isChanged ? undefined : "Nothing had changed.",
+          description: saved.isChanged ? undefined : "No changes to save.",
         });
         await queries.invalidateQueries();
         // Once the form has taken up what is saved: leaving asks no more.
@@ -152,7 +152,6 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 
   const set = useCallback((member: string, value: unknown) => form.setValue(member, value, { shouldDirty: true }), [form]);
 
-  const fixed = (known?.fixed ?? []).map(({ pointer, ...why }) => ({ pointer, reason: wordsOf(why) }));
   const authoring: Authoring = {
     kind,
     isNew,
@@ -195,7 +194,7 @@ const languagesIn = (first: string, more: readonly string[]): string[] => langua
 /** A problem that is not here but in the other environment says so. */
 function inWords({ environment, ...sent }: Sent & { pointer: string; environment: string }, here: string): Problem {
   if (environment === here) return problemSent(sent);
-  const wayOut = sent.code === "definition.reference_unknown" ? "; save it here alone, then promote it: what it needs comes along" : "";
+  const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
   return { pointer: sent.pointer, message: `In ${capitalised(environment)}: ${wordsOf(sent)}${wayOut}` };
 }
 

@@ -12,7 +12,7 @@ export const AttributeForm = (begin: Begin) => (
       member="type"
       title="Type"
       label="Type of the attribute"
-      description="What its values are. It stays once the attribute is created, as rules are built on it."
+      description="The type of its values. Can't be changed once the attribute is created."
       options={SCALAR_TYPES}
     />
   </DefinitionForm>

@@ -11,8 +11,8 @@ export const CatalogItemForm = (begin: Begin) => (
     <TypeChoice
       member="valueType"
       title="Value"
-      label="Type of its value"
-      description="What is handed out with each one: how many, which, until when. It stays once the item is created."
+      label="Value type"
+      description="What is handed out with each item: how many, which, until when. Can't be changed once the item is created."
       options={VALUE_TYPES}
     />
   </DefinitionForm>

@@ -35,7 +35,7 @@ export function CollectionMembers({ member, kind }: MembersProps) {
       description={`Shown in this order. Drag a ${one}, or take its handle with Space and move it with the arrow keys.`}
     >
       {items.length === 0 ? (
-        <p className="text-quiet">Nothing is in this collection yet.</p>
+        <p className="text-quiet">This collection is empty.</p>
       ) : (
         <Sortable
           className="gap-1.5"
@@ -64,7 +64,7 @@ export function CollectionMembers({ member, kind }: MembersProps) {
           onValueChange={(key) => key !== null && add(key)}
           options={free.map(({ key, name }) => ({ value: key, label: name, hint: key }))}
           placeholder={`Search ${many.toLowerCase()}…`}
-          emptyText={all.length === 0 ? `There are no ${many.toLowerCase()} yet.` : "Nothing fits, or it is in already."}
+          emptyText={all.length === 0 ? `There are no ${many.toLowerCase()} yet.` : "No matches, or already in the collection."}
         />
       </Place>
     </Section>

@@ -12,7 +12,7 @@ import { NoBaseCurrency } from "./no-base-currency.tsx";
 
 export const ExchangeRateForm = (begin: Begin) => (
   <DefinitionForm {...begin} kind="exchangeRates">
-    <NoBaseCurrency>A rate says what a currency is worth in it.</NoBaseCurrency>
+    <NoBaseCurrency>Exchange rates are to the base currency.</NoBaseCurrency>
     <Rate />
   </DefinitionForm>
 );
@@ -23,16 +23,16 @@ function Rate() {
   const [code, setCode] = useMember<string>("currencyCode");
   const base = useBaseCurrency() ?? "the base currency";
   return (
-    <Section title="Rate" description="Holds from the next metric event on; what was converted before stays as it was.">
+    <Section title="Rate" description="Applies from the next metric event. Amounts already converted do not change.">
       <div className="grid gap-4 sm:grid-cols-2">
-        <Place at={["currencyCode"]} label="Currency" required hint={isNew ? undefined : "Another currency is a rate of its own."}>
+        <Place at={["currencyCode"]} label="Currency" required hint={isNew ? undefined : "Each currency has a rate of its own."}>
           <CurrencyPicker value={code} onValueChange={setCode} />
         </Place>
         <NumberMember
           member="rate"
           label={`Worth in ${base}`}
           required
-          hint={`How many ${base} one ${code || "unit"} is. Up to 8 decimals, exact.`}
+          hint={`How many ${base} one ${code || "unit"} is worth. Up to 8 decimals, exact.`}
           placeholder="0.92"
         />
       </div>

@@ -21,27 +21,27 @@ export const LeaderboardForm = (begin: Begin) => (
     <Ranking />
     <LeagueSection />
     <PrizesSection />
-    <AudienceSection one="leaderboard" description="Who does not qualify has no place on it." />
+    <AudienceSection one="leaderboard" description="Players who do not qualify are not ranked." />
     <Display />
   </DefinitionForm>
 );
 
 function Ranking() {
   return (
-    <Section title="How it ranks">
+    <Section title="Ranking">
       <CardsMember
         member="rankOrder"
         label="Order"
         options={[
           {
             value: "HighestFirst",
-            label: "The highest score first",
+            label: "Highest score first",
             hint: "Most orders, most points.",
             icon: <ArrowDown01 aria-hidden />,
           },
           {
             value: "LowestFirst",
-            label: "The lowest score first",
+            label: "Lowest score first",
             hint: "Fastest lap, fewest strokes.",
             icon: <ArrowUp01 aria-hidden />,
           },
@@ -56,15 +56,15 @@ function Display() {
   const { draft } = useAuthoring();
   const hasPeriods = (draft.period as LeaderboardDraft["period"]).kind !== "AllTime";
   return (
-    <Section title="Details">
+    <Section title="Advanced">
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberMember member="topSize" label="Longest top list" required hint="How many of the first your app may show." />
+        <NumberMember member="topSize" label="Top list size" required hint="How many top ranks your app can show." />
         {hasPeriods && (
           <NumberMember
             member="settleAfterMinutes"
             label="Settles after"
             required
-            hint="In minutes after the end of a period: so long late events still count."
+            hint="Minutes after a period ends. Late events count until then."
           />
         )}
       </div>

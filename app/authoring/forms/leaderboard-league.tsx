@@ -30,9 +30,9 @@ export function LeagueSection() {
   const reason = fixedAt(["league"]);
   const hindrance =
     period.kind !== "Calendar"
-      ? "It needs periods that follow each other: every day, week or month."
+      ? "A league needs a daily, weekly or monthly period."
       : teamAttribute !== null
-        ? "It moves players between tiers, and this board ranks teams."
+        ? "A league moves players between tiers, and this board ranks teams."
         : null;
   const begin = (): League => ({
     groupSize: 30,
@@ -41,7 +41,7 @@ export function LeagueSection() {
     relegates: 5,
   });
   return (
-    <Section title="League" description="Players compete in small groups; the best move up a tier, the last move down." at={["league"]}>
+    <Section title="League" description="Players compete in small groups. The best move up a tier, the last move down." at={["league"]}>
       {reason === null && (
         <Switch
           checked={league !== null}
@@ -53,7 +53,7 @@ export function LeagueSection() {
       )}
       {reason !== null && league === null && <p className="text-quiet">This leaderboard has no league.</p>}
       {league !== null && <LeagueFields league={league} onChange={setLeague} isFixed={reason !== null} />}
-      {reason !== null && <FixedNote reason={league === null ? reason : `${reason}; its tiers may be renamed`} />}
+      {reason !== null && <FixedNote reason={league === null ? reason : `${reason}; its tiers can be renamed`} />}
     </Section>
   );
 }
@@ -92,7 +92,7 @@ function Tiers({ league, onChange, isFixed }: { league: League; onChange(league:
   };
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-[0.8125rem] text-quiet">Tiers, from the lowest to the highest. Everybody begins in the first.</p>
+      <p className="text-[0.8125rem] text-quiet">Tiers, from the lowest to the highest. Everyone starts in the first.</p>
       <Sortable ids={list.items.map(({ id }) => id)} onMove={list.move} nameOf={(at) => `tier ${at + 1}`}>
         {(at, handle) => {
           const { key, name } = list.items[at]!.item;

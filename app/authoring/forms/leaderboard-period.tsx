@@ -1,11 +1,11 @@
 "use client";
 
 import type { Calendar } from "../../../server/kernel/time.ts";
+import type { ScorePeriodDraft } from "../../../server/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import { SpanField } from "../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
-import type { ScorePeriodDraft } from "../../../server/rules/schedule.ts";
 
 type Choice = "AllTime" | "Season" | Calendar;
 
@@ -23,7 +23,7 @@ export function PeriodFields() {
         at={at}
         label="Period"
         isDeep={period.kind !== "Season"}
-        hint={hasLeague ? "A league needs periods that follow each other." : undefined}
+        hint={hasLeague ? "A league needs a daily, weekly or monthly period." : undefined}
       >
         <Segmented
           label="Period"
@@ -33,7 +33,7 @@ export function PeriodFields() {
             { value: "Day", label: "Every day" },
             { value: "Week", label: "Every week" },
             { value: "Month", label: "Every month" },
-            { value: "Season", label: "One season", disabled: hasLeague },
+            { value: "Season", label: "Season", disabled: hasLeague },
             { value: "AllTime", label: "All time", disabled: hasLeague },
           ]}
         />

@@ -26,8 +26,8 @@ export function PrizesSection() {
       title="Prizes"
       description={
         isEndless
-          ? "Granted when a period settles: a board of all time has none, and its prizes wait for ever."
-          : "Granted when a period has settled, by rank; ranks that tie win the same."
+          ? "Granted when a period settles. An all-time board never settles, so its prizes are never granted."
+          : "Granted by rank when a period settles. Tied ranks win the same."
       }
       at={["prizes"]}
     >

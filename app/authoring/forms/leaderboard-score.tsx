@@ -1,9 +1,9 @@
 "use client";
 
-import type { Choice } from "../../../server/rules/value.ts";
-import type { MeasuredDraft } from "../../../server/rules/measured.ts";
-import { SCORE_MEASURES } from "../../../server/rules/measure.ts";
 import { Activity, Box, Coins, Gauge } from "lucide-react";
+import { SCORE_MEASURES } from "../../../server/rules/measure.ts";
+import type { MeasuredDraft } from "../../../server/rules/measured.ts";
+import type { Choice } from "../../../server/rules/value.ts";
 import { RadioCards, Switch } from "../../_components/choice.tsx";
 import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";
@@ -20,7 +20,7 @@ export function ScoreSection() {
   const board = draft as unknown as LeaderboardDraft;
   const reason = fixedAt(["scoreSource"]);
   return (
-    <Section title="What it ranks by">
+    <Section title="Score">
       {reason === null ? (
         <>
           <Source board={board} />
@@ -61,14 +61,14 @@ function Source({ board }: { board: LeaderboardDraft }) {
   return (
     <>
       <RadioCards
-        label="Where scores come from"
+        label="Score source"
         value={scoreSource}
         onValueChange={choose}
         options={[
-          { value: "Event", label: "An event", hint: "How often, or how much of it.", icon: <Activity aria-hidden /> },
-          { value: "Metric", label: "A metric", hint: "What players add up.", icon: <Gauge aria-hidden /> },
-          { value: "Points", label: "Points", hint: "Those that missions and streaks grant.", icon: <Coins aria-hidden /> },
-          { value: "Attribute", label: "An attribute", hint: "A number that is true of them.", icon: <Box aria-hidden /> },
+          { value: "Event", label: "An event", hint: "How often it happens, or how much.", icon: <Activity aria-hidden /> },
+          { value: "Metric", label: "A metric", hint: "The player's running total.", icon: <Gauge aria-hidden /> },
+          { value: "Points", label: "Points", hint: "Points from missions and streaks.", icon: <Coins aria-hidden /> },
+          { value: "Attribute", label: "An attribute", hint: "A number attribute of the player.", icon: <Box aria-hidden /> },
         ]}
       />
       {(scoreSource === "Event" || scoreSource === "Metric") && (
@@ -113,7 +113,12 @@ function Teams({ board, catalogue }: { board: LeaderboardDraft; catalogue: Catal
         }
       />
       {isOfTeams && (
-        <Place at={["teamAttribute"]} label="The team is named by" required hint="A text attribute, such as the office or the club.">
+        <Place
+          at={["teamAttribute"]}
+          label="Team attribute"
+          required
+          hint="A text attribute that names the team, such as the office or the club."
+        >
           <DefinitionPicker
             kind="attributes"
             value={attribute}

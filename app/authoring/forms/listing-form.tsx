@@ -1,7 +1,7 @@
 "use client";
 
+import type { RecurrenceDraft, SpanDraft } from "../../../server/rules/schedule.ts";
 import type { Choice, Value } from "../../../server/rules/value.ts";
-import type { SpanDraft, RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { AudienceSection } from "../fields/audience-field.tsx";
@@ -23,7 +23,7 @@ export const ListingForm = (begin: Begin) => (
     <Identity namePlaceholder="Free coffee" />
     <Offer />
     <Supply />
-    <AudienceSection one="listing" description="Judged when the shop is shown, and again when something is bought." />
+    <AudienceSection one="listing" description="Checked when the shop is shown, and again at the purchase." />
     <OnSale />
     <Where />
   </DefinitionForm>
@@ -41,16 +41,16 @@ function Offer() {
   const [contents, setContents] = useMember<Content[]>("contents");
   const list = useKeyedList(contents, setContents);
   return (
-    <Section title="What is sold" description="Copied at the purchase: a later change leaves what was bought as it was.">
+    <Section title="Price and contents" description="Later changes do not affect past purchases.">
       <NumberMember
         member="priceInPoints"
         label="Price in points"
         required
-        hint="0 makes it free."
+        hint="0 means free."
         className="sm:max-w-56"
         placeholder="250"
       />
-      <Place at={["contents"]} label="What the buyer gets" required isDeep={false}>
+      <Place at={["contents"]} label="Contents" required isDeep={false}>
         <div className="flex flex-col gap-2">
           {list.items.map(({ id, item }, at) => (
             <div key={id} className="flex flex-wrap items-start gap-2">
@@ -62,7 +62,7 @@ function Offer() {
           ))}
           {!isReadOnly && (
             <Button size="sm" className="self-start" icon={<Gift aria-hidden />} onClick={() => list.add(BLANK)}>
-              {list.items.length === 0 ? "Add a catalog item" : "Add another: a bundle"}
+              {list.items.length === 0 ? "Add a catalog item" : "Add another item"}
             </Button>
           )}
         </div>
@@ -73,30 +73,26 @@ function Offer() {
 
 function Supply() {
   const [recurrence] = useMember<RecurrenceDraft>("recurrence");
-  const per = recurrence.kind === "None" ? "" : " in each round";
+  const per = recurrence.kind === "None" ? "" : " and period";
   return (
-    <Section title="How many there are">
+    <Section title="Stock and limits">
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberMember
           member="stock"
           label={`Stock${per}`}
           optional
-          hint="Left empty: as many as are wanted. Never oversold."
+          hint="Leave empty for no limit. Never oversold."
           placeholder="No limit"
         />
         <NumberMember
           member="limitPerPlayer"
-          label={`Limit for each player${per}`}
+          label={`Limit per player${per}`}
           optional
-          hint="Left empty: as often as they like."
+          hint="Leave empty for no limit."
           placeholder="No limit"
         />
       </div>
-      <RecurrenceField
-        label="Rounds"
-        never="No rounds"
-        hint="With each round stock and limit begin anew, by the calendar of the project's time zone."
-      />
+      <RecurrenceField label="Repeats" never="Never" hint="Stock and limit reset in each period, in the project's time zone." />
     </Section>
   );
 }
@@ -104,7 +100,7 @@ function Supply() {
 function OnSale() {
   const [onSale, setOnSale] = useMember<SpanDraft>("onSale");
   return (
-    <Section title="When it is on sale" description="Before and after, the shop does not show it.">
+    <Section title="Availability" description="The shop does not show it before or after.">
       <SpanField at={["onSale"]} value={onSale} onValueChange={setOnSale} labels={{ startsAt: "From", endsAt: "Until" }} />
     </Section>
   );
@@ -112,14 +108,14 @@ function OnSale() {
 
 function Where() {
   return (
-    <Section title="Where it is shown">
+    <Section title="Visibility">
       <SegmentedMember
         member="appearsIn"
-        label="Shown"
+        label="Shown in"
         isLabelHidden
         options={[
-          { value: "Shop", label: "In the shop and in collections" },
-          { value: "CollectionOnly", label: "In collections only" },
+          { value: "Shop", label: "Shop and collections" },
+          { value: "CollectionOnly", label: "Collections only" },
         ]}
       />
     </Section>

@@ -22,13 +22,13 @@ const MetricKind = () => (
     member="kind"
     title="Kind"
     label="Kind of the metric"
-    description="What is added up. It stays once the metric is created."
+    description="What is added up. Can't be changed once the metric is created."
     options={[
-      { value: "Number", label: "Number", hint: "Steps, minutes, kilometres: added up as they come", icon: TYPE_ICONS.Number },
+      { value: "Number", label: "Number", hint: "Steps, minutes, kilometres, added up", icon: TYPE_ICONS.Number },
       {
         value: "Currency",
         label: "Money",
-        hint: "Amounts in any currency, added up in the base currency at the rate that holds",
+        hint: "Amounts in any currency, converted to the base currency and added up",
         icon: <Banknote aria-hidden />,
       },
     ]}

@@ -21,7 +21,7 @@ export const MissionForm = (begin: Begin) => (
     <Identity namePlaceholder="Coffee lover" />
     <ToDo />
     <Rewards />
-    <AudienceSection one="mission" description="Judged whenever a player's missions are read." />
+    <AudienceSection one="mission" description="Checked whenever a player's missions are read." />
     <Window />
     <HowItRuns />
   </DefinitionForm>
@@ -31,7 +31,7 @@ function ToDo() {
   const [order] = useMember<"AnyOrder" | "InOrder">("objectiveOrder");
   const [objectives] = useMember<unknown[]>("objectives");
   return (
-    <Section title="What to do" description="The mission is complete once every objective has been met." at={["objectives"]} isSilent>
+    <Section title="Objectives" description="The mission is complete once every objective is met." at={["objectives"]} isSilent>
       <ObjectivesField />
       {objectives.length > 1 && (
         <SegmentedMember
@@ -40,7 +40,7 @@ function ToDo() {
           hint={order === "InOrder" ? "An event counts only for the first objective that is still open." : undefined}
           options={[
             { value: "AnyOrder", label: "In any order" },
-            { value: "InOrder", label: "One after the other" },
+            { value: "InOrder", label: "In order" },
           ]}
         />
       )}
@@ -51,11 +51,7 @@ function ToDo() {
 function Rewards() {
   const [rewards, setRewards] = useMember<RewardDraft[]>("rewards");
   return (
-    <Section
-      title="What it earns"
-      description="Granted at once on completion. A later change leaves what was earned as it was."
-      at={["rewards"]}
-    >
+    <Section title="Rewards" description="Granted on completion. Later changes do not affect rewards already earned." at={["rewards"]}>
       <RewardsField at={["rewards"]} value={rewards} onValueChange={setRewards} />
     </Section>
   );
@@ -64,7 +60,7 @@ function Rewards() {
 function Window() {
   const [window, setWindow] = useMember<SpanDraft>("window");
   return (
-    <Section title="When it is open" description="The end only stops players from joining: whoever is in it by then may still finish.">
+    <Section title="Availability" description="After the end nobody can join. Players already in it can still finish.">
       <SpanField at={["window"]} value={window} onValueChange={setWindow} />
     </Section>
   );
@@ -72,21 +68,21 @@ function Window() {
 
 function HowItRuns() {
   return (
-    <Section title="How it runs">
+    <Section title="Entry and visibility">
       <CardsMember
         member="optIn"
         label="Starts"
         options={[
           {
             value: "Automatic",
-            label: "By itself",
-            hint: "As soon as your app shows the player their missions.",
+            label: "Automatic",
+            hint: "Players enter when your app reads their missions.",
             icon: <Zap aria-hidden />,
           },
           {
             value: "Manual",
-            label: "When the player accepts it",
-            hint: "It is offered first; events count from the accept on.",
+            label: "Opt-in",
+            hint: "Players accept it first. Events count from then on.",
             icon: <Hand aria-hidden />,
           },
         ]}
@@ -94,10 +90,10 @@ function HowItRuns() {
       <RecurrenceField hasAfterCompletion />
       <SegmentedMember
         member="appearsIn"
-        label="Shown"
+        label="Shown in"
         options={[
-          { value: "Feed", label: "In the feed and in collections" },
-          { value: "CollectionOnly", label: "In collections only" },
+          { value: "Feed", label: "Feed and collections" },
+          { value: "CollectionOnly", label: "Collections only" },
         ]}
       />
     </Section>

@@ -1,10 +1,11 @@
 "use client";
 
-import { Plus, Trash2 } from "lucide-react";
+import { Lock, Plus, Trash2 } from "lucide-react";
 import type { ScalarType } from "../../../server/kernel/values.ts";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Checkbox } from "../../_components/choice.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
+import { Tooltip } from "../../_components/overlay.tsx";
 import { Select } from "../../_components/select.tsx";
 import { useKeyedList } from "../fields/keyed-list.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
@@ -32,7 +33,7 @@ export function PropertiesSection({ of }: { of: string }) {
     <Section
       title="Properties"
       at={["properties"]}
-      description={`What may come along with ${of}. Rules can ask for it, and add it up; what is not named here is refused.`}
+      description={`What can be sent with ${of}. Rules can use these properties; any other is refused.`}
     >
       {items.length > 0 && (
         <ul className="flex flex-col gap-3">
@@ -82,7 +83,14 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
           disabled={isFixed}
           aria-label={`Type of ${name}`}
         />
-        {isFixed && <p className="text-xs text-quiet">The type stays.</p>}
+        {isFixed && (
+          <Tooltip content="Can't be changed: rules are built on it">
+            <span tabIndex={0} className="flex items-center gap-1 self-start rounded text-xs text-quiet">
+              <Lock className="size-3" aria-hidden />
+              Locked
+            </span>
+          </Tooltip>
+        )}
       </Spot>
       <Checkbox
         checked={property.required}

@@ -1,17 +1,16 @@
 "use client";
 
-import { scopeOf } from "../catalogue.ts";
 import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
 import { begun } from "../../../server/rules/phrase.ts";
+import { scopeOf } from "../catalogue.ts";
 import { Identity } from "../fields/identity.tsx";
-import { useMember } from "../form/authoring.tsx";
+import { useMember, useAuthoring } from "../form/authoring.tsx";
 import { DefinitionForm } from "../form/definition-form.tsx";
 import { Section } from "../form/section.tsx";
 import { Sentence } from "../form/summary.tsx";
 import type { Begin } from "../form/use-definition-form.ts";
 import { useConditionGrammar } from "../rules/condition-grammar.tsx";
 import { RuleBuilder } from "../rules/rule-builder.tsx";
-import { useAuthoring } from "../form/authoring.tsx";
 import { segmentSummary } from "../sentences/segments.ts";
 
 export const SegmentForm = (begin: Begin) => (
@@ -26,7 +25,7 @@ function Who() {
   const [rule, setRule] = useMember<ConditionDraft | null>("rule");
   const grammar = useConditionGrammar();
   return (
-    <Section title="Who is in it" description="Everybody for whom this holds, judged anew whenever it is asked." at={["rule"]} isSilent>
+    <Section title="Members" description="Players who meet these conditions, checked each time the segment is used." at={["rule"]} isSilent>
       {rule !== null && (
         <p className="text-quiet">
           <Sentence phrase={begun(conditionPhrase(rule, scopeOf(catalogue)))} />

@@ -1,12 +1,12 @@
 "use client";
 
 import { scopeOf } from "../catalogue.ts";
-import type { Operator } from "../../../server/rules/operator.ts";
-import { type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
-import type { RewardDraft } from "../../../server/rules/reward.ts";
-import type { Value } from "../../../server/rules/value.ts";
 import type { Calendar } from "../../../server/kernel/time.ts";
 import { Activity, Gauge, Plus, Trash2 } from "lucide-react";
+import { type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
+import type { Operator } from "../../../server/rules/operator.ts";
+import type { RewardDraft } from "../../../server/rules/reward.ts";
+import type { Value } from "../../../server/rules/value.ts";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Segmented, Switch } from "../../_components/choice.tsx";
 import { Identity } from "../fields/identity.tsx";
@@ -38,11 +38,11 @@ const usePeriod = (): string => PERIODS[useMember<Calendar>("cadence")[0]];
 
 function Cadence() {
   return (
-    <Section title="Its rhythm">
+    <Section title="Repeats">
       <SegmentedMember
         member="cadence"
         label="Counts"
-        hint="Periods of the player's own time zone, where your app has told it."
+        hint="In the player's own time zone, if your app has sent it."
         options={[
           { value: "Day", label: "Days in a row" },
           { value: "Week", label: "Weeks in a row" },
@@ -122,22 +122,22 @@ function Freezes() {
   const period = usePeriod();
   const [freezes, setFreezes] = useMember<FreezesDraft | null>("freezes");
   return (
-    <Section title="Freezes" description={`A freeze is used up by itself for a missed ${period}, and keeps the run alive.`}>
+    <Section title="Freezes" description={`A freeze is used automatically for a missed ${period} and keeps the streak alive.`}>
       <Switch
         checked={freezes !== null}
         onCheckedChange={(has) => setFreezes(has ? { max: 2, earnEvery: 7 } : null)}
         label="Players earn freezes"
-        hint={freezes === null ? `Without them a missed ${period} ends the run.` : undefined}
+        hint={freezes === null ? `Without freezes, a missed ${period} ends the streak.` : undefined}
       />
       {freezes !== null && (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Place at={["freezes", "earnEvery"]} label="One is earned every" hint={`In ${period}s of the run that counted.`} required>
+          <Place at={["freezes", "earnEvery"]} label="Earn one every" hint={`In ${period}s of the streak that counted.`} required>
             <NumberInput
               value={freezes.earnEvery}
               onValueChange={(earnEvery) => setFreezes({ ...freezes, earnEvery: earnEvery as number | null })}
             />
           </Place>
-          <Place at={["freezes", "max"]} label="At most in hand" required>
+          <Place at={["freezes", "max"]} label="Maximum held" required>
             <NumberInput value={freezes.max} onValueChange={(max) => setFreezes({ ...freezes, max: max as number | null })} />
           </Place>
         </div>
@@ -158,7 +158,7 @@ function Milestones() {
   const list = useKeyedList(milestones, setMilestones);
   const next = Math.max(0, ...milestones.map(({ length }) => length ?? 0));
   return (
-    <Section title="Milestones" description="Rewards on the way, each once in a run." at={["milestones"]}>
+    <Section title="Milestones" description="Rewards along the way, each once per streak." at={["milestones"]}>
       {list.items.map(({ id, item }, at) => (
         <div key={id} className="flex flex-col gap-3 rounded-lg border border-line p-3">
           <div className="flex items-start gap-2">

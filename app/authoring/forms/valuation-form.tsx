@@ -21,7 +21,7 @@ function Worth() {
   const [from, setFrom] = useMember<string | null>("effectiveFrom");
   const [currency, setCurrency] = useMember<string>("currency");
   return (
-    <Section title="Worth" description="Prices what players hold, in analytics. It changes nothing for players.">
+    <Section title="Worth" description="Used in analytics to price the points that players hold. Players do not see it.">
       <Place
         at={["effectiveFrom"]}
         label="From"
@@ -32,9 +32,9 @@ function Worth() {
         <InstantInput value={from} onValueChange={setFrom} timeZone={catalogue.timeZone} />
       </Place>
       <div className="grid gap-4 sm:grid-cols-3">
-        <NumberMember member="points" label="So many points" required placeholder="100" />
-        <NumberMember member="amount" label="are worth" required placeholder="1" />
-        <Place at={["currency"]} label="of this currency" required>
+        <NumberMember member="points" label="Points" required placeholder="100" />
+        <NumberMember member="amount" label="Are worth" required placeholder="1" />
+        <Place at={["currency"]} label="Currency" required>
           <CurrencyPicker value={currency} onValueChange={setCurrency} />
         </Place>
       </div>

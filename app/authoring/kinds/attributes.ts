@@ -1,6 +1,6 @@
 import { Box } from "lucide-react";
 import { blankNamed } from "./blank-parts.ts";
-import { column, discovered } from "./columns.tsx";
+import { column, discovered, typeWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const attributes = {
@@ -10,7 +10,7 @@ export const attributes = {
   icon: Box,
   section: "Data",
   keywords: "trait field profile",
-  purpose: "An attribute is something that is true of a player until it changes: their tier, their city, their plan.",
-  columns: [column("type", "Type", ({ type }) => String(type)), discovered],
+  purpose: "An attribute describes a player until it changes: their tier, their city, their plan.",
+  columns: [column("type", "Type", ({ type }) => typeWords(type)), discovered],
   blank: (language) => ({ ...blankNamed(language), type: "String" }),
 } satisfies KindModule;

@@ -1,6 +1,6 @@
 import { Gift } from "lucide-react";
 import { blankShown } from "./blank-parts.ts";
-import { column } from "./columns.tsx";
+import { column, typeWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const catalogItems = {
@@ -10,8 +10,7 @@ export const catalogItems = {
   icon: Gift,
   section: "Reward",
   keywords: "reward fulfilment",
-  purpose:
-    "A catalog item is something your own systems hand out, such as a free coffee; the service tells them by webhook who is owed one.",
-  columns: [column("valueType", "Value", ({ valueType }) => String(valueType))],
+  purpose: "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
+  columns: [column("valueType", "Value", ({ valueType }) => typeWords(valueType))],
   blank: (language) => ({ ...blankShown(language), valueType: "Number" }),
 } satisfies KindModule;

@@ -20,13 +20,24 @@ const PERIODS: Record<string, string> = {
   Day: "Every day",
   Week: "Every week",
   Month: "Every month",
-  AfterCompletion: "Again after completion",
+  AfterCompletion: "After completion",
   AllTime: "All time",
   Season: "Season",
 };
 
 /** "Every week": a recurrence, a cadence or a period. */
 export const periodWords = (value: unknown): string => PERIODS[String(value)] ?? String(value);
+
+const TYPES: Record<string, string> = {
+  String: "Text",
+  Boolean: "Yes or no",
+  DateTime: "Date and time",
+  Collection: "List",
+  Currency: "Money",
+};
+
+/** "Yes or no": a type as the forms call it. */
+export const typeWords = (type: unknown): string => TYPES[String(type)] ?? String(type);
 
 /** "100 points + 2 items" */
 export const rewardWords = ({ points, items }: Summary): string =>

@@ -11,7 +11,7 @@ export const events = {
   section: "Data",
   keywords: "property tracking",
   purpose:
-    "An event is something players do that your backend tells us: an order, a visit, a review. Missions, streaks and boards count them.",
+    "An event is something players do that your backend sends: an order, a visit, a review. Missions, streaks and leaderboards count them.",
   columns: [properties, discovered],
   blank: (language) => ({ ...blankNamed(language), properties: [] }),
 } satisfies KindModule;

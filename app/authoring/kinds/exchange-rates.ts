@@ -9,7 +9,7 @@ export const exchangeRates = {
   icon: Percent,
   section: "Data",
   keywords: "currency money conversion",
-  purpose: "A rate says what one unit of a currency is worth in the base currency, so that amounts can be added up.",
+  purpose: "An exchange rate says what one unit of a currency is worth in the base currency, so that amounts can be added up.",
   columns: [column("rate", "Rate", ({ rate }) => String(rate), true)],
   blank: () => ({ currencyCode: "", rate: null }),
   isKeyless: true,

@@ -13,8 +13,7 @@ export const leaderboards = {
   icon: Trophy,
   section: "Engage",
   keywords: "ranking rank league tier season prize",
-  purpose:
-    "A leaderboard ranks players, or their teams, by what they did, for all time, by the week or for a season; with leagues if you like.",
+  purpose: "A leaderboard ranks players or teams by what they did: all time, each week or for a season, with leagues if you like.",
   columns: [
     column("source", "Scores", sourceWords),
     column("period", "Period", ({ period }) => periodWords(period)),
@@ -42,7 +41,7 @@ export const leaderboards = {
 } satisfies KindModule;
 
 function sourceWords({ source, sourceKey }: ListedDefinition["summary"]): string {
-  return source === "Points" ? "Points granted" : String(sourceKey ?? source);
+  return source === "Points" ? "Points earned" : String(sourceKey ?? source);
 }
 
 /** The member that names where scores come from. */

@@ -10,7 +10,7 @@ export const listingCollections = {
   icon: LayoutGrid,
   section: "Reward",
   keywords: "shop marketplace shelf",
-  purpose: "A collection shows chosen listings in an order of yours, such as a shelf of the shop.",
+  purpose: "A collection shows selected listings in your own order, such as a shelf of the shop.",
   columns: [members("Listings")],
   blank: (language) => ({ ...blankShown(language), items: [] }),
 } satisfies KindModule;

@@ -11,11 +11,11 @@ export const listings = {
   icon: Tag,
   section: "Reward",
   keywords: "shop marketplace price stock offer",
-  purpose: "A listing is what the shop offers: a price in points, what one gets for it, and how many there are.",
+  purpose: "A listing is what the shop sells: a price in points, its contents and its stock. The API calls it a marketplace item.",
   columns: [
     column("price", "Price", ({ price }) => plural(price, "point"), true),
     column("stock", "Stock", ({ stock }) => (stock === null ? "No limit" : formatted(stock)), true),
-    column("recurrence", "Rounds", ({ recurrence }) => (recurrence === "None" ? "–" : periodWords(recurrence))),
+    column("recurrence", "Repeats", ({ recurrence }) => (recurrence === "None" ? "–" : periodWords(recurrence))),
   ],
   blank: (language) => ({
     ...blankShown(language),

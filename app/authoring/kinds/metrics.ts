@@ -1,6 +1,6 @@
 import { Gauge } from "lucide-react";
 import { blankNamed } from "./blank-parts.ts";
-import { column, properties } from "./columns.tsx";
+import { column, properties, typeWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const metrics = {
@@ -10,7 +10,7 @@ export const metrics = {
   icon: Gauge,
   section: "Data",
   keywords: "counter total sum",
-  purpose: "A metric is something players add up, such as money spent or steps walked; each metric event adds to their total.",
-  columns: [column("metricKind", "Kind", ({ metricKind }) => String(metricKind)), properties],
+  purpose: "A metric is a running total, such as money spent or steps walked. Each metric event adds to it.",
+  columns: [column("metricKind", "Kind", ({ metricKind }) => typeWords(metricKind)), properties],
   blank: (language) => ({ ...blankNamed(language), kind: "Number", properties: [] }),
 } satisfies KindModule;

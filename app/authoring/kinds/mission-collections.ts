@@ -10,7 +10,7 @@ export const missionCollections = {
   icon: ListTree,
   section: "Engage",
   keywords: "campaign page",
-  purpose: "A collection shows chosen missions in an order of yours, for a page or a campaign of its own.",
+  purpose: "A collection shows selected missions in your own order, for a page or a campaign.",
   columns: [members("Missions")],
   blank: (language) => ({ ...blankShown(language), missions: [] }),
 } satisfies KindModule;

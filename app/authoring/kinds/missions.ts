@@ -10,11 +10,10 @@ export const missions = {
   icon: Target,
   section: "Engage",
   keywords: "quest challenge objective reward",
-  purpose:
-    "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or again and again.",
+  purpose: "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or repeatedly.",
   columns: [
-    column("recurrence", "Recurs", ({ recurrence }) => periodWords(recurrence)),
-    column("optIn", "Starts", ({ optIn }) => (optIn === "Manual" ? "When accepted" : "By itself")),
+    column("recurrence", "Repeats", ({ recurrence }) => periodWords(recurrence)),
+    column("optIn", "Entry", ({ optIn }) => (optIn === "Manual" ? "Opt-in" : "Automatic")),
     column("rewards", "Rewards", rewardWords),
   ],
   blank: (language) => ({

@@ -9,7 +9,7 @@ export const segments = {
   icon: Users,
   section: "Engage",
   keywords: "group audience rule",
-  purpose: "A segment names a group of players by a rule, such as everybody who spent 100 in the last 30 days, for audiences to use.",
+  purpose: "A segment is a group of players that meet a rule, such as everyone who spent 100 in the last 30 days. Audiences use it.",
   columns: [],
   blank: (language) => ({ ...blankNamed(language), rule: null }),
 } satisfies KindModule;

@@ -12,9 +12,9 @@ export const streaks = {
   icon: Flame,
   section: "Engage",
   keywords: "days in a row freeze milestone",
-  purpose: "A streak counts how many days, weeks or months in a row a player has kept at something, and rewards milestones on the way.",
+  purpose: "A streak counts how many days, weeks or months in a row a player did something, and rewards milestones along the way.",
   columns: [
-    column("cadence", "Cadence", ({ cadence }) => periodWords(cadence)),
+    column("cadence", "Repeats", ({ cadence }) => periodWords(cadence)),
     column("source", "Counts", ({ source }) => String(source)),
     column("milestones", "Milestones", ({ milestones }) => formatted(milestones), true),
   ],

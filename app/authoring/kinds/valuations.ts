@@ -11,7 +11,7 @@ export const valuations = {
   icon: Coins,
   section: "Reward",
   keywords: "worth money liability",
-  purpose: "A valuation says what a point is worth from a date on, so that what players hold can be priced.",
+  purpose: "A valuation says what a point is worth from a date on, so that analytics can price the points that players hold.",
   columns: [
     column("worth", "Worth", ({ points, amount, currency }) => `${plural(points, "point")} = ${String(amount)} ${String(currency)}`),
   ],

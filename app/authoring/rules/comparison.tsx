@@ -1,9 +1,9 @@
 "use client";
 
-import { type Operator, operatorsOf, takesList, operatorInMenu } from "../../../server/rules/operator.ts";
-import type { Value } from "../../../server/rules/value.ts";
 import { Select } from "../../_components/select.tsx";
 import type { ScalarType } from "../../../server/kernel/values.ts";
+import { type Operator, operatorsOf, takesList, operatorInMenu } from "../../../server/rules/operator.ts";
+import type { Value } from "../../../server/rules/value.ts";
 import { ValueInput, valueFor } from "../fields/value-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { Spot } from "../form/place.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
-import { conditionPhrase, type ConditionDraft } from "../../../server/rules/condition.ts";
-import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import { Activity, Box, Coins, Flame, Gauge, Target, Users } from "lucide-react";
 import { useMemo } from "react";
+import { conditionPhrase, type ConditionDraft } from "../../../server/rules/condition.ts";
+import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import { find, scopeOf } from "../catalogue.ts";
 import { NumberInput } from "../fields/inputs.tsx";
 import { DefinitionPicker } from "../fields/pickers.tsx";
@@ -24,18 +24,18 @@ const KINDS: Grammar<ConditionDraft>["kinds"] = [
     icon: <Box aria-hidden />,
     make: () => ({ attribute: null, operator: "EqualTo", value: null }),
   },
-  { value: "segment", label: "Segment", hint: "A group that you defined", icon: <Users aria-hidden />, make: () => ({ segment: null }) },
+  { value: "segment", label: "Segment", hint: "A group you defined", icon: <Users aria-hidden />, make: () => ({ segment: null }) },
   {
     value: "event",
     label: "Event",
-    hint: "What they did, ever or lately",
+    hint: "What they did, ever or recently",
     icon: <Activity aria-hidden />,
     make: () => ({ event: null, measure: { kind: "Count" }, value: 1, ...HISTORY }),
   },
   {
     value: "metric",
     label: "Metric",
-    hint: "What they added up, ever or lately",
+    hint: "Their total, ever or recently",
     icon: <Gauge aria-hidden />,
     make: () => ({ metric: null, measure: { kind: "Sum", property: null }, value: null, ...HISTORY }),
   },
@@ -49,14 +49,14 @@ const KINDS: Grammar<ConditionDraft>["kinds"] = [
   {
     value: "missionCompleted",
     label: "Mission",
-    hint: "One they have completed",
+    hint: "A mission they completed",
     icon: <Target aria-hidden />,
     make: () => ({ missionCompleted: null }),
   },
   {
     value: "streak",
     label: "Streak",
-    hint: "How long their run is",
+    hint: "How long their streak is",
     icon: <Flame aria-hidden />,
     make: () => ({ streak: null, ...AT_LEAST, value: null }),
   },
@@ -129,7 +129,7 @@ function HistoryLeaf({ rule, onChange, at }: Props<Of<"lastDays">>) {
             value={rule.lastDays}
             onValueChange={(lastDays) => onChange({ ...rule, lastDays: lastDays as number | null })}
             placeholder="any"
-            aria-label="In the last days; empty for ever"
+            aria-label="In the last days; empty for all time"
             className="w-20"
           />
           days

@@ -1,8 +1,8 @@
 "use client";
 
-import { filterPhrase, type FilterDraft, type PropertyTestDraft } from "../../../server/rules/filter.ts";
 import { ListFilter } from "lucide-react";
 import { useMemo } from "react";
+import { filterPhrase, type FilterDraft, type PropertyTestDraft } from "../../../server/rules/filter.ts";
 import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
 import { PropertyPicker } from "../fields/pickers.tsx";
 import { Spot } from "../form/place.tsx";

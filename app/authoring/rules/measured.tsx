@@ -1,6 +1,5 @@
 "use client";
 
-import { leaves } from "../../../server/rules/tree.ts";
 import type { FilterDraft } from "../../../server/rules/filter.ts";
 import {
   isMeasurable,
@@ -11,6 +10,7 @@ import {
   needsProperty,
 } from "../../../server/rules/measure.ts";
 import { isOfMetric, type MeasuredDraft } from "../../../server/rules/measured.ts";
+import { leaves } from "../../../server/rules/tree.ts";
 import { Select } from "../../_components/select.tsx";
 import { type Catalogue, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
 import type { Path } from "../document/pointers.ts";
@@ -115,7 +115,7 @@ export function WhereControls({ at, value, onChange }: MeasuredProps) {
         at={[...at, "where"]}
         value={value.where}
         onValueChange={(where) => onChange({ ...value, where })}
-        addLabel="Only where…"
+        addLabel="Add filter"
       />
     </div>
   );

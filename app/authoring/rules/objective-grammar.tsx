@@ -1,14 +1,14 @@
 "use client";
 
+import { Activity, Box, Gauge } from "lucide-react";
+import { useMemo } from "react";
+import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import {
   objectivePhrase,
   type AttributeObjectiveDraft,
   type MeasuredObjectiveDraft,
   type ObjectiveDraft,
 } from "../../../server/rules/objective.ts";
-import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
-import { Activity, Box, Gauge } from "lucide-react";
-import { useMemo } from "react";
 import { find, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
@@ -30,14 +30,14 @@ const KINDS: Grammar<ObjectiveDraft>["kinds"] = [
   {
     value: "metric",
     label: "Metric",
-    hint: "Something the player adds up",
+    hint: "A running total of the player",
     icon: <Gauge aria-hidden />,
     make: () => ({ metric: null, ...AT_LEAST_ONCE, measure: { kind: "Sum", property: null }, target: null }),
   },
   {
     value: "attribute",
     label: "Attribute",
-    hint: "Something that is true of the player",
+    hint: "A fact about the player",
     icon: <Box aria-hidden />,
     make: () => ({ attribute: null, operator: "EqualTo", target: null }),
   },

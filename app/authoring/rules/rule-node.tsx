@@ -1,9 +1,9 @@
 "use client";
 
-import { begun, textOf } from "../../../server/rules/phrase.ts";
-import { type Combination, combined, type GroupOf, isGroup } from "../../../server/rules/tree.ts";
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Group as GroupIcon, Trash2, Ungroup } from "lucide-react";
 import type { ReactNode } from "react";
+import { begun, textOf } from "../../../server/rules/phrase.ts";
+import { type Combination, combined, type GroupOf, isGroup } from "../../../server/rules/tree.ts";
 import { IconButton } from "../../_components/button.tsx";
 import { Menu, type MenuItem } from "../../_components/overlay.tsx";
 import { Select } from "../../_components/select.tsx";
@@ -96,7 +96,7 @@ function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, .
       <div className="flex items-center gap-1">
         {handle}
         <Select
-          aria-label="How these go together"
+          aria-label="How these are combined"
           className="w-36"
           value={how}
           onValueChange={(next) => become(recombined(group, next))}
@@ -151,16 +151,16 @@ function RuleMenu<Rule extends object>({
   if (onMoveDown) items.push({ label: "Move down", icon: <ArrowDown aria-hidden />, onSelect: onMoveDown });
   if (onDuplicate) items.push({ label: "Duplicate", icon: <Copy aria-hidden />, onSelect: onDuplicate });
   items.push({
-    label: "Put in a group",
+    label: "Group conditions",
     icon: <GroupIcon aria-hidden />,
-    hint: "To go on with “or”, or with another condition",
+    hint: "To combine it with “or”, or with another condition",
     onSelect: () => onChange(grouped(rule, "any")),
   });
-  items.push({ label: "Turn into its contrary", icon: <GroupIcon aria-hidden />, onSelect: () => onChange(contraryOf(rule)) });
+  items.push({ label: "Negate", icon: <GroupIcon aria-hidden />, onSelect: () => onChange(contraryOf(rule)) });
   if (isGroup(rule) && onDissolve) {
     const inside = dissolved(rule as unknown as GroupOf<Rule>);
     if (inside.length === 1 || (hasRoom && inside.length > 0))
-      items.push({ label: "Dissolve the group", icon: <Ungroup aria-hidden />, onSelect: () => onDissolve(inside) });
+      items.push({ label: "Ungroup", icon: <Ungroup aria-hidden />, onSelect: () => onDissolve(inside) });
   }
   if (onRemove) items.push({ label: "Remove", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: onRemove });
   const name = textOf(begun(grammar.phraseOf(rule)));

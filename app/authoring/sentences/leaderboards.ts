@@ -40,7 +40,7 @@ export const leaderboardSummary: Summarize = (draft, catalogue) => {
   const lines = [
     line("Ranks", rankingPhrase(board, scope)),
     line("Period", scorePeriodPhrase(board.period, scope.timeZone)),
-    line("For", audiencePhrase(board.audience, scope)),
+    line("Audience", audiencePhrase(board.audience, scope)),
   ];
   if (board.league !== null) lines.push(line("League", leaguePhrase(board.league)));
   const prizes = board.prizes.map((prize) => say`${ranksPhrase(prize)}: ${rewardsPhrase(prize.rewards, scope)}`);
@@ -51,13 +51,13 @@ export const leaderboardSummary: Summarize = (draft, catalogue) => {
 /** "players by the total amount of Order placed where amount is over 10, the highest first" */
 export function rankingPhrase(board: LeaderboardDraft, scope: DescribeScope): Phrase {
   const who = board.teamAttribute === null ? words("players") : say`teams, by ${named(scope.nameOf("attributes", board.teamAttribute))},`;
-  const order = words(board.rankOrder === "HighestFirst" ? "the highest first" : "the lowest first");
+  const order = words(board.rankOrder === "HighestFirst" ? "highest first" : "lowest first");
   return say`${who} by ${scorePhrase(board, scope)}, ${order}`;
 }
 
 function scorePhrase(board: LeaderboardDraft, scope: DescribeScope): Phrase {
   const { scoreSource, attribute } = board;
-  if (scoreSource === "Points") return words("points granted by missions and streaks");
+  if (scoreSource === "Points") return words("points from missions and streaks");
   if (scoreSource === "Attribute") return attribute === null ? missing("an attribute") : named(scope.nameOf("attributes", attribute));
   const measured: MeasuredDraft = {
     where: board.where,
@@ -77,4 +77,3 @@ function ranksPhrase({ fromRank, toRank }: Prize): Phrase {
   const count = (number: number | null) => valued(number === null ? "…" : numberInWords(number));
   return fromRank === toRank ? say`Rank ${count(fromRank)}` : say`Ranks ${count(fromRank)} to ${count(toRank)}`;
 }
-

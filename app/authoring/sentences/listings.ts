@@ -31,21 +31,17 @@ export const listingSummary: Summarize = (draft, catalogue) => {
           "and",
         );
   return [
-    line("Costs", pricePhrase(priceInPoints)),
-    line("Gives", got),
-    line("For", audiencePhrase(listing.audience, scope)),
-    line("On sale", spanPhrase(listing.onSale, scope.timeZone)),
-    line("In stock", stock === null ? words("without limit") : say`${valued(numberInWords(stock))}${round}`),
-    line(
-      "Each player",
-      limitPerPlayer === null ? words("as often as they like") : say`at most ${valued(numberInWords(limitPerPlayer))}${round}`,
-    ),
-    line("Shown", words(listing.appearsIn === "Shop" ? "in the shop and in collections" : "in collections only")),
+    line("Price", pricePhrase(priceInPoints)),
+    line("Contents", got),
+    line("Audience", audiencePhrase(listing.audience, scope)),
+    line("Availability", spanPhrase(listing.onSale, scope.timeZone)),
+    line("Stock", stock === null ? words("no limit") : say`${valued(numberInWords(stock))}${round}`),
+    line("Each player", limitPerPlayer === null ? words("no limit") : say`at most ${valued(numberInWords(limitPerPlayer))}${round}`),
+    line("Shown in", words(listing.appearsIn === "Shop" ? "shop and collections" : "collections only")),
   ];
 };
 
 function pricePhrase(points: number | null): Phrase {
   if (points === null) return missing("… points");
-  return points === 0 ? words("nothing: it is free") : valued(`${numberInWords(points)} ${points === 1 ? "point" : "points"}`);
+  return points === 0 ? words("free") : valued(`${numberInWords(points)} ${points === 1 ? "point" : "points"}`);
 }
-

@@ -24,12 +24,12 @@ export const missionSummary: Summarize = (draft, catalogue) => {
   const toDo = objectives.length === 0 ? [missing("no objective yet")] : objectives.map((objective) => objectivePhrase(objective, scope));
   const isOrdered = objectiveOrder === "InOrder" && objectives.length > 1;
   return [
-    { ...line(isOrdered ? "To do, in this order" : "To do", ...toDo), isOrdered },
-    line("Earns", rewardsPhrase(mission.rewards, scope)),
-    line("For", audiencePhrase(mission.audience, scope)),
-    line("Starts", words(mission.optIn === "Manual" ? "when the player accepts it" : "by itself")),
-    line("Open", spanPhrase(mission.window, scope.timeZone)),
+    { ...line(isOrdered ? "Objectives, in order" : "Objectives", ...toDo), isOrdered },
+    line("Rewards", rewardsPhrase(mission.rewards, scope)),
+    line("Audience", audiencePhrase(mission.audience, scope)),
+    line("Entry", words(mission.optIn === "Manual" ? "opt-in" : "automatic")),
+    line("Availability", spanPhrase(mission.window, scope.timeZone)),
     line("Repeats", recurrencePhrase(mission.recurrence)),
-    line("Shown", words(mission.appearsIn === "Feed" ? "in the feed and in collections" : "in collections only")),
+    line("Shown in", words(mission.appearsIn === "Feed" ? "feed and collections" : "collections only")),
   ];
 };

@@ -1,13 +1,11 @@
-import type { ConditionDraft } from "../../../server/rules/condition.ts";
-import type { FilterDraft } from "../../../server/rules/filter.ts";
-import type { MeasureDraft } from "../../../server/rules/measure.ts";
-import type { MeasuredObjectiveDraft, ObjectiveDraft } from "../../../server/rules/objective.ts";
 import { describe, expect, it } from "vitest";
 import { Decimal } from "../../../server/kernel/decimal.ts";
-import { COFFEE_BAR } from "../examples.ts";
-import { conditionPhrase } from "../../../server/rules/condition.ts";
-import { objectivePhrase } from "../../../server/rules/objective.ts";
+import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
+import type { FilterDraft } from "../../../server/rules/filter.ts";
+import type { MeasureDraft } from "../../../server/rules/measure.ts";
+import { type MeasuredObjectiveDraft, type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
 import { begun, textOf } from "../../../server/rules/phrase.ts";
+import { COFFEE_BAR } from "../examples.ts";
 import { scopeOf } from "../catalogue.ts";
 
 const SCOPE = scopeOf(COFFEE_BAR);

@@ -5,5 +5,5 @@ import { line, type Summarize } from "./summary.ts";
 
 export const segmentSummary: Summarize = (draft, catalogue) => {
   const rule = draft.rule as ConditionDraft | null;
-  return [line("Who is in it", rule === null ? missing("no condition yet") : conditionPhrase(rule, scopeOf(catalogue)))];
+  return [line("Members", rule === null ? missing("no condition yet") : conditionPhrase(rule, scopeOf(catalogue)))];
 };

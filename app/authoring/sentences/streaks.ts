@@ -26,8 +26,8 @@ export const streakSummary: Summarize = (draft, catalogue) => {
   const count = (number: number | null) => valued(number === null ? "…" : numberInWords(number));
   const saved =
     freezes === null
-      ? words("none: a missed period ends the run")
-      : say`one for every ${count(freezes.earnEvery)} ${period}s of the run, at most ${count(freezes.max)} in hand`;
+      ? words("none: a missed period ends the streak")
+      : say`one for every ${count(freezes.earnEvery)} ${period}s, at most ${count(freezes.max)} held`;
   const paid = milestones.map(({ length, rewards }) => say`${count(length)} ${period}s: ${rewardsPhrase(rewards, scope)}`);
   return [
     line(`A ${period} counts with`, streakPhrase(streak, scope)),
@@ -40,4 +40,3 @@ const streakPhrase = (streak: StreakDraft, scope: DescribeScope): Phrase =>
   streak.event === null && streak.metric === null
     ? missing("nothing chosen yet")
     : measuredPhrase(streak, { operator: streak.operator, value: streak.target }, scope);
-

@@ -37,22 +37,22 @@ describe("a definition says in words", () => {
       rewards: [{ kind: "Points", points: 1 }, coffees(2), { kind: "CatalogItem", catalogItem: "cup_colours", value: ["red", "blue"] }],
     };
     expect(mission(given)).toEqual({
-      "To do, in this order": ["Order placed at least 5 times", "Tier is gold"],
-      Earns: ["1 point, 2 × Free coffee and Cup colours (red and blue)"],
-      For: ["Only players for whom this holds: they are in the segment VIP; others do not see it"],
-      Starts: ["When the player accepts it"],
-      Open: ["From 1 Jan 2026, 01:00 on"],
-      Repeats: ["Again after each completion, 1 h after it, at most 100 times"],
-      Shown: ["In the feed and in collections"],
+      "Objectives, in order": ["Order placed at least 5 times", "Tier is gold"],
+      Rewards: ["1 point, 2 × Free coffee and Cup colours (red and blue)"],
+      Audience: ["Specific players: they are in the segment VIP; others do not see it"],
+      Entry: ["Opt-in"],
+      Availability: ["From 1 Jan 2026, 01:00 on"],
+      Repeats: ["After each completion, 1 h later, at most 100 times"],
+      "Shown in": ["Feed and collections"],
     });
   });
 
   it("what a blank mission still needs", () => {
     expect(mission({})).toMatchObject({
-      "To do": ["No objective yet"],
-      Earns: ["No reward yet"],
-      For: ["Everyone"],
-      Open: ["Always"],
+      Objectives: ["No objective yet"],
+      Rewards: ["No reward yet"],
+      Audience: ["Everyone"],
+      Availability: ["Always"],
       Repeats: ["Once"],
     });
   });
@@ -66,7 +66,7 @@ describe("a definition says in words", () => {
     };
     expect(streak(given)).toEqual({
       "A week counts with": ["Order placed at least once"],
-      Freezes: ["One for every 7 weeks of the run, at most 2 in hand"],
+      Freezes: ["One for every 7 weeks, at most 2 held"],
       Milestones: ["4 weeks: Free coffee"],
     });
   });
@@ -75,18 +75,18 @@ describe("a definition says in words", () => {
     [
       "events",
       { event: "order_placed", measure: { kind: "Sum", property: "amount" } },
-      "Players by the total amount of Order placed, the highest first",
+      "Players by the total amount of Order placed, highest first",
     ],
     [
       "a metric",
       { scoreSource: "Metric", metric: "steps", measure: { kind: "Sum" }, teamAttribute: "office" },
-      "Teams, by Office, by the total value of Steps, the highest first",
+      "Teams, by Office, by the total value of Steps, highest first",
     ],
-    ["points", { scoreSource: "Points", measure: null }, "Players by points granted by missions and streaks, the highest first"],
+    ["points", { scoreSource: "Points", measure: null }, "Players by points from missions and streaks, highest first"],
     [
       "an attribute",
       { scoreSource: "Attribute", attribute: "age", measure: null, rankOrder: "LowestFirst" },
-      "Players by Age, the lowest first",
+      "Players by Age, lowest first",
     ],
   ])("how a leaderboard ranks by %s", (_, changes, ranks) => expect(leaderboard(changes).Ranks).toEqual([ranks]));
 
@@ -105,7 +105,7 @@ describe("a definition says in words", () => {
       { fromRank: 2, toRank: 10, rewards: [{ kind: "Points", points: 1000 }] },
     ];
     expect(leaderboard({ scoreSource: "Points", measure: null, league, prizes })).toMatchObject({
-      Period: ["Anew every week"],
+      Period: ["Every week"],
       League: ["2 tiers in groups of 30; the first 5 move up, the last 3 move down"],
       Prizes: ["Rank 1: 3 × Free coffee", "Ranks 2 to 10: 1,000 points"],
     });
@@ -120,11 +120,11 @@ describe("a definition says in words", () => {
       recurrence: { kind: "Calendar", every: "Month" },
     };
     expect(listing(given)).toMatchObject({
-      Costs: ["1,500 points"],
-      Gives: ["5 × Free coffee"],
-      "In stock": ["500 every month"],
+      Price: ["1,500 points"],
+      Contents: ["5 × Free coffee"],
+      Stock: ["500 every month"],
       "Each player": ["At most 2 every month"],
     });
-    expect(listing({ priceInPoints: 0 })).toMatchObject({ Costs: ["Nothing: it is free"] });
+    expect(listing({ priceInPoints: 0 })).toMatchObject({ Price: ["Free"] });
   });
 });

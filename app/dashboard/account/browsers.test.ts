@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { slugOf } from "../new-project/choices.ts";
+import { slugOf } from "../new-project/slug.ts";
 import { browserInWords, isPhone } from "./browsers.ts";
 
 it.each<[userAgent: string | null, words: string, phone: boolean]>([

@@ -30,10 +30,10 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       await rememberHere();
       setCurrent("");
       setNext("");
-      toast({ title: "Your password is changed", description: "You are signed out everywhere else." });
+      toast({ title: "Password changed", description: "All your other sessions have ended." });
       await queries.invalidateQueries({ queryKey: orpc.account.key() });
     } catch (error) {
-      toast({ title: "Your password was not changed", description: problemOf(error), tone: "bad" });
+      toast({ title: "The password was not changed", description: problemOf(error), tone: "bad" });
     } finally {
       setPending(false);
     }
@@ -42,9 +42,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
   return (
     <Card
       title="Password"
-      description={
-        hasPassword ? "Changing it signs you out everywhere else." : "You sign in with a provider alone; a password is another way."
-      }
+      description={hasPassword ? "Changing it ends all your other sessions." : "You sign in with a provider. A password is a second way."}
     >
       <form onSubmit={(event) => void save(event)} className="flex max-w-sm flex-col gap-4">
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -57,7 +55,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
           <PasswordInput autoComplete="new-password" value={next} onValueChange={setNext} />
         </Field>
         <Button type="submit" variant="primary" isPending={isPending} className="self-start">
-          {hasPassword ? "Change the password" : "Set a password"}
+          {hasPassword ? "Change password" : "Set a password"}
         </Button>
       </form>
     </Card>

@@ -19,18 +19,18 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
   const toast = useToast();
   const timeZone = useOwnZone();
   const end = (what: () => Promise<unknown>, title: string) =>
-    attempt("That was not done", what).then(
+    attempt("The change failed", what).then(
       () => toast({ title }),
       () => {},
     );
   return (
     <Card
-      title="Where you are signed in"
+      title="Sessions"
       description="A session lasts 30 days."
       padded={false}
       actions={
         sessions.length > 1 && (
-          <Button size="sm" onClick={() => void end(() => rpc.account.endOtherSessions(), "You are signed out everywhere else")}>
+          <Button size="sm" onClick={() => void end(() => rpc.account.endOtherSessions(), "Signed out everywhere else")}>
             Sign out everywhere else
           </Button>
         )

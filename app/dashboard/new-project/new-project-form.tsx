@@ -10,7 +10,8 @@ import { TextInput } from "../../_components/inputs.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Select } from "../../_components/select.tsx";
 import { Card, Notice } from "../../_components/surface.tsx";
-import { languageOptions, slugOf, zoneOptions } from "./choices.ts";
+import { languageOptions, zoneOptions } from "../../_settings/locale-options.ts";
+import { slugOf } from "./slug.ts";
 
 interface NewProjectFormProps {
   organizations: { slug: string; name: string }[];
@@ -60,22 +61,18 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
         <Field label="Name" error={problemAt("#/name")}>
           <TextInput required autoFocus maxLength={200} placeholder="Acme Coffee" value={name} onValueChange={setName} />
         </Field>
-        <Field label="Slug" error={problemAt("#/slug")} hint="Names the project in addresses and on the command line. It stays as it is.">
+        <Field label="Slug" error={problemAt("#/slug")} hint="Used in URLs and on the command line. Can't be changed later.">
           <TextInput required maxLength={63} placeholder="acme-coffee" value={slug} onValueChange={setOwnSlug} className="font-mono" />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
             label="Default language"
             error={problemAt("#/defaultLanguage")}
-            hint="What you write texts in. Others can be added beside it, text by text."
+            hint="The language you write texts in. Translations can be added to each text."
           >
             <Combobox aria-label="Default language" value={defaultLanguage} onValueChange={setLanguage} options={languageOptions()} />
           </Field>
-          <Field
-            label="Time zone"
-            error={problemAt("#/timeZone")}
-            hint="When days and weeks begin, for players who have no zone of their own."
-          >
+          <Field label="Time zone" error={problemAt("#/timeZone")} hint="For players without a time zone of their own.">
             <Combobox aria-label="Time zone" value={timeZone} onValueChange={setZone} options={zoneOptions()} />
           </Field>
         </div>
@@ -91,7 +88,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
         <div className="flex justify-end gap-2">
           {hasProjects && <LinkButton href="/dashboard">Cancel</LinkButton>}
           <Button type="submit" variant="primary" isPending={isPending}>
-            Create the project
+            Create project
           </Button>
         </div>
       </form>

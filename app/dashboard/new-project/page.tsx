@@ -16,13 +16,13 @@ export default async function NewProjectPage() {
     <Outside hasProjects={projects.length > 0}>
       <Page
         title="New project"
-        description="A product of yours. It gets a Sandbox to try things in and a Live environment for its players; each has its own keys, definitions and players."
+        description="A project has a Sandbox to try things in and a Live environment for your players, each with its own keys, definitions and players."
         width="narrow"
       >
         {organizations.length > 0 ? (
           <NewProjectForm organizations={organizations} hasProjects={projects.length > 0} />
         ) : (
-          <EmptyState title="Creating projects is for Owners and Admins of the whole organization">
+          <EmptyState title="Only Owners and Admins of the whole organization can create projects">
             {projects.length > 0 ? (
               <>
                 Ask one of them, or go back to{" "}
@@ -32,7 +32,7 @@ export default async function NewProjectPage() {
                 .
               </>
             ) : (
-              "Ask one of them to invite you to a project; it shows here then."
+              "Ask one of them to invite you to a project."
             )}
           </EmptyState>
         )}

@@ -77,7 +77,7 @@ function Inner({ schema, marks, within = [] }: Manner & { schema: Schema }) {
   const manner = { marks, within: [...within, ...names] };
   return (
     <details className="docs-inner">
-      <summary>{variants.length > 0 ? "What it may be" : whose ? `Members of ${whose}` : "Members"}</summary>
+      <summary>{variants.length > 0 ? "Possible values" : whose ? `Members of ${whose}` : "Members"}</summary>
       {variants.length > 0 ? <Variants variants={variants} {...manner} /> : <Members members={membersOf(inner)} {...manner} />}
     </details>
   );

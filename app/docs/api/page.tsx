@@ -57,7 +57,7 @@ export default function ApiConventions() {
           </div>
         ))}
       </Section>
-      <Section id="refusals" title="What every endpoint refuses with">
+      <Section id="refusals" title="Errors of every endpoint">
         <p>
           Every refusal is a problem document (RFC 9457). These can come from any endpoint; its own stand with it. The{" "}
           <a href="/docs/errors">error reference</a> explains each code.

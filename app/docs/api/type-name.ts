@@ -2,16 +2,21 @@ import { nameOf, resolve, type Schema } from "./document.ts";
 
 /** What a value is, in words: "string or null", "list of Mission". */
 export function typeName(schema: Schema): string {
+  const names = typeNames(schema);
+  // Null is said last, and once: a variant may be null itself.
+  return joined(names.has("null") ? [...[...names].filter((name) => name !== "null"), "null"] : [...names]);
+}
+
+/** Each type that a value may have, once. */
+function typeNames(schema: Schema): Set<string> {
   const name = nameOf(schema);
-  if (name !== undefined) return name;
+  if (name !== undefined) return new Set([name]);
   const { type, format, items, additionalProperties, const: only, properties } = schema;
-  const { value, isNullable } = withoutNull(schema);
-  if (value) return isNullable ? `${typeName(value)} or null` : typeName(value);
-  const variants = variantsOf(schema);
-  if (variants.length > 0) return joined([...new Set(variants.map(typeName))]);
-  if (only !== undefined) return JSON.stringify(only);
+  const variants = schema.oneOf ?? schema.anyOf ?? [];
+  if (variants.length > 0) return new Set(variants.flatMap((variant) => [...typeNames(variant)]));
+  if (only !== undefined) return new Set([JSON.stringify(only)]);
   const types = [type].flat().filter((one) => one !== undefined);
-  return joined(
+  return new Set(
     types.map((one) => {
       if (one === "array" && items) return `list of ${typeName(items)}`;
       if (one === "object" && additionalProperties && !properties) return `map of key to ${typeName(additionalProperties)}`;

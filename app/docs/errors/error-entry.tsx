@@ -17,7 +17,7 @@ export function ErrorEntry({ code, description }: { code: string; description: E
         {retryable && (
           <span className="flex items-center gap-1.5 text-good">
             <RotateCw aria-hidden className="size-3.5" />
-            may be sent again
+            can be retried
           </span>
         )}
       </p>

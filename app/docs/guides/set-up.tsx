@@ -5,9 +5,9 @@ export function SetUp() {
   return (
     <>
       <p>
-        The requests here can be copied into a shell. They work as they stand in the Sandbox of the <strong>demo project</strong>, a coffee
-        shop that is there from the first start; its key was printed then. A new one is made in the dashboard under <em>API keys</em>, or on
-        the command line:
+        The requests here can be copied into a shell. They work unchanged in the Sandbox of the <strong>demo project</strong>, a coffee shop
+        that is there from the first start; its key was printed then. Create a new one in the dashboard under <em>API keys</em>, or on the
+        command line:
       </p>
       <CodeBlock
         title="Shell"

@@ -14,21 +14,21 @@ import { AcceptForm } from "./accept-form.tsx";
 export const metadata: Metadata = { title: "Invitation", robots: { index: false }, referrer: "no-referrer" };
 
 const ROLE_WORDS = {
-  Owner: "Owners may do everything.",
-  Admin: "Admins author, and manage keys, endpoints and members.",
-  Editor: "Editors author everything an environment defines.",
-  Viewer: "Viewers see everything but secrets.",
+  Owner: "Owners have full access.",
+  Admin: "Admins edit definitions, and manage keys, endpoints and members.",
+  Editor: "Editors edit definitions.",
+  Viewer: "Viewers view everything except secrets.",
 };
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const { entrance } = dashboard();
-  const [invitation, person] = await Promise.all([entrance.invitation(token), currentPerson()]);
+  const { signInService } = dashboard();
+  const [invitation, person] = await Promise.all([signInService.invitation(token), currentPerson()]);
   if (invitation === null) {
     return (
       <EntranceCard
-        title="This invitation is not open"
-        description="It has expired, has been used or was withdrawn. Ask whoever invited you for a new link."
+        title="This invitation is no longer valid"
+        description="It has expired, has been used or was withdrawn. Ask the person who invited you for a new link."
       >
         <LinkButton href={HOME} className="h-9 w-full">
           {person === null ? "Sign in" : "Go to the dashboard"}
@@ -72,7 +72,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
   return (
     <EntranceCard title={title} description={description} aside={aside}>
-      <ProviderButtons providers={entrance.settings.providers.map(({ id }) => id)} from={HOME} />
+      <ProviderButtons providers={signInService.settings.providers.map(({ id }) => id)} from={HOME} />
       <NewPasswordForm action={acceptWithNewAccount} token={token} email={email} label="Create the account and join" />
     </EntranceCard>
   );

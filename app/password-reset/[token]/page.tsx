@@ -10,10 +10,10 @@ export const metadata: Metadata = { title: "A new password", robots: { index: fa
 
 export default async function PasswordResetPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const reset = await dashboard().entrance.reset(token);
+  const reset = await dashboard().signInService.reset(token);
   if (reset === null) {
     return (
-      <EntranceCard title="This link is not open" description="It has expired or been used. Ask for a new one.">
+      <EntranceCard title="This link is no longer valid" description="It has expired or been used. Ask for a new one.">
         <LinkButton href="/sign-in/forgotten" className="h-9 w-full">
           Ask for a new link
         </LinkButton>
@@ -21,8 +21,8 @@ export default async function PasswordResetPage({ params }: { params: Promise<{ 
     );
   }
   return (
-    <EntranceCard title="Set a new password" description={`For ${reset.email}. Wherever you are signed in, you are signed out.`}>
-      <NewPasswordForm action={setNewPassword} token={token} email={reset.email} label="Set it and sign in" />
+    <EntranceCard title="Set a new password" description={`For ${reset.email}. All your sessions end.`}>
+      <NewPasswordForm action={setNewPassword} token={token} email={reset.email} label="Set password and sign in" />
     </EntranceCard>
   );
 }

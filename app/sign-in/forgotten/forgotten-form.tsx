@@ -12,14 +12,14 @@ export function ForgottenForm() {
   const [email, setEmail] = useState("");
   if (isDone) {
     return (
-      <Notice tone="good" title="Look into your mail">
+      <Notice tone="good" title="Check your email">
         If {email} has an account here, a link to set a new password is on its way. It works once, for a day.
       </Notice>
     );
   }
   return (
     <form action={send} className="flex flex-col gap-4">
-      <Field label="E-mail address">
+      <Field label="Email address">
         <TextInput
           name="email"
           type="email"
@@ -32,7 +32,7 @@ export function ForgottenForm() {
         />
       </Field>
       <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
-        Mail me a link
+        Email me a link
       </Button>
     </form>
   );

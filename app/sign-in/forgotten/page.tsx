@@ -8,7 +8,7 @@ import { ForgottenForm } from "./forgotten-form.tsx";
 export const metadata: Metadata = { title: "Forgotten password", robots: { index: false } };
 
 export default function ForgottenPage() {
-  const { canMail } = dashboard().entrance.settings;
+  const { canMail } = dashboard().signInService.settings;
   const back = (
     <Link href="/sign-in" className="underline-offset-2 hover:text-ink hover:underline">
       Back to sign-in
@@ -16,7 +16,7 @@ export default function ForgottenPage() {
   );
   if (canMail) {
     return (
-      <EntranceCard title="Forgotten password" description="We mail you a link to set a new one." aside={back}>
+      <EntranceCard title="Forgotten password" description="We email you a link to set a new one." aside={back}>
         <ForgottenForm />
       </EntranceCard>
     );
@@ -24,7 +24,7 @@ export default function ForgottenPage() {
   return (
     <EntranceCard
       title="Forgotten password"
-      description="Ask an Admin or Owner of your project: on its page Members they make a link for you to set a new one."
+      description="Ask an Admin or Owner of your project for a password reset link. They create it on the Members page."
       aside={back}
     >
       <p className="mb-2 text-quiet">If you are the only Owner, set a new one where the service runs:</p>

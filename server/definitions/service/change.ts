@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
-import { holdGroundAlone } from "../../engine/store.ts";
+import { lockExclusive } from "../../engine/store.ts";
 import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
@@ -28,7 +28,7 @@ export interface Opened {
 
 /** Opens the definitions to change them: until the transaction ends nobody else changes them, and no facts are applied. */
 export async function openExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
-  await holdGroundAlone(tx, environmentId);
+  await lockExclusive(tx, environmentId);
   return open(tx, environmentId);
 }
 

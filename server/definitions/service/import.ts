@@ -1,6 +1,6 @@
 import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { Refused } from "../../kernel/refused.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
 import { documentOf } from "../document.ts";
 import { readFile } from "../file.ts";
@@ -46,7 +46,7 @@ export async function importDefinitions(
 /**
  * Imports everything that one environment defines, as it stands at one instant, into the other one of its project
  * (definitions.md): under the rules of the other, and with the answers of an import. Pointers lead into what would be
- * exported; as nobody has that file at hand, problems say which definition they are about. Throws Refused for one
+ * exported; as nobody has that file at hand, problems say which definition they are about. Throws OperatorError for one
  * environment alone.
  */
 export async function promoteDefinitions(
@@ -55,7 +55,7 @@ export async function promoteDefinitions(
   to: Environment,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  if (from.id === to.id) throw new Refused("An environment cannot be promoted to itself; --from and --to must be two of them.");
+  if (from.id === to.id) throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
   const document = await exportDefinitions(database, from);
   const result = await importDefinitions(database, to, document, options);
   return "problems" in result ? { problems: result.problems.map((problem) => nameSubject(problem, document)) } : result;

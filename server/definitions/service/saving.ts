@@ -1,3 +1,5 @@
+import { type Told, told } from "../../rules/finding.ts";
+import { pointerTo } from "../../rules/naming.ts";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
@@ -9,8 +11,6 @@ import { canBeSavedInBoth, type Kind } from "../contract.ts";
 import { type Entry, type File, keyOf, readFile } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
-import { type Told, told } from "../../rules/finding.ts";
-import { pointerTo } from "../../rules/naming.ts";
 import { type DefinitionProblem, problemAt } from "../problems.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
 import type { Stored, StoredDefinitions } from "../stored.ts";
@@ -44,7 +44,7 @@ export interface Save {
   isNew: boolean;
   /** As it was read; null for a new one, and to write over whatever is there. */
   revision: string | null;
-  /** Also into the other environment of the project: both, or neither. Refused for a kind that is saved in one at a time. */
+  /** Also into the other environment of the project: both, or neither. OperatorError for a kind that is saved in one at a time. */
   alsoIn?: boolean;
   dryRun?: boolean;
 }

@@ -1,8 +1,8 @@
-import { told } from "../../rules/finding.ts";
 import { problemAt } from "../problems.ts";
 import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
+import { told } from "../../rules/finding.ts";
 import { NO_DISCOVERY, type Settings } from "../contract.ts";
 import { readFile } from "../file.ts";
 import { revisionOf } from "../overview.ts";

@@ -1,41 +1,46 @@
-import type { ConditionInput } from "../../rules/condition.ts";
-import { inputsOfAudiences } from "../../rules/audience.ts";
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { type EventFact, isEvent, type WaitingFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
-import { boardsThatLook, inputsOfBoards } from "../../leaderboards/judged.ts";
-import { asksForSights, sightName, sightsOf } from "../../missions/distinct.ts";
+import { boardsThatLook, inputsOfBoards } from "../../leaderboards/audience-inputs.ts";
+import { asksForDistinctValues, distinctValueName, distinctValuesOf } from "../../missions/distinct.ts";
 import { mayLook, missionsThatLook } from "../../missions/going-on.ts";
 import { loadSeen } from "../../missions/store.ts";
 import { completedMissions } from "../../players/store.ts";
+import { inputsOfAudiences } from "../../rules/audience.ts";
+import type { ConditionInput } from "../../rules/condition.ts";
 import { bucketsOf, rollupStates } from "../../segments/rollups.ts";
 import { resolveInputsForGood } from "../../segments/service.ts";
 import { loadBuckets } from "../../segments/store.ts";
 import { fallsInto, lackingStreaks, statesBefore, streakStates } from "../../streaks/loading.ts";
 import { loadAllPeriods, loadBefore, loadRuns } from "../../streaks/store.ts";
-import { loadJudgedParts } from "../store.ts";
+import { loadAudienceInputs } from "../store.ts";
 import type { PlayerFacts } from "../store/queue.ts";
-import type { Ground } from "./ground.ts";
+import type { LockedEnvironment } from "./environment-lock.ts";
 import { NO_INPUTS, NO_STREAKS } from "./whole.ts";
 
-/** Of the values that the facts ask about, those that were seen before, by player. Asks nothing where nothing counts distinct values. */
+/** The distinct values that were seen before, by player. It runs no statement where no mission counts distinct values. */
 export async function seenBefore(
   tx: Sql,
   definitions: Definitions,
   work: readonly PlayerFacts[],
   readPlayer: (playerId: string) => Player,
 ): Promise<Map<string, Set<string>>> {
-  const asking = work.filter(({ facts }) => facts.some((fact) => isEvent(fact) && asksForSights(definitions, fact)));
+  const asking = work.filter(({ facts }) => facts.some((fact) => isEvent(fact) && asksForDistinctValues(definitions, fact)));
   if (asking.length === 0) return new Map();
   const asked = asking.map(({ part, playerId, facts }) => ({
     part,
     playerId,
-    sights: sightsOf(readPlayer(playerId), definitions, facts.filter(isEvent)),
+    distinctValues: distinctValuesOf(readPlayer(playerId), definitions, facts.filter(isEvent)),
   }));
-  const rows = asked.flatMap(({ part, playerId, sights }) => sights.map((sight) => ({ part, playerId, ...sight })));
+  const rows = asked.flatMap(({ part, playerId, distinctValues }) => distinctValues.map((distinct) => ({ part, playerId, ...distinct })));
   const seen = await loadSeen(tx, rows);
-  return new Map(asked.map(({ playerId, sights }) => [playerId, new Set(sights.map(sightName).filter((name) => seen.has(name)))]));
+  return new Map(
+    asked.map(({ playerId, distinctValues }) => [
+      playerId,
+      new Set(distinctValues.map(distinctValueName).filter((name) => seen.has(name))),
+    ]),
+  );
 }
 
 /** The buckets that the facts can change, of the rollups that are kept for their players. Asks nothing where no rollup reads the events. */
@@ -53,7 +58,7 @@ export async function rollupsBefore(
   return new Map([...byPlayer].map(([playerId, rows]) => [playerId, rollupStates(rows)]));
 }
 
-/** What the facts can change of the streaks: the last runs and the periods they fall into, and everything where that is not enough. */
+/** The streak states that the facts can change: the last runs and the periods they fall into, and all of them where that is not enough. */
 export async function streaksBefore(
   tx: Transaction,
   definitions: Definitions,
@@ -81,21 +86,20 @@ export async function streaksBefore(
   return states;
 }
 
-/** What is looked at of a player before their facts are folded, and as of when. */
+/** The audience inputs of a player before their facts are folded, and the instant they are read at. */
 interface Look {
   wanted: readonly ConditionInput[];
   now: number;
 }
 
 /**
- * What leaderboards and missions that go on by themselves look at of the players whose facts they are moved by: attributes,
- * balance, and all that an audience may ask. Loads nothing where nobody looks. Asked last: a rollup that is made now has the
- * facts of this slice in it, and the fold must not know it. What is asked of the history is answered by what was applied
- * before this slice (decisions.md 8).
+ * The inputs that leaderboards, and missions that go on by themselves, read of the players that the facts move: attributes, balance and
+ * condition inputs. It loads nothing where no audience reads anything. It runs last: a rollup that is created now already contains this
+ * slice's facts, and the fold must not count them twice. Condition inputs are answered by what was applied before this slice.
  */
 export async function judgedBefore(
   tx: Transaction,
-  { definitions, now }: Ground,
+  { definitions, now }: LockedEnvironment,
   work: readonly PlayerFacts[],
   readPlayer: (playerId: string) => Player,
 ): Promise<Map<string, Pick<Player, "attributes" | "balance" | "completedMissions" | "inputs">>> {
@@ -108,7 +112,7 @@ export async function judgedBefore(
     const wanted = [...inputsOfBoards(boards), ...inputsOfAudiences(missions)];
     looks.set(playerId, { wanted, now: missions.length === 0 ? now : opening[0]!.receivedAt });
   }
-  const parts = await loadJudgedParts(
+  const parts = await loadAudienceInputs(
     tx,
     work.filter(({ playerId }) => looks.has(playerId)),
   );
@@ -122,7 +126,7 @@ export async function judgedBefore(
   return new Map(await Promise.all(judged));
 }
 
-/** What boards are asked about by the definitions of their events: a period of a streak that begins may pay as its events do. */
+/** Boards are looked up by the definitions of their events too: a period of a streak that begins may pay as its events do. */
 const scoring = ({ streaks }: Definitions, facts: readonly WaitingFact[]): readonly Pick<EventFact, "definitionId">[] =>
   facts.every(isEvent)
     ? facts

@@ -4,8 +4,8 @@ import type { Effect } from "../../kernel/effects.ts";
 import type { Player } from "../../kernel/player.ts";
 import { saveScores } from "../../leaderboards/store/scores.ts";
 import { writeOwedItems } from "../../marketplace/store.ts";
-import { encodeTopic } from "../../missions/state.ts";
-import { saveCompletions, saveSeen, saveTopics, type TopicRow } from "../../missions/store.ts";
+import { encodePartition } from "../../missions/state.ts";
+import { saveCompletions, saveSeen, savePartitions, type PartitionRow } from "../../missions/store.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { addCompletedMissions } from "../../players/store.ts";
 import { writeGrants } from "../../points/store.ts";
@@ -24,12 +24,12 @@ import {
   scoreRows,
   seenRows,
 } from "../effects.ts";
-import type { Ground } from "./ground.ts";
+import type { LockedEnvironment } from "./environment-lock.ts";
 
-/** What a transaction has to write: new states and everything that follows from them. All of it is committed or none. */
+/** The writes of a transaction: new states and all effects. All of it is committed or none. */
 export class Changes {
-  readonly #known: TopicRow[] = [];
-  readonly #fresh: TopicRow[] = [];
+  readonly #known: PartitionRow[] = [];
+  readonly #fresh: PartitionRow[] = [];
   readonly #completed: (PlayerKey & { missionIds: number[] })[] = [];
   readonly #completions: ReturnType<typeof completionRows> = [];
   readonly #seen: ReturnType<typeof seenRows> = [];
@@ -44,10 +44,10 @@ export class Changes {
 
   add(before: Player, after: Player, effects: readonly Effect[]): void {
     const { part, playerId } = after;
-    for (const [topicId, state] of after.missions) {
-      const earlier = before.missions.get(topicId);
+    for (const [partitionId, state] of after.missions) {
+      const earlier = before.missions.get(partitionId);
       if (earlier === state) continue;
-      (earlier === undefined ? this.#fresh : this.#known).push({ part, playerId, topicId, state: encodeTopic(state) });
+      (earlier === undefined ? this.#fresh : this.#known).push({ part, playerId, partitionId, state: encodePartition(state) });
     }
     if (after.rollups !== before.rollups) this.#buckets.push(...changedBuckets({ part, playerId }, before.rollups, after.rollups));
     if (after.streaks !== before.streaks) {
@@ -72,9 +72,9 @@ export class Changes {
   }
 
   /** With `cutsGrants` the balances have room for what is granted, or as much is granted as they have; otherwise the statement fails. */
-  async save(tx: Transaction, { definitions, environment }: Ground, { cutsGrants = false } = {}): Promise<void> {
+  async save(tx: Transaction, { definitions, environment }: LockedEnvironment, { cutsGrants = false } = {}): Promise<void> {
     await Promise.all([
-      saveTopics(tx, this.#known, this.#fresh),
+      savePartitions(tx, this.#known, this.#fresh),
       addCompletedMissions(tx, this.#completed),
       saveCompletions(tx, this.#completions),
       saveSeen(tx, this.#seen),

@@ -6,7 +6,7 @@ import type { WebhookNotification } from "../../webhooks/notification.ts";
 import { enqueueDeliveries } from "../../webhooks/store.ts";
 import { grantRows, type Identified, notificationRows, owedItemRows } from "../effects.ts";
 
-/** What a player has won outside a fold of facts, such as the prizes of a period. */
+/** Pays a player a reward outside a fold of facts, such as the prizes of a period. */
 export interface Rewarded {
   player: Identified;
   effects: readonly Effect[];

@@ -1,21 +1,21 @@
-import type { ConditionInput } from "../../rules/condition.ts";
 import type { Player } from "../../kernel/player.ts";
-import { decodeTopic } from "../../missions/state.ts";
-import type { TopicRow } from "../../missions/store.ts";
+import { decodePartition } from "../../missions/state.ts";
+import type { PartitionRow } from "../../missions/store.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { completedMissions, type PlayerRow } from "../../players/store.ts";
+import type { ConditionInput } from "../../rules/condition.ts";
 import { inputsOfNobody } from "../../segments/service.ts";
 import type { PlayerParts } from "../store.ts";
 
 /** A player with everything they have going, from the rows of the stores. */
-export const wholePlayer = (environmentId: number, { row, topics, attributes, balance }: PlayerParts): Player => ({
+export const wholePlayer = (environmentId: number, { row, partitions, attributes, balance }: PlayerParts): Player => ({
   part: row.part,
   playerId: row.playerId,
   environmentId,
   externalId: row.externalId,
   timeZone: row.timeZone,
   completedMissions: completedMissions(row),
-  missions: new Map(topics.map(({ topicId, state }) => [topicId, decodeTopic(state)])),
+  missions: new Map(partitions.map(({ partitionId, state }) => [partitionId, decodePartition(state)])),
   seen: NOTHING_SEEN,
   attributes,
   balance,
@@ -31,18 +31,22 @@ export const NO_STREAKS: Player["streaks"] = new Map();
 export const NO_INPUTS: Player["inputs"] = new Map();
 
 /** Reads players of a slice one at a time from the rows loaded for all. */
-export function playerReader(environmentId: number, rows: readonly PlayerRow[], topics: readonly TopicRow[]): (playerId: string) => Player {
+export function playerReader(
+  environmentId: number,
+  rows: readonly PlayerRow[],
+  partitions: readonly PartitionRow[],
+): (playerId: string) => Player {
   const rowOf = new Map(rows.map((row) => [row.playerId, row]));
-  const topicsOfPlayer = Map.groupBy(topics, ({ playerId }) => playerId);
+  const partitionsOfPlayer = Map.groupBy(partitions, ({ playerId }) => playerId);
   return (playerId) => {
     const row = rowOf.get(playerId);
     if (row === undefined) throw new Error(`Player ${playerId} is not in the database.`);
-    return wholePlayer(environmentId, { row, topics: topicsOfPlayer.get(playerId) ?? [], attributes: NO_ATTRIBUTES, balance: 0 });
+    return wholePlayer(environmentId, { row, partitions: partitionsOfPlayer.get(playerId) ?? [], attributes: NO_ATTRIBUTES, balance: 0 });
   };
 }
 
 /** A player whom nobody has seen: without any history. */
 export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, wanted: readonly ConditionInput[]): Player {
   const row = { ...key, timeZone: null, completed: "{}" };
-  return { ...wholePlayer(environmentId, { row, topics: [], attributes: NO_ATTRIBUTES, balance: 0 }), inputs: inputsOfNobody(wanted) };
+  return { ...wholePlayer(environmentId, { row, partitions: [], attributes: NO_ATTRIBUTES, balance: 0 }), inputs: inputsOfNobody(wanted) };
 }

@@ -12,13 +12,13 @@ export interface PlayerFacts extends PlayerKey {
   facts: WaitingFact[];
 }
 
-/** Facts that nobody else folds, with their players, whom nobody else moves before the transaction ends. */
+/** Facts that no other transaction applies, with their players, locked until this transaction ends. */
 export interface Claim {
   facts: QueuedFact[];
   players: PlayerRow[];
 }
 
-/** What a fact of the queue is to a fold; its rows are called `q`. */
+/** The columns of a queued fact that a fold reads; the rows are called `q`. */
 const fact = (sql: Sql) => sql`
   q.part, q.player_id as "playerId", case q.kind when 'streakPeriod' then q.kind else 'event' end as kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
   (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
@@ -35,13 +35,11 @@ function factOf(row: StoredFact): QueuedFact {
 }
 
 /**
- * Takes the first facts of an environment from a lane, and locks their players in the order of the key; the facts are gone when
- * the transaction commits, and back when it does not. The lane is ours alone, so the slice is a range of the key; joined to the
- * rows it would be looked up once for each.
- *
- * The players are locked before a row is deleted, in one statement: whoever has a player locked sees all of that player's facts
- * which are not folded yet, or has folded them and is then passed over here (`claimOfPlayer`). That there is a count of the
- * locked keeps the order: it is taken before the first row is looked at.
+ * Takes the first facts of an environment from a lane, and locks their players in the order of the key. The facts are deleted when the
+ * transaction commits, and stay where it does not. This transaction owns the lane, so the slice is a range of the key; a join would look
+ * each row up once more. The players are locked before a row is deleted, in one statement: a transaction with a player's lock sees all of
+ * that player's unapplied facts, or has applied them, and the slice then passes them over (`claimOfPlayer`). The count of the locked rows
+ * keeps the order: it is computed before the first row is read.
  */
 export async function claimFacts(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<Claim> {
   const rows = await tx<ClaimedRow[]>`
@@ -71,9 +69,8 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
 }
 
 /**
- * The next place in the one order of facts, for something that is decided about a locked player, and the first facts of theirs
- * that the queue still has, in their order: they are taken from it. Every fact that was accepted before this statement has an
- * earlier place and is among them, or comes after `limit` of them.
+ * The next position in the order of facts, for a decision about a locked player, and the first facts that the queue still holds for them,
+ * in order; they are taken from it. Every fact accepted before this statement is among them, or comes after `limit` of them.
  */
 export async function claimOfPlayer(
   tx: Transaction,
@@ -91,7 +88,7 @@ export async function claimOfPlayer(
   return { seq: rows[0]?.place ?? 0, facts: rows.filter(({ id }) => id !== null).map(factOf) };
 }
 
-/** The place of the first fact that the queue has of a player; null without one. */
+/** The position of the first fact that the queue holds for a player; null without one. */
 export async function firstWaitingOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<number | null> {
   const [row] = await tx<
     { seq: number }[]
@@ -99,7 +96,7 @@ export async function firstWaitingOf(tx: Transaction, { part, playerId }: Player
   return row?.seq ?? null;
 }
 
-/** Moves a fact that the queue still has aside, with the error of its fold: it blocks nobody, and people see it. False where it is not there. */
+/** Moves a queued fact to the quarantine with its error, so that it blocks no other. False where it is not there. */
 export async function setAside(tx: Transaction, environmentId: number, lane: number, seq: number, error: unknown): Promise<boolean> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const rows = await tx<{ seq: number }[]>`
@@ -112,7 +109,7 @@ export async function setAside(tx: Transaction, environmentId: number, lane: num
   return rows.length > 0;
 }
 
-/** How many accepted facts of an environment are not worked off; of those up to a place in the order of facts, where one is given. */
+/** Counts the accepted facts of an environment that are not applied; with `seq`, those up to that position. */
 export async function countWaiting(sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) from generate_series(0, ${LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}

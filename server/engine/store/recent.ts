@@ -5,10 +5,10 @@ import { laneOf } from "../../kernel/lanes.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import type { QueuedFact } from "./queue.ts";
 
-/** How many of the last facts are kept for each lane, and shown of all. */
+/** How many of the last facts each lane keeps, and how many are shown of all. */
 export const KEPT = 5;
 
-/** Notes the last facts of a slice, in its transaction, for who has the lane; `facts` are in the order of facts. */
+/** Notes the last facts of a slice in the transaction that owns the lane; `facts` are in order. */
 export async function noteRecent(tx: Transaction, environmentId: number, lane: number, facts: readonly QueuedFact[]): Promise<void> {
   const received = facts.filter(isReceived);
   const [first] = received;
@@ -25,8 +25,8 @@ export async function noteRecent(tx: Transaction, environmentId: number, lane: n
 }
 
 /**
- * As `noteRecent` for who folds facts of one player beside the worker: nobody waits for anybody. Where the worker has the row at
- * this moment it notes facts of its own, and these are left out.
+ * As `noteRecent`, for a transaction that applies one player's facts beside the worker. It never waits: where the worker has the row,
+ * these facts are left out.
  */
 export async function noteRecentBeside(tx: Transaction, environmentId: number, facts: readonly QueuedFact[]): Promise<void> {
   const received = facts.filter(isReceived);
@@ -58,5 +58,5 @@ const newestOf = (facts: readonly (PlayerKey & EventFact)[]): string =>
       .map(({ seq, part, playerId, definitionId, receivedAt }) => ({ seq, part, playerId, definitionId, receivedAt })),
   );
 
-/** What somebody sent: that a period of a streak begins comes by itself. */
+/** Facts that a client sent. The begin of a streak's period is not one: the service makes it. */
 const isReceived = (fact: QueuedFact): fact is PlayerKey & EventFact => isEvent(fact);

@@ -11,7 +11,7 @@ export async function lockSubjects(tx: Transaction, subjects: readonly string[])
     ) as keys`;
 }
 
-/** What was tried in vain, by subject; of what has not been tried there is no row. */
+/** Failed tries by subject; a subject without any has no row. */
 export async function selectAttempts(sql: Sql, subjects: readonly string[]): Promise<Map<string, Attempts>> {
   const rows = await sql<(Attempts & { subject: string })[]>`
     select subject, failures, (extract(epoch from last_at) * 1000)::bigint as "lastAt",
@@ -41,8 +41,8 @@ export async function deleteForgotten(sql: Sql): Promise<void> {
 }
 
 /**
- * Keeps so many of the last tries and forgets those before. Each has cost a hash or a mail, so that whoever wants to push another's out
- * of the table has less of it than of waiting.
+ * Keeps this many of the last tries and deletes older ones. Each has cost a hash or a mail, so that pushing another's out of the table
+ * costs more than waiting.
  */
 export async function keepLastAttempts(sql: Sql, count: number): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
-import type { Standing } from "../standing.ts";
+import type { ScopedRole } from "../scoped-role.ts";
 
-export interface InvitationRow extends Standing {
+export interface InvitationRow extends ScopedRole {
   id: string;
   organizationId: string;
   email: string;
@@ -18,7 +18,7 @@ const invitationColumns = (sql: Sql) => sql`
   i.invited_by_id as "invitedById",
   (extract(epoch from i.expires_at) * 1000)::bigint as "expiresAt", i.expires_at <= now() as "isExpired"`;
 
-/** Those that are about a project or all of its organization, expired ones too, by address. */
+/** The invitations to a project or all of its organization, expired ones too, by address. */
 export const selectInvitations = (sql: Sql, organizationId: string, projectId: string): Promise<InvitationRow[]> =>
   sql<InvitationRow[]>`
     select ${invitationColumns(sql)} from invitations i
@@ -46,7 +46,7 @@ export async function selectInvitationFor(
   return row ?? null;
 }
 
-export interface NewInvitation extends Standing {
+export interface NewInvitation extends ScopedRole {
   organizationId: string;
   email: string;
   invitedBy: { userId: string; name: string };
@@ -69,7 +69,7 @@ export async function upsertInvitation(tx: Transaction, invitation: NewInvitatio
 /** An invitation as its link shows it, with what it is to. */
 export interface OpenInvitation extends InvitationRow {
   organizationName: string;
-  /** Of the project it is to; where it is to all of them, of the first that is not archived. */
+  /** The project of the invitation; for the whole organization, its first that is not archived. */
   projectSlug: string | null;
   projectName: string | null;
 }
@@ -87,7 +87,7 @@ export async function selectOpenInvitation(sql: Sql, hash: Buffer): Promise<Open
   return row ?? null;
 }
 
-/** Takes an invitation, once: whoever gets it back has it. */
+/** Takes an invitation, once: the caller that gets it back owns it. */
 export async function takeInvitation(tx: Transaction, hash: Buffer): Promise<InvitationRow | null> {
   const [row] = await tx<InvitationRow[]>`
     delete from invitations i where i.token_hash = ${hash} and i.expires_at > now() returning ${invitationColumns(tx)}`;

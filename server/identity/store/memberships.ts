@@ -1,29 +1,29 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import type { Role } from "../../kernel/roles.ts";
-import type { Standing } from "../standing.ts";
+import type { ScopedRole } from "../scoped-role.ts";
 
 /** Holds an organization's memberships still until the end of the transaction: whether an Owner is the last is asked under it. */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select from organizations where id = ${organizationId} for update`;
 }
 
-export const selectStandings = (sql: Sql, userId: string, organizationId: string): Promise<Standing[]> =>
-  sql<Standing[]>`
+export const selectScopedRoles = (sql: Sql, userId: string, organizationId: string): Promise<ScopedRole[]> =>
+  sql<ScopedRole[]>`
     select project_id as "projectId", role from memberships
     where user_id = ${userId} and organization_id = ${organizationId}`;
 
 /** All that some people may do anywhere. */
-export const selectStandingsOf = (
+export const selectScopedRolesOf = (
   sql: Sql,
   userIds: readonly string[],
-): Promise<(Standing & { userId: string; organizationId: string })[]> =>
-  sql<(Standing & { userId: string; organizationId: string })[]>`
+): Promise<(ScopedRole & { userId: string; organizationId: string })[]> =>
+  sql<(ScopedRole & { userId: string; organizationId: string })[]>`
     select user_id as "userId", organization_id as "organizationId", project_id as "projectId", role
     from memberships where user_id = any(${userIds as string[]}::uuid[])`;
 
-export interface MemberRow extends Standing {
-  /** Of the membership. */
+export interface MemberRow extends ScopedRole {
+  /** The membership's id. */
   id: string;
   userId: string;
   email: string;
@@ -38,7 +38,7 @@ const memberColumns = (sql: Sql) => sql`
   (extract(epoch from m.created_at) * 1000)::bigint as "createdAt",
   (select (extract(epoch from max(s.last_seen_at)) * 1000)::bigint from sessions s where s.user_id = m.user_id) as "lastSeenAt"`;
 
-/** Who may do something in a project: members of the whole organization first, then those of the project alone, each by address. */
+/** The members of a project: those of the whole organization first, then those of the project alone, each by address. */
 export const selectMembers = (sql: Sql, organizationId: string, projectId: string): Promise<MemberRow[]> =>
   sql<MemberRow[]>`
     select ${memberColumns(sql)} from memberships m join users u on u.id = m.user_id
@@ -53,7 +53,7 @@ export async function selectMember(sql: Sql, organizationId: string, projectId: 
   return row ?? null;
 }
 
-/** How many Owners the whole organization has. */
+/** The number of Owners of the whole organization. */
 export async function countOwners(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from memberships
@@ -63,7 +63,7 @@ export async function countOwners(sql: Sql, organizationId: string): Promise<num
 
 export async function upsertMembership(
   tx: Transaction,
-  { userId, organizationId, projectId, role }: Standing & { userId: string; organizationId: string },
+  { userId, organizationId, projectId, role }: ScopedRole & { userId: string; organizationId: string },
 ): Promise<void> {
   await tx`
     insert into memberships (user_id, organization_id, project_id, role) values (${userId}, ${organizationId}, ${projectId}, ${role})
@@ -80,7 +80,7 @@ export async function deleteMembership(tx: Transaction, membershipId: string, us
   await tx`delete from users u where u.id = ${userId} and not exists (select from memberships m where m.user_id = u.id)`;
 }
 
-/** The projects where a person may do something, or all of an organization, that are not archived: where a change of theirs is logged. */
+/** The projects of a scoped role: the one it is about, or all of the organization that are not archived. */
 export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select distinct p.id from projects p
@@ -97,14 +97,14 @@ export const selectProjectIdsIn = async (sql: Sql, organizationId: string, proje
   return rows.map(({ id }) => id);
 };
 
-/** What a standing is in: the project's name, or the organization's. */
+/** The name of a scoped role's project, or of its organization. */
 export async function selectName(sql: Sql, organizationId: string, projectId: string | null): Promise<string> {
   const [row] = await sql<{ name: string }[]>`
     select coalesce((select name from projects where id = ${projectId}), name) as name from organizations where id = ${organizationId}`;
   return row?.name ?? "";
 }
 
-/** A person's standing in a project that is not archived. */
+/** A person's role in a project that is not archived. */
 export interface AccessRow {
   role: Role;
   environment: Environment;

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 
-/** Who made a link, and in which organization; null for one that its person asked for. */
+/** The maker of a link, and the organization; null for one that its person asked for. */
 export interface Maker {
   userId: string;
   organizationId: string;
@@ -25,7 +25,7 @@ export async function upsertReset(
       organization_id = excluded.organization_id, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
 }
 
-/** Whose password the link sets; null for one that has expired, been used or become void. */
+/** The person whose password the link sets; null for a link that has expired, been used or become void. */
 export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow | null> {
   const [row] = await sql<{ userId: string; email: string; madeBy: string | null; organizationId: string | null }[]>`
     select u.id as "userId", u.email, r.made_by as "madeBy", r.organization_id as "organizationId"
@@ -36,7 +36,7 @@ export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow
   return { ...person, maker: madeBy === null || organizationId === null ? null : { userId: madeBy, organizationId } };
 }
 
-/** Takes a link, once: whoever gets true has it. */
+/** Takes a link, once: the caller that gets true owns it. */
 export async function takeReset(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx<
     { id: string }[]
@@ -44,7 +44,7 @@ export async function takeReset(tx: Transaction, tokenHash: Buffer): Promise<boo
   return rows.length > 0;
 }
 
-/** Takes every link to a person's password away, whoever made it. */
+/** Deletes every link to a person's password, whoever made it. */
 export async function deleteResetsOf(tx: Transaction, userId: string): Promise<void> {
   await tx`delete from password_resets where user_id = ${userId}`;
 }

@@ -22,8 +22,8 @@ export async function insertSession(sql: Sql, userId: string, { address, userAge
 }
 
 /**
- * A new session for who has given the password of that hash; null where it is not theirs any more. The person's row is held meanwhile:
- * a password that is changed while it is looked at opens no session that would outlive the change.
+ * A new session for a person who has given the password of that hash; null where it is no longer theirs. The person's row is locked: a
+ * session must not outlive a password that changes meanwhile.
  */
 export async function insertSessionByPassword(
   sql: Sql,
@@ -68,7 +68,7 @@ export async function deleteSessionsOf(sql: Sql, userId: string, exceptId: strin
   return rows.length;
 }
 
-/** Who is signed in with a session that has not ended. */
+/** The person of a session that has not ended. */
 export interface PersonRow {
   sessionId: string;
   userId: string;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase, transact } from "../../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../../db/testing.ts";
 import { importDefinitions } from "../../definitions/service.ts";
-import { openGround } from "../../engine/apply.ts";
+import { openLocked } from "../../engine/apply.ts";
 import { checkLeaderboards } from "../../integrity/check-leaderboards.ts";
 import { LANES } from "../../kernel/lanes.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
@@ -50,7 +50,7 @@ let seq = 0;
 /** Sets scores of some players in one transaction, as a slice does. */
 const setScores = (pool: typeof database, { environment, leaderboardId }: Board, scores: readonly (readonly [PlayerKey, number])[]) =>
   transact(pool, async (tx) => {
-    const { definitions } = await openGround(tx, environment.id);
+    const { definitions } = await openLocked(tx, environment.id);
     await lockPlayers(
       tx,
       scores.map(([player]) => player),

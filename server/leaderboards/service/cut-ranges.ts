@@ -1,14 +1,14 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, tooManyBlocks, withCuts } from "../ranges.ts";
-import { countPieces, holdRangesAlone, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
+import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
 
 /**
- * Cuts the ranges of a period that have become full, so that a rank is never counted among many. Whoever scores waits
- * meanwhile: a few milliseconds for ranges that are cut when they are just full.
+ * Cuts the full ranges of a period, so that a rank is never counted among many scores. Writers of scores wait meanwhile: a few
+ * milliseconds, as ranges are cut when they are just full.
  */
 export function cutRanges(database: Database, periodId: number): Promise<void> {
   return transact(database, async (tx) => {
-    await holdRangesAlone(tx, periodId);
+    await lockRangesExclusive(tx, periodId);
     for (const block of await loadBlocks(tx, periodId, true)) {
       await replaceBlocks(tx, periodId, [block.block], reshaped([await cutBlock(tx, periodId, block)]));
     }
@@ -25,7 +25,7 @@ export function cutRanges(database: Database, periodId: number): Promise<void> {
   });
 }
 
-/** From the last range to the first: the places of those before stay what they are. */
+/** From the last range to the first, so that the indexes before it stay valid. */
 async function cutBlock(tx: Transaction, periodId: number, block: StoredBlock): Promise<StoredBlock> {
   let cut = block;
   for (const [place, range] of [...rangesOf(block).entries()].reverse()) {

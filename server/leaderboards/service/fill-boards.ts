@@ -2,25 +2,25 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { type HeldValue, holdersAfter, loadHeldValues } from "../../attributes/service.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import { type Ground, openGround, wholePlayer } from "../../engine/apply.ts";
+import { type LockedEnvironment, openLocked, wholePlayer } from "../../engine/apply.ts";
 import { scoreRows } from "../../engine/effects.ts";
-import { loadJudgedParts } from "../../engine/store.ts";
+import { loadAudienceInputs } from "../../engine/store.ts";
 import type { Player } from "../../kernel/player.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { completedMissions, lockPlayers, type PlayerRow } from "../../players/service.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { heldScores } from "../advance.ts";
-import { inputsOfBoards } from "../judged.ts";
+import { inputsOfBoards } from "../audience-inputs.ts";
 import { dueFills, saveFill, takeFill } from "../store/fills.ts";
 import { saveScores } from "../store/scores.ts";
 
-/** Players looked at in one transaction: some tens of milliseconds, in which what they do waits. */
+/** Players in one transaction: some tens of milliseconds, during which their facts wait. */
 const PAGE = 1_000;
 
 /**
- * Gives a board over an attribute the values that players hold (decisions.md 2.11), up to so many pages, each in a transaction
- * that leaves behind where it stands. Whoever writes a value meanwhile goes before or after the page of the player, never
- * beside it, and the page reads what is there then. How many pages were done; 0 where somebody else does them.
+ * Gives a board over an attribute the values that players hold, page by page. Each page is a transaction that stores its cursor. A writer
+ * of a value runs before or after the page of its player, never beside it, and the page reads the value of that moment. Returns the number
+ * of pages; 0 where another process fills the board.
  */
 export async function fillBoard(
   database: Database,
@@ -36,24 +36,30 @@ export async function fillBoard(
 
 /** Whether there was a page. */
 async function fillNext(tx: Transaction, environmentId: number, leaderboardId: number): Promise<boolean> {
-  const ground = await openGround(tx, environmentId);
+  const locked = await openLocked(tx, environmentId);
   const fill = await takeFill(tx, leaderboardId);
-  const board = ground.definitions.leaderboardsById.get(leaderboardId);
+  const board = locked.definitions.leaderboardsById.get(leaderboardId);
   if (fill === null || board === undefined || board.definitionId === null) return false;
   const page = await holdersAfter(tx, environmentId, board.definitionId, fill.lastExternalId, PAGE);
   const holders = page.filter(({ holds }) => holds);
-  if (holders.length > 0) await fillPage(tx, ground, board, fill.asOf, holders);
+  if (holders.length > 0) await fillPage(tx, locked, board, fill.asOf, holders);
   const last = page.at(-1);
   await saveFill(tx, leaderboardId, page.length < PAGE || last === undefined ? null : last.externalId);
   return true;
 }
 
-async function fillPage(tx: Transaction, ground: Ground, board: Leaderboard, asOf: number, holders: readonly PlayerKey[]): Promise<void> {
-  const { environment, definitions, now } = ground;
+async function fillPage(
+  tx: Transaction,
+  locked: LockedEnvironment,
+  board: Leaderboard,
+  asOf: number,
+  holders: readonly PlayerKey[],
+): Promise<void> {
+  const { environment, definitions, now } = locked;
   const attributeIds = [board.definitionId, board.teamAttributeId].filter((id) => id !== null);
   // Pipelined: the second statement starts, with a snapshot of its own, when the first holds the locks.
   const [rows, held] = await Promise.all([lockPlayers(tx, holders), loadHeldValues(tx, holders, attributeIds)]);
-  const players = await playersWith(tx, ground, board, rows, held);
+  const players = await playersWith(tx, locked, board, rows, held);
   const changes = players.flatMap((player) => {
     const values = held.get(player.playerId) ?? [];
     const since = Math.max(...values.map(({ occurredAt }) => occurredAt));
@@ -66,7 +72,7 @@ async function fillPage(tx: Transaction, ground: Ground, board: Leaderboard, asO
 /** Players as the board looks at them: with the values that it ranks, and all that its audience may ask. */
 async function playersWith(
   tx: Transaction,
-  { environment, definitions, now }: Ground,
+  { environment, definitions, now }: LockedEnvironment,
   board: Leaderboard,
   rows: readonly PlayerRow[],
   held: ReadonlyMap<string, readonly HeldValue[]>,
@@ -75,10 +81,10 @@ async function playersWith(
     const attributes = new Map(
       (held.get(row.playerId) ?? []).map(({ attributeId, value, occurredAt }) => [attributeId, { value, occurredAt }]),
     );
-    return wholePlayer(environment.id, { row, topics: [], attributes, balance: 0 });
+    return wholePlayer(environment.id, { row, partitions: [], attributes, balance: 0 });
   });
   if (board.audience.rule === null) return players;
-  const parts = new Map((await loadJudgedParts(tx, rows)).map((part) => [part.playerId, part]));
+  const parts = new Map((await loadAudienceInputs(tx, rows)).map((part) => [part.playerId, part]));
   const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, players, inputsOfBoards([board]));
   return players.flatMap((player) => {
     const part = parts.get(player.playerId);

@@ -1,4 +1,3 @@
-import { qualifies } from "../../rules/condition.ts";
 import type { Database, Sql } from "../../../db/client.ts";
 import type { Definitions, Leaderboard } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
@@ -7,9 +6,10 @@ import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type Problem, problem } from "../../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
+import { qualifies } from "../../rules/condition.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { teamOf } from "../advance.ts";
-import { inputsOfBoards } from "../judged.ts";
+import { inputsOfBoards } from "../audience-inputs.ts";
 import { periodOf } from "../periods.ts";
 import {
   around,
@@ -19,7 +19,7 @@ import {
   type NamedRow,
   namedRows,
   type Own,
-  type Standing,
+  type PlayerStanding,
   type SummaryRow,
   summaryRow,
 } from "../rows.ts";
@@ -36,13 +36,13 @@ import {
 } from "../store/standings.ts";
 import { teamKey } from "../teams.ts";
 
-/** Who reads leaderboards, and in which language. */
+/** The player who reads leaderboards, and the language. */
 export interface BoardQuery {
   externalId: string;
   language: string | null;
 }
 
-/** How much of a board is read. */
+/** The part of a board to read. */
 export interface StandingsQuery extends BoardQuery {
   leaderboardKey: string;
   /** Null: the default. */
@@ -65,8 +65,8 @@ export interface StandingsRow {
 const DEFAULT_TOP = 10;
 
 /**
- * Every leaderboard that goes on and that the player may see, in creation order, with their own place (api.md 4.17). Seasons
- * are left out outside their time. A stranger sees what everyone starts with, and stays a stranger.
+ * Every running leaderboard that the player may see, in creation order, with their own rank. Seasons are left out outside their time. An
+ * unknown player sees an empty standing and is not created.
  */
 export async function readLeaderboards(
   database: Database,
@@ -80,8 +80,8 @@ export async function readLeaderboards(
 }
 
 /**
- * As `readLeaderboards`, for who looks at a player that is there: nothing is locked or written, not even what conditions ask of
- * their history for the first time.
+ * As `readLeaderboards`, for the dashboard, of a known player: it locks and writes nothing, not even rollups for conditions that are read
+ * for the first time.
  */
 export async function lookAtStandings(sql: Sql, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> {
   const definitions = await definitionsOf(sql, environment);
@@ -107,13 +107,13 @@ async function summariesFor(
   return Promise.all(
     visible.map(async (board) => {
       const view = await viewOf(sql, reader, board, now, timeZone, { top: 0, neighbours: 0, previous: false });
-      return summaryRow(board, standingOf(view), reader.language);
+      return summaryRow(board, playerStandingOf(view), reader.language);
     }),
   );
 }
 
 /**
- * The standings of one leaderboard (api.md 4.18): its first rows, those around the player's own, and players of the caller's
+ * The standings of one leaderboard: its first rows, those around the player's own, and players of the caller's
  * choice ranked among themselves. Problems: leaderboard.not_found (unknown, switched off, outside its season, hidden from the
  * player), leaderboard.no_settled_period.
  */
@@ -135,13 +135,13 @@ export async function readStandings(
       ? null
       : await namedOf(database.sql, environment.id, board, view.periodId, query.externalId, query.named);
   const { isSettled } = view;
-  return { leaderboard: summaryRow(board, standingOf(view), query.language), top: view.top, around: view.around, isSettled, named };
+  return { leaderboard: summaryRow(board, playerStandingOf(view), query.language), top: view.top, around: view.around, isSettled, named };
 }
 
 const notFound = (key: string): Problem =>
   problem("leaderboard.not_found", `There is no leaderboard "${key.slice(0, 100)}" for this player now.`, { parameter: "leaderboardKey" });
 
-/** Who looks at boards: their place among the players, and what is known of them where a board looks back. */
+/** The reader of boards: their identity, and their state where a board reads it. */
 interface Reader {
   key: PlayerKey;
   player: Player | null;
@@ -163,21 +163,21 @@ async function readerOf(
   return { key, player, language };
 }
 
-/** Whether a board asks anything of the player before it shows their place. */
+/** Whether a board reads the player before it shows their rank. */
 const looksAtPlayer = ({ audience, teamAttributeId }: Leaderboard): boolean => audience.rule !== null || teamAttributeId !== null;
 
 const mayTakePart = ({ player }: Reader, { audience: { rule } }: Leaderboard): boolean =>
   rule === null || (player !== null && qualifies(player, rule));
 
 /** A board as one player sees it. */
-interface View extends Standing {
+interface View extends PlayerStanding {
   periodId: number | null;
   isSettled: boolean;
   top: EntryRow[];
   around: EntryRow[];
 }
 
-const standingOf = ({ period, isLocked, participants, me, league, team }: View): Standing => ({
+const playerStandingOf = ({ period, isLocked, participants, me, league, team }: View): PlayerStanding => ({
   period,
   isLocked,
   participants,
@@ -216,7 +216,7 @@ async function viewOf(sql: Sql, reader: Reader, board: Leaderboard, now: number,
     around: [],
   };
   const empty: View = { ...nothing, period: found ?? period ?? { startsAt: null, endsAt: null }, participants: found?.participants ?? 0 };
-  // Who cannot take part in a league has no group in it.
+  // A player who cannot take part in a league has no group in it.
   if (isLocked) return board.league === null ? empty : { ...empty, participants: 0 };
   if (board.league !== null) return leagueView(sql, reader, board, board.league, empty, reach);
   const top = entryRows(board, found?.top ?? []);
@@ -259,7 +259,7 @@ async function leagueView(
   return { ...view, participants: rows.length, top: rows.slice(0, reach.top), around: around(rows, reach.neighbours), me: ownOf(rows) };
 }
 
-/** The named players and the caller, those who have a score; on a team board by what they have contributed. */
+/** The rows of the named players and the caller who have a score; on a team board, of their contributions. */
 async function namedOf(
   sql: Sql,
   environmentId: number,

@@ -19,7 +19,7 @@ const OUT_OF_REACH_MS = 500;
 /** A request that began before a period is settled may still be writing what it received: the clock itself is not waited for. */
 const GRACE_MS = 2_000;
 
-/** Pages of a board that is filled, before other work and the cutting of its ranges have a turn. */
+/** Pages of a board that are filled before other work and the cutting of its ranges run. */
 const FILL_PAGES = 4;
 
 /** `onEffects` is called when something was settled: there may be deliveries to send. */
@@ -84,7 +84,7 @@ export function startLeaderboards({ database, logger, onEffects }: LeaderboardsO
         const { count, cut } = await look();
         done += count + cut;
         if (count > 0) continue;
-        // Whoever scores waits while ranges are cut, and has a turn before there are more to cut.
+        // Writers of scores wait while ranges are cut, so they run before more are cut.
         if (cut > 0) isWoken = true;
         else foundNothing();
       } catch (error) {

@@ -1,17 +1,17 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import type { Ground } from "../../engine/apply.ts";
+import type { LockedEnvironment } from "../../engine/apply.ts";
 import { lockPlayers } from "../../players/service.ts";
 import { sortScore } from "../scores.ts";
 import type { PeriodRow } from "../store/periods.ts";
 import { saveScores, type ScoreChangeRow } from "../store/scores.ts";
-import { type ContributionPlace, contributionsAfter, type Place, rowsAfter } from "../store/settling.ts";
+import { type ContributionCursor, contributionsAfter, type PeriodCursor, rowsAfter } from "../store/settling.ts";
 import { beginNext } from "./begin-next.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
 
 /** The period is over, and what players have (a board over an attribute) goes on in the next. It is settled some time later. */
-export async function end(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
-  const next = await beginNext(tx, ground, board, period);
+export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const next = await beginNext(tx, locked, board, period);
   return saveProgress(
     tx,
     period.id,
@@ -20,9 +20,9 @@ export async function end(tx: Transaction, ground: Ground, board: Leaderboard, p
 }
 
 /** A page of what players have goes on in the next period, unless something newer is there already. */
-export async function carry(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
-  const { environment, definitions } = ground;
-  const next = await beginNext(tx, ground, board, period);
+export async function carry(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const { environment, definitions } = locked;
+  const next = await beginNext(tx, locked, board, period);
   const page = board.teamAttributeId === null ? await heldScores(tx, board, period) : await heldContributions(tx, period);
   if (next === null || page.rows.length === 0) return saveProgress(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
   await lockPlayers(tx, page.rows);
@@ -41,7 +41,7 @@ export async function carry(tx: Transaction, ground: Ground, board: Leaderboard,
 }
 
 async function heldScores(tx: Transaction, board: Leaderboard, { id, cursor }: PeriodRow) {
-  const rows = await rowsAfter(tx, id, cursor as Place | null, PAGE);
+  const rows = await rowsAfter(tx, id, cursor as PeriodCursor | null, PAGE);
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => ({ ...row, score: sortScore(row.sortScore, board.rankOrder) })),
@@ -50,7 +50,7 @@ async function heldScores(tx: Transaction, board: Leaderboard, { id, cursor }: P
 }
 
 async function heldContributions(tx: Transaction, { id, cursor }: PeriodRow) {
-  const rows = await contributionsAfter(tx, id, cursor as ContributionPlace | null, PAGE);
+  const rows = await contributionsAfter(tx, id, cursor as ContributionCursor | null, PAGE);
   const last = rows.at(-1);
   return { rows, cursor: last === undefined ? null : { team: last.team, part: last.part, playerId: last.playerId } };
 }

@@ -5,7 +5,7 @@ import type { Numeric } from "../../kernel/decimal.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { outcomes } from "../leagues.ts";
 import { lastPrizedRank, prizeEffects } from "../prizes.ts";
-import { type GroupName, groupsAfter, membersAfter, type Place, rowsAfter, saveOutcomes } from "../store/settling.ts";
+import { type GroupName, groupsAfter, membersAfter, type PeriodCursor, rowsAfter, saveOutcomes } from "../store/settling.ts";
 import { loadGroup } from "../store/standings.ts";
 import { periodIdOf } from "../teams.ts";
 
@@ -26,9 +26,9 @@ const PAGE = 500;
 const GROUPS = 20;
 
 /**
- * Grants the prizes of a frozen period and moves the players of a league, a page in each transaction. `cursor` is where the
- * page begins, null at the start; where the next one does, or null when all is done. What a page did, and did not get to
- * commit, is done again by the next one: every reward has an id of its own.
+ * Grants the prizes of a frozen period and moves the players of a league, one page in each transaction. `cursor` is the begin of the page,
+ * null at the start. Returns the next cursor, or null at the end. A page that did not commit is repeated: every reward has an id of its
+ * own.
  */
 export async function closePage(tx: Transaction, board: Leaderboard, period: FrozenPeriod, cursor: unknown): Promise<unknown> {
   if (board.league !== null) return closeGroups(tx, board, period, cursor as GroupName | null);
@@ -65,9 +65,9 @@ async function closeGroups(
   return groups.at(-1) ?? null;
 }
 
-/** A place with what the ranks of the rows after it are counted from. */
-interface RankedPlace extends Place {
-  /** How many rows come up to here. */
+/** A row's position, with the counts that the ranks after it continue from. */
+interface RankedPlace extends PeriodCursor {
+  /** The number of rows up to here. */
   passed: number;
   rank: number;
 }
@@ -109,7 +109,7 @@ interface TeamPlace {
   member: PlayerKey | null;
 }
 
-/** Every player who has contributed to a team that wins is granted what it wins. */
+/** Grants a winning team's prize to every player who contributed to it. */
 async function rewardTeams(tx: Transaction, period: FrozenPeriod, after: TeamPlace | null): Promise<TeamPlace | null> {
   const {
     rows: [team],

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import type { Ground } from "../../engine/apply.ts";
+import type { LockedEnvironment } from "../../engine/apply.ts";
 import { notify } from "../../engine/apply/rewards.ts";
 import { periodClosed } from "../notification.ts";
 import { countParticipants, type PeriodRow } from "../store/periods.ts";
@@ -8,7 +8,7 @@ import { closePage } from "./close-page.ts";
 import { type Next, saveProgress } from "./progress.ts";
 
 /** Takes one page of closing. After the last page the period is settled, and its webhook is written. */
-export async function close(tx: Transaction, { environment }: Ground, board: Leaderboard, period: PeriodRow): Promise<Next> {
+export async function close(tx: Transaction, { environment }: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const settledAt = period.settledAt ?? 0;
   const cursor = await closePage(tx, board, { ...period, prizes: period.prizes ?? [], settledAt }, period.cursor);
   if (cursor !== null) return saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt, cursor });

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import type { Ground } from "../../engine/apply.ts";
+import type { LockedEnvironment } from "../../engine/apply.ts";
 import { nextSeq, untilOthersWrote } from "../../engine/store.ts";
 import { LANES } from "../../kernel/lanes.ts";
 import { isFilling } from "../store/fills.ts";
@@ -11,13 +11,12 @@ import { close } from "./close.ts";
 import { type Next, saveProgress } from "./progress.ts";
 
 /**
- * From here on nothing moves the period. Everything that was received before has been worked off, and what goes before it is
- * settled; otherwise it waits, but not for what lies in quarantine: ranks are final, whatever becomes of that. It also waits until
- * the board has the values that players held when it was created or switched on. A board that is
- * switched off is not settled until it is switched on again.
+ * Freezes a period: nothing moves it from here on. Every fact received before it must be applied, and every earlier period settled;
+ * otherwise it waits. It does not wait for the quarantine: ranks are final whatever becomes of those facts. It also waits until the board
+ * has the values that players held when it was created or switched on. A board that is off is settled once it is on again.
  */
-export async function freeze(tx: Transaction, ground: Ground, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
-  const { environment, now } = ground;
+export async function freeze(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
+  const { environment, now } = locked;
   if (!board.active) return saveProgress(tx, period.id, { step: "Ended", dueAt: null });
   if (period.settlesAt === null || (await hasUnsettledBefore(tx, board.id, period.number))) return null;
   if (await isFilling(tx, board.id)) return null;
@@ -25,11 +24,11 @@ export async function freeze(tx: Transaction, ground: Ground, board: Leaderboard
   // A request may still be writing what it received before; on a Sandbox clock that is moved the period ended only just now.
   if (!(await untilOthersWrote(tx, environment.id))) return null;
   if (await hasWaitingFrom(tx, environment.id, period.settlesAt, LANES)) return null;
-  // Those that passed while the board was off are left out.
-  if (period.step === "Open") await beginNext(tx, ground, board, period);
+  // Periods that passed while the board was off are left out.
+  if (period.step === "Open") await beginNext(tx, locked, board, period);
   const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, frozenSeq };
   if (board.league !== null) return saveProgress(tx, period.id, { step: "Seating", ...frozen });
   const next = await saveProgress(tx, period.id, { step: "Closing", ...frozen });
-  // Where nothing is to be paid that was all.
-  return board.prizes.length > 0 ? next : close(tx, ground, board, { ...period, settledAt: now });
+  // Without prizes the period is done.
+  return board.prizes.length > 0 ? next : close(tx, locked, board, { ...period, settledAt: now });
 }

@@ -1,13 +1,13 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
-import { openGround } from "../../engine/apply.ts";
+import { openLocked } from "../../engine/apply.ts";
 import { LANES } from "../../kernel/lanes.ts";
 import { groupOf } from "../leagues.ts";
 import { type PeriodRow, takePeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
 import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
 
-/** Whoever scored in a league has a seat by now: everything that came for the period has been worked off. */
+/** Every scorer in a league has a seat by now: all facts of the period are applied. */
 export async function seat(tx: Transaction, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const given = await seatPage(tx, board, period, null);
   return given === PAGE ? period : saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt });
@@ -22,12 +22,12 @@ export async function giveSeatsIn(database: Database, environmentId: number): Pr
 }
 
 /**
- * Gives seats in a league's period to those who have scored, once the period before it is settled: in the order of first
- * scores, therefore only up to the first fact that is not worked off yet. How many were given.
+ * Gives seats in a league's period to scorers once the period before it is settled: in the order of first scores, and only up to the first
+ * fact that is not applied. Returns the number given.
  */
 export async function giveSeatsOf(database: Database, environmentId: number, periodId: number): Promise<number> {
   return transact(database, async (tx) => {
-    const { definitions } = await openGround(tx, environmentId);
+    const { definitions } = await openLocked(tx, environmentId);
     const seen = (await unsettledPeriods(tx, environmentId)).find(({ id }) => id === periodId);
     const board = seen === undefined ? undefined : definitions.leaderboardsById.get(seen.leaderboardId);
     if (seen === undefined || board === undefined || !takesScores(seen)) return 0;

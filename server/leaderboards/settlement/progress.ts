@@ -4,10 +4,10 @@ import { type PeriodProgress, type PeriodRow, savePeriod } from "../store/period
 /** Players carried into the next period, or given seats, in one transaction. */
 export const PAGE = 500;
 
-/** What comes next for a period, and when. */
+/** The next step of a period, and when it is due. */
 export type Next = Pick<PeriodRow, "step" | "dueAt">;
 
-/** Leaves behind where a period stands, for whoever takes the next step. */
+/** Stores the state of a period for the next step. */
 export async function saveProgress(tx: Transaction, id: number, progress: PeriodProgress): Promise<Next> {
   await savePeriod(tx, id, progress);
   return progress;

@@ -1,8 +1,8 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
-import { type Ground, openGround } from "../../engine/apply.ts";
-import { holdGroundAlone } from "../../engine/store.ts";
+import { type LockedEnvironment, openLocked } from "../../engine/apply.ts";
+import { lockExclusive } from "../../engine/store.ts";
 import { LANES } from "../../kernel/lanes.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { isFilling } from "../store/fills.ts";
@@ -15,10 +15,9 @@ import { giveSeatsIn, seat } from "./give-seats.ts";
 import type { Next } from "./progress.ts";
 
 /**
- * Takes every step that is due for the periods of an environment, in the order in which they end: what is settled is frozen,
- * the next period is there, seats, leagues, prizes, webhook (server/leaderboards/README.md). Each step commits by itself and
- * leaves behind where it stands, so that whoever comes next goes on there; any number of processes may try at once. How many
- * steps were taken.
+ * Takes every due step for the periods of an environment, in the order of their ends: freeze, next period, seats, leagues, prizes, webhook
+ * (README.md). Each step commits by itself and stores its state, so that any process can go on from there, and any number may try at once.
+ * Returns the number of steps.
  */
 export async function settlePeriods(database: Database, environmentId: number, isStopping: () => boolean = () => false): Promise<number> {
   const environment = await loadEnvironment(database.sql, environmentId);
@@ -39,11 +38,11 @@ export async function settlePeriods(database: Database, environmentId: number, i
 
 /** Takes the next step of a period; null where somebody else takes it, or it has to wait for others. */
 async function takeStep(database: Database, environmentId: number, known: Leaderboard, period: PeriodRow): Promise<Next | null> {
-  if (!isToFreeze(known, period)) return transact(database, async (tx) => step(tx, await openGround(tx, environmentId), period));
+  if (!isToFreeze(known, period)) return transact(database, async (tx) => step(tx, await openLocked(tx, environmentId), period));
   if (period.settlesAt === null || (await hasWaitingFrom(database.sql, environmentId, period.settlesAt, LANES))) return null;
   if (await isFilling(database.sql, period.leaderboardId)) return null;
   return transact(database, async (tx) => {
-    await holdGroundAlone(tx, environmentId);
+    await lockExclusive(tx, environmentId);
     const environment = await loadEnvironment(tx, environmentId);
     if (environment === null) return null;
     const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
@@ -51,25 +50,25 @@ async function takeStep(database: Database, environmentId: number, known: Leader
   });
 }
 
-/** What comes first, and only over an attribute: that values go on in the next period when one ends. A board's source never changes. */
+/** Carrying comes first, and only over an attribute: values go on in the next period. A board's source never changes. */
 const isToFreeze = ({ scoreSource }: Leaderboard, { step }: PeriodRow): boolean =>
   step === "Ended" || (step === "Open" && scoreSource !== "Attribute");
 
-async function step(tx: Transaction, ground: Ground, seen: PeriodRow): Promise<Next | null> {
+async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow): Promise<Next | null> {
   const period = await takePeriod(tx, seen.id, seen.step);
-  const board = ground.definitions.leaderboardsById.get(seen.leaderboardId);
-  if (period === null || board === undefined || period.dueAt === null || period.dueAt > ground.now) return null;
+  const board = locked.definitions.leaderboardsById.get(seen.leaderboardId);
+  if (period === null || board === undefined || period.dueAt === null || period.dueAt > locked.now) return null;
   switch (period.step) {
     case "Open":
-      return isToFreeze(board, period) ? freeze(tx, ground, board, period) : end(tx, ground, board, period);
+      return isToFreeze(board, period) ? freeze(tx, locked, board, period) : end(tx, locked, board, period);
     case "Carrying":
-      return carry(tx, ground, board, period);
+      return carry(tx, locked, board, period);
     case "Ended":
-      return freeze(tx, ground, board, period);
+      return freeze(tx, locked, board, period);
     case "Seating":
       return seat(tx, board, period);
     case "Closing":
-      return close(tx, ground, board, period);
+      return close(tx, locked, board, period);
     case "Settled":
       return null;
   }

@@ -19,8 +19,8 @@ export async function periodsWithFullBlocks(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** From now on nobody counts in a period until the transaction ends, and whoever has counted has committed. */
-export async function holdRangesAlone(tx: Transaction, periodId: number): Promise<void> {
+/** Locks a period's counts exclusively until the transaction ends; earlier writers have committed. */
+export async function lockRangesExclusive(tx: Transaction, periodId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${RANGES_LOCK}::int, ${periodId}::int)`;
 }
 
@@ -48,7 +48,7 @@ export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: bo
   }));
 }
 
-/** How many blocks a period has, and how many scores. */
+/** The number of blocks of a period, and of scores. */
 export async function sizeOf(tx: Transaction, periodId: number): Promise<{ blocks: number; scores: number }> {
   const [row] = await tx<{ blocks: number; scores: number }[]>`
     select (select count(*) from leaderboard_blocks where period_id = ${periodId}) as blocks,
@@ -73,7 +73,7 @@ export async function sampleRange(tx: Transaction, periodId: number, range: Rang
   return rows.map(({ score }) => numberOf(score));
 }
 
-/** How many scores there are between the cuts of a range, by lane. */
+/** The number of scores between the cuts of a range, by lane. */
 export async function countPieces(tx: Transaction, periodId: number, range: Range, cuts: readonly Numeric[]): Promise<number[][]> {
   const { lower, upper } = ends(range);
   const rows = await tx<{ lane: number; place: number; count: number }[]>`
@@ -86,7 +86,7 @@ export async function countPieces(tx: Transaction, periodId: number, range: Rang
   return counts;
 }
 
-/** Puts blocks in the place of others, which hold the same part of the line. */
+/** Replaces blocks by others that hold the same part of the line. */
 export async function replaceBlocks(tx: Transaction, periodId: number, before: readonly number[], after: readonly Block[]): Promise<void> {
   await tx`delete from leaderboard_counts where period_id = ${periodId} and block = any(${`{${before.join(",")}}`}::text::int[])`;
   await tx`delete from leaderboard_blocks where period_id = ${periodId} and block = any(${`{${before.join(",")}}`}::text::int[])`;

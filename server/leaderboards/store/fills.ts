@@ -31,14 +31,14 @@ export const dueFills = (sql: Sql, environmentId: number | null): Promise<{ envi
     select environment_id as "environmentId", leaderboard_id as "leaderboardId" from leaderboard_fills
     where not is_through and (${environmentId}::int is null or environment_id = ${environmentId}) order by leaderboard_id`.execute();
 
-/** Whether a board is still to be filled. */
+/** Whether a board still has to be filled. */
 export async function isFilling(sql: Sql, leaderboardId: number): Promise<boolean> {
   const [row] = await sql<{ is: boolean }[]>`
     select exists (select from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through) as is`;
   return row?.is === true;
 }
 
-/** Where the filling of a board stands, kept for this transaction; null where somebody else has it, or where nothing is to be filled. */
+/** The fill state of a board, locked for this transaction; null where another process has it, or nothing is to be filled. */
 export async function takeFill(tx: Transaction, leaderboardId: number): Promise<{ asOf: number; lastExternalId: string } | null> {
   const [row] = await tx<{ asOf: number; lastExternalId: string }[]>`
     select (extract(epoch from as_of) * 1000)::bigint as "asOf", last_external_id as "lastExternalId"

@@ -30,12 +30,12 @@ const COLUMNS = `p.id, p.environment_id as "environmentId", p.leaderboard_id as 
   ${instant("p.starts_at")} as "startsAt", ${instant("p.ends_at")} as "endsAt", ${instant("p.settles_at")} as "settlesAt",
   p.step, ${instant("p.due_at")} as "dueAt", p.cursor, p.seats, p.prizes, p.participants, ${instant("p.settled_at")} as "settledAt"`;
 
-/** Whether scores still go into a period; what is decided about it has been decided on all of them. */
+/** Whether a period still accepts scores. Decisions about it were made on all of them. */
 export const takesScores = ({ step }: Pick<PeriodRow, "step">): boolean => step === "Open" || step === "Carrying" || step === "Ended";
 
 export type PeriodState = Pick<PeriodRow, "id" | "leaderboardId" | "start" | "step">;
 
-/** These periods, made where they are not there yet, each with the one range that its scores lie in at first. */
+/** These periods; missing ones are created, each with the one range that its scores lie in at first. */
 export async function ensurePeriods(tx: Transaction, environmentId: number, wanted: readonly NewPeriod[]): Promise<PeriodState[]> {
   const known = await findPeriods(tx, wanted);
   if (known.length === wanted.length) return known;
@@ -75,7 +75,7 @@ export const unsettledPeriods = (sql: Sql, environmentId: number): Promise<Perio
     { prepare: true },
   );
 
-/** Those of them for which something is due at `now`. */
+/** The periods with a step due at `now`. */
 export const duePeriods = (sql: Sql, environmentId: number, now: number): Promise<PeriodRow[]> =>
   sql.unsafe<PeriodRow[]>(
     `select ${COLUMNS} from leaderboard_periods p where p.environment_id = $1 and p.step <> 'Settled' and p.due_at <= to_timestamp($2::float8)
@@ -84,7 +84,7 @@ export const duePeriods = (sql: Sql, environmentId: number, now: number): Promis
     { prepare: true },
   );
 
-/** Whether a leaderboard has a period before another one that is not settled yet. */
+/** Whether an earlier period of the leaderboard is not settled yet. */
 export async function hasUnsettledBefore(tx: Transaction, leaderboardId: number, number: number): Promise<boolean> {
   const [row] = await tx<{ has: boolean }[]>`
     select exists (select from leaderboard_periods where leaderboard_id = ${leaderboardId} and number < ${number} and step <> 'Settled') as has`;
@@ -101,14 +101,14 @@ export async function takePeriod(tx: Transaction, id: number, step: PeriodStep):
   return row ?? null;
 }
 
-/** What a step leaves behind. `dueAt` null: nothing more is to be done by itself. */
+/** The state that a step stores. `dueAt` null: no further step runs by itself. */
 export interface PeriodProgress {
   step: PeriodStep;
   dueAt: number | null;
   cursor?: unknown;
   prizes?: readonly Prize[];
   settledAt?: number;
-  /** Nothing is taken any more from this place in the order of facts on, nor what lies in quarantine now. */
+  /** No fact from this position on counts any more, nor one in quarantine now. */
   frozenSeq?: number;
   participants?: number;
 }
@@ -141,7 +141,7 @@ export async function planPeriod(
     where id = ${id}`;
 }
 
-/** How many rows are ranked in a period. */
+/** The number of ranked rows in a period. */
 export async function countParticipants(sql: Sql, periodId: number): Promise<number> {
   const [row] = await sql<
     { count: number }[]

@@ -5,7 +5,7 @@ import { numberOf, type Score, sortScore } from "../scores.ts";
 
 type ScoredRow = { start: string; score: string; reachedSeq: number; latestAt: number | null };
 
-/** What a player has scored in the periods of a board, by the period's start; on a team board for the team they are in now. */
+/** A player's scores in the periods of a board, by the period's start; on a team board for the team they are in now. */
 export async function loadScoresOf(
   sql: Sql,
   board: Leaderboard,

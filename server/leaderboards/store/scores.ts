@@ -19,15 +19,14 @@ import {
 } from "../changes.ts";
 import { firstDue, settlesAt } from "../periods.ts";
 import { numberOf, sortScore } from "../scores.ts";
-import { signOf, type UnreadChange, unreadAmong } from "../unread.ts";
+import { signOf, type BlindUpsert, blindUpsertsAmong } from "../blind-upserts.ts";
 import { ensurePeriods, takesScores } from "./periods.ts";
 
 export type ScoreChangeRow = PlayerKey & ScoreChangeEffect;
 
 /**
- * Writes changes of scores and what follows from them: contributions, teams, seats to be given, counts. The players are
- * locked; teams and counts, which many transactions want, come last and in one order. What comes for a period that is settled
- * changes nothing.
+ * Writes score changes and what follows from them: contributions, teams, seats to give, counts. The players are locked. Teams and counts,
+ * which many transactions write, come last and in one order. A change for a settled period is dropped.
  */
 export async function saveScores(
   tx: Transaction,
@@ -36,7 +35,7 @@ export async function saveScores(
   changes: readonly ScoreChangeRow[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const { sums, bests, others } = unreadAmong(await placeChanges(tx, leaderboardsById, environmentId, changes));
+  const { sums, bests, others } = blindUpsertsAmong(await placeChanges(tx, leaderboardsById, environmentId, changes));
   const ofTeams = others.filter(({ board }) => board.teamAttributeId !== null);
   const ofPlayers = others.filter(({ board }) => board.teamAttributeId === null);
   const [scores, contributions] = await Promise.all([loadScores(tx, ofPlayers), loadContributions(tx, ofTeams)]);
@@ -206,7 +205,7 @@ async function insertSeats(tx: Transaction, rows: readonly (PlayerKey & { period
 
 type TeamRow = PlayerKey & { periodId: number; sortScore: string; members: number; isNew: boolean };
 
-/** Adds to the rows of teams, in one order: whoever adds to the same waits for this transaction. */
+/** Adds to the rows of teams in one order: writers of the same team wait for this transaction. */
 async function addToTeams(tx: Transaction, teams: readonly TeamChange[]): Promise<TeamRow[]> {
   if (teams.length === 0) return [];
   const stored = teams
@@ -251,8 +250,8 @@ async function removeEmptyTeams(tx: Transaction, rows: readonly TeamRow[]): Prom
  */
 async function moveAndCount(
   tx: Transaction,
-  sums: readonly UnreadChange[],
-  bests: readonly UnreadChange[],
+  sums: readonly BlindUpsert[],
+  bests: readonly BlindUpsert[],
   counts: CountChanges,
 ): Promise<void> {
   if (sums.length === 0 && bests.length === 0 && counts.scores.length === 0) return;
@@ -268,7 +267,7 @@ async function moveAndCount(
     ) by_lane`;
 }
 
-const columnsOf = (tx: Transaction, changes: readonly UnreadChange[]) => {
+const columnsOf = (tx: Transaction, changes: readonly BlindUpsert[]) => {
   const rows = changes.toSorted(byKey);
   const leagues = new Set(rows.filter(({ board }) => board.league !== null).map(({ periodId }) => periodId));
   return tx`${arrayText(rows.map(({ part }) => part))}::text::smallint[], ${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[],
@@ -278,6 +277,6 @@ const columnsOf = (tx: Transaction, changes: readonly UnreadChange[]) => {
     ${arrayText([...leagues])}::text::int[]`;
 };
 
-/** Of each whether it is the larger sort score that is kept, in the order of `columnsOf`. */
-const signsOf = (tx: Transaction, changes: readonly UnreadChange[]) =>
+/** Whether the larger sort score is kept, for each, in the order of `columnsOf`. */
+const signsOf = (tx: Transaction, changes: readonly BlindUpsert[]) =>
   tx`${arrayText(changes.toSorted(byKey).map(({ by, board: { rankOrder } }) => sortScore(signOf(by), rankOrder)))}::text::smallint[]`;

@@ -28,7 +28,7 @@ export async function firstWaiting(sql: Sql, environmentId: number, lanes: numbe
   return row?.seq ?? null;
 }
 
-/** Whether an environment has facts waiting that it received before an instant. */
+/** Whether an environment has queued facts that it received before an instant. */
 export async function hasWaitingFrom(sql: Sql, environmentId: number, before: number, lanes: number): Promise<boolean> {
   const [row] = await sql<{ waits: boolean }[]>`
     select exists (
@@ -38,7 +38,7 @@ export async function hasWaitingFrom(sql: Sql, environmentId: number, before: nu
   return row?.waits === true;
 }
 
-/** Players who wait for a seat, in the order of their first scores, with the tiers they stand in. */
+/** Players who wait for a seat, in the order of their first scores, with their tiers. */
 export async function loadUnseated(
   tx: Transaction,
   leaderboardId: number,
@@ -91,7 +91,7 @@ export async function groupsAfter(tx: Transaction, periodId: number, after: Grou
     select tier, group_number as "groupNumber" from found limit ${limit}`;
 }
 
-/** What became of the players of a league, and the tiers they stand in from now on. */
+/** The outcome of each player of a league, and their next tier. */
 export async function saveOutcomes(
   tx: Transaction,
   leaderboardId: number,
@@ -109,7 +109,7 @@ export async function saveOutcomes(
     on conflict (part, player_id, leaderboard_id) do update set tier = excluded.tier`;
 }
 
-/** A row of a board, in its place. */
+/** A row of a board with its position. */
 export interface RankedRow extends PlayerKey {
   externalId: string | null;
   team: string | null;
@@ -117,15 +117,15 @@ export interface RankedRow extends PlayerKey {
   reachedSeq: number;
 }
 
-/** Where a walk through a board stands. */
-export interface Place {
+/** A cursor in a board. */
+export interface PeriodCursor {
   sortScore: string;
   reachedSeq: number;
   playerId: string;
 }
 
-/** The rows of a board after a place, in order. */
-export async function rowsAfter(tx: Transaction, periodId: number, after: Place | null, limit: number): Promise<RankedRow[]> {
+/** The rows of a board after a cursor, in order. */
+export async function rowsAfter(tx: Transaction, periodId: number, after: PeriodCursor | null, limit: number): Promise<RankedRow[]> {
   const rows = await tx<(Omit<RankedRow, "sortScore"> & { sortScore: string })[]>`
     select s.part, s.player_id as "playerId", p.external_id as "externalId", s.team_key as team, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
     from (
@@ -156,19 +156,19 @@ export async function membersAfter(
     order by c.part, c.player_id limit ${limit}`;
 }
 
-/** Where a walk through the contributions of a period stands. */
-export interface ContributionPlace extends PlayerKey {
+/** A cursor in the contributions of a period. */
+export interface ContributionCursor extends PlayerKey {
   team: string;
 }
 
-/** What players have scored for their teams, after a place, by team. */
+/** The contributions of players after a cursor, by team. */
 export async function contributionsAfter(
   tx: Transaction,
   periodId: number,
-  after: ContributionPlace | null,
+  after: ContributionCursor | null,
   limit: number,
-): Promise<(ContributionPlace & { externalId: string; score: Numeric; reachedSeq: number })[]> {
-  const rows = await tx<(ContributionPlace & { externalId: string; score: string; reachedSeq: number })[]>`
+): Promise<(ContributionCursor & { externalId: string; score: Numeric; reachedSeq: number })[]> {
+  const rows = await tx<(ContributionCursor & { externalId: string; score: string; reachedSeq: number })[]>`
     select c.part, c.player_id as "playerId", c.team_key as team, p.external_id as "externalId", c.score::text as score, c.reached_seq as "reachedSeq"
     from (
       select * from leaderboard_contributions

@@ -12,7 +12,7 @@ export interface StandingRow {
   isMe: boolean;
 }
 
-/** What is read of a period; rows are in the order of their places. */
+/** The rows read of a period, in the board's order. */
 export interface Standings {
   periodId: number;
   step: string;
@@ -32,7 +32,7 @@ type StoredRow = [string | null, string, boolean];
 
 const readRow = ([name, score, isMe]: StoredRow): StandingRow => ({ name, sortScore: numberOf(score), isMe });
 
-/** Which period is asked about: that of a name, or the last one that is settled. */
+/** The period to read: by its name, or the last settled one. */
 export type Wanted = { start: string } | "settled";
 
 /**
@@ -59,7 +59,7 @@ export async function loadStandings(
   return row === undefined ? null : { ...row, top: row.top.map(readRow), around: row.around.map(readRow) };
 }
 
-/** A row of a group of a league, or of somebody who was named. */
+/** A row of a league's group, or of a named player. */
 export interface MemberRow extends PlayerKey {
   externalId: string;
   name: string | null;
@@ -81,7 +81,7 @@ export async function loadGroup(sql: Sql, periodId: number, tier: number, groupN
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
 }
 
-/** Those of some players who have a score in a period. */
+/** The rows of those players who have a score in a period. */
 export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<MemberRow[]> {
   const rows = await sql<StoredMember[]>`
     select s.part, s.player_id as "playerId", p.external_id as "externalId", p.display_name as name, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
@@ -91,7 +91,7 @@ export async function loadNamed(sql: Sql, periodId: number, players: readonly Pl
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
 }
 
-/** What some players have scored for their teams in a period, whichever these were. */
+/** The contributions of some players in a period, for whichever teams. */
 export async function loadNamedContributions(
   sql: Sql,
   periodId: number,
@@ -108,7 +108,7 @@ export async function loadNamedContributions(
 
 const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
 
-/** What a player has scored for a team, and how many players have scored for it. */
+/** A player's contribution to a team, and the number of its contributors. */
 export async function loadContribution(
   sql: Sql,
   periodId: number,
@@ -123,7 +123,7 @@ export async function loadContribution(
   return { score: row?.score == null ? null : numberOf(row.score), members: row?.members ?? 0 };
 }
 
-/** Where a player stands in a league: the tier, and the seat in a period if they have one. */
+/** A player's tier in a league, and the seat in a period if they have one. */
 export interface Seat {
   tier: number;
   groupNumber: number | null;

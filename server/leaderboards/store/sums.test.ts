@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../../db/testing.ts";
 import { importDefinitions } from "../../definitions/service.ts";
-import { openGround } from "../../engine/apply.ts";
+import { openLocked } from "../../engine/apply.ts";
 import { compareNumbers, Decimal, type Numeric } from "../../kernel/decimal.ts";
 import { LANES, laneOf } from "../../kernel/lanes.ts";
 import { playerKey } from "../../players/identity.ts";
@@ -89,7 +89,7 @@ const rowOf = ({ players, periods }: Boards, { player, board, value }: Added, se
 /** One transaction, as a slice is, and only one: what loses against another, a deadlock above all, is not tried again. */
 const save = (pool: typeof database, { environment }: Boards, rows: readonly ScoreChangeRow[]) =>
   pool.sql.begin(async (tx) => {
-    const { definitions } = await openGround(tx, environment.id);
+    const { definitions } = await openLocked(tx, environment.id);
     await lockPlayers(
       tx,
       [...rows].sort((a, b) => a.part - b.part),

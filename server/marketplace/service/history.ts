@@ -2,17 +2,17 @@ import type { RewardItem } from "../../rules/reward.ts";
 import type { Database } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
-import { findTold, type Told } from "../../webhooks/service/deliveries.ts";
+import { findDeliveryStates, type DeliveryState } from "../../webhooks/service/deliveries.ts";
 import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
 import { owedItemId } from "../sale.ts";
-import { type KeptPurchase, type PurchasePlace, selectOwedSince, selectPurchasesBelow } from "../store/history.ts";
+import { type KeptPurchase, type PurchaseCursor, selectOwedSince, selectPurchasesBelow } from "../store/history.ts";
 
-export type { PurchasePlace };
+export type { PurchaseCursor };
 
 /** A purchase with what became of telling the customer's system what to hand over. */
 export interface SeenPurchase extends KeptPurchase {
-  /** As `contents`, in their order; `told` is null where no endpoint that is there now was told. */
-  handedOver: (RewardItem & { told: Told | null })[];
+  /** As `contents`, in their order; `told` is null where no present endpoint was notified. */
+  handedOver: (RewardItem & { told: DeliveryState | null })[];
 }
 
 /** A page of what a player has bought, the newest first, with what was reversed; `next` leads to the one after it. Nothing for a stranger. */
@@ -20,16 +20,16 @@ export async function readPurchases(
   { sql }: Database,
   environment: Pick<Environment, "id">,
   externalId: string,
-  below: PurchasePlace | null,
+  below: PurchaseCursor | null,
   limit: number,
-): Promise<{ purchases: SeenPurchase[]; next: PurchasePlace | null }> {
+): Promise<{ purchases: SeenPurchase[]; next: PurchaseCursor | null }> {
   const key = playerKey(environment.id, externalId);
   const rows = await selectPurchasesBelow(sql, key, below, limit + 1);
   const purchases = rows.slice(0, limit);
   const idsOf = ({ id, contents }: KeptPurchase) => contents.map((_, ordinal) => owedItemId(key.playerId, id, ordinal));
   const since = await selectOwedSince(sql, key, purchases.flatMap(idsOf));
   const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
-  const told = await findTold(sql, environment.id, EXCLUSIVE_EVENT, items);
+  const told = await findDeliveryStates(sql, environment.id, EXCLUSIVE_EVENT, items);
   return {
     purchases: purchases.map((purchase) => ({
       ...purchase,

@@ -1,9 +1,9 @@
 import { type Database, transact } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
-import { openGround } from "../../engine/apply.ts";
+import { openLocked } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { hasBadText } from "../../kernel/json.ts";
-import { Refused } from "../../kernel/refused.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
 import { transactionId } from "../sale.ts";
 import { findBuyer, returnUnit, reverse, type Reversed } from "../store/reversal.ts";
@@ -12,9 +12,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LONGEST_REASON = 500;
 
 /**
- * Takes a purchase back, once (api.md 4.15, rule 6): refunds the price that was paid, returns the unit to the stock of its
- * round and frees the player's allowance there; the audit log says who did it and why. What was handed over, or is owed,
- * stays. What was refunded, and the balance with it. Throws Refused.
+ * Reverses a purchase once: it refunds the price that was paid, returns the unit to the stock of its round and frees the player's
+ * allowance there. The audit log names the person and the reason. Items that were handed over, or are owed, stay. Returns the refund and
+ * the balance. Throws OperatorError.
  */
 export async function reversePurchase(
   database: Database,
@@ -25,22 +25,24 @@ export async function reversePurchase(
 ): Promise<{ refunded: number; balance: number }> {
   const why = reason.trim();
   if (why === "" || [...why].length > LONGEST_REASON || hasBadText(why))
-    throw new Refused(`A reversal needs a reason of at most ${LONGEST_REASON} characters.`);
-  const unknown = () => new Refused(`This environment has no purchase ${purchaseId}.`);
+    throw new OperatorError(`A reversal needs a reason of at most ${LONGEST_REASON} characters.`);
+  const unknown = () => new OperatorError(`This environment has no purchase ${purchaseId}.`);
   const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
   if (buyer === null) throw unknown();
   const { externalId, ...key } = buyer;
   return transact(database, async (tx) => {
-    const { now } = await openGround(tx, environment.id);
+    const { now } = await openLocked(tx, environment.id);
     const refundId = transactionId("Refund", key.playerId, purchaseId);
     const reversed = await reverse(tx, { ...key, environmentId: environment.id, purchaseId, refundId, reason: why, reversedAt: now });
     switch (reversed) {
       case "unknown":
         throw unknown();
       case "reversed before":
-        throw new Refused(`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`);
+        throw new OperatorError(`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`);
       case "balance too large":
-        throw new Refused(`The purchase ${purchaseId} cannot be reversed: the balance would be more than ${Number.MAX_SAFE_INTEGER}.`);
+        throw new OperatorError(
+          `The purchase ${purchaseId} cannot be reversed: the balance would be more than ${Number.MAX_SAFE_INTEGER}.`,
+        );
     }
     await recordChange(tx, entryOf(environment, actor, purchaseId, { ...reversed, player: externalId, reason: why }));
     await returnUnit(tx, reversed);

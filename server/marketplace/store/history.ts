@@ -6,20 +6,20 @@ import type { Purchase } from "../rows.ts";
 export interface KeptPurchase extends Omit<Purchase, "idempotencyKey"> {
   seq: number;
   occurrenceNumber: number;
-  /** What it was then. */
+  /** The value at that time. */
   limitPerPlayer: number | null;
   reversedAt: number | null;
   reversalReason: string | null;
 }
 
-/** A place in the list of a player's purchases. */
-export type PurchasePlace = Pick<KeptPurchase, "purchasedAt" | "seq">;
+/** A cursor in the list of a player's purchases. */
+export type PurchaseCursor = Pick<KeptPurchase, "purchasedAt" | "seq">;
 
-/** A player's purchases below a place, newest first, reversed ones too. "nulls last" is how the index is sorted. */
+/** A player's purchases below a cursor, newest first, reversed ones too. "nulls last" matches the index. */
 export const selectPurchasesBelow = (
   sql: Sql,
   { part, playerId }: PlayerKey,
-  below: PurchasePlace | null,
+  below: PurchaseCursor | null,
   limit: number,
 ): Promise<KeptPurchase[]> =>
   sql<KeptPurchase[]>`

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../../db/client.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { PURCHASE } from "../sale.ts";
 
-/** Whose purchase it is; null where the environment has none of this id. */
+/** The player of a purchase; null where the environment has none of this id. */
 export async function findBuyer(sql: Sql, environmentId: number, purchaseId: string): Promise<(PlayerKey & { externalId: string }) | null> {
   const [row] = await sql<(PlayerKey & { externalId: string })[]>`
     select b.part, b.player_id as "playerId", p.external_id as "externalId"
@@ -14,7 +14,7 @@ export async function findBuyer(sql: Sql, environmentId: number, purchaseId: str
 export interface Reversal extends PlayerKey {
   environmentId: number;
   purchaseId: string;
-  /** Of the transaction in the ledger. */
+  /** The ledger transaction. */
   refundId: string;
   reason: string;
   /** On the environment's clock. */

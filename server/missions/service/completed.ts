@@ -2,9 +2,9 @@ import type { Database } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
-import { type CompletionPlace, type ListedCompletion, selectCompletionsBelow } from "../store.ts";
+import { type CompletionCursor, type ListedCompletion, selectCompletionsBelow } from "../store.ts";
 
-export type { CompletionPlace };
+export type { CompletionCursor };
 
 /** A completed occurrence with the key of its mission; null where that is there no more. */
 export type Completion = ListedCompletion & { mission: string | null };
@@ -14,9 +14,9 @@ export async function completedOf(
   { sql }: Database,
   environment: Environment,
   externalId: string,
-  below: CompletionPlace | null,
+  below: CompletionCursor | null,
   limit: number,
-): Promise<{ completions: Completion[]; next: CompletionPlace | null }> {
+): Promise<{ completions: Completion[]; next: CompletionCursor | null }> {
   const [{ missionsById }, rows] = await Promise.all([
     definitionsOf(sql, environment),
     selectCompletionsBelow(sql, playerKey(environment.id, externalId), below, limit + 1),

@@ -15,10 +15,10 @@ import { readStreaks } from "../../streaks/service.ts";
 import { type PlayerKey, playerKey } from "../identity.ts";
 import { selectPlayer } from "../store.ts";
 
-/** How many of the last transactions and of the last events are shown. */
+/** The number of last transactions and last events that are shown. */
 const LAST = 20;
 
-/** What was received of a player, newest first. */
+/** The last facts received of a player, newest first. */
 export interface ReceivedFact {
   id: string;
   kind: "Event" | "MetricEvent";
@@ -26,11 +26,11 @@ export interface ReceivedFact {
   occurredAt: number;
   receivedAt: number;
   properties: Properties;
-  /** What a metric event added. */
+  /** The amount that a metric event added. */
   value: Numeric | null;
 }
 
-/** Everything that people look at a player for. Instants are epoch milliseconds. */
+/** A player for the dashboard. Instants are epoch milliseconds. */
 export interface ReadPlayer {
   externalId: string;
   displayName: string | null;
@@ -82,7 +82,7 @@ export async function readPlayer(
   };
 }
 
-/** What was received last, of events and of metric events, worked off or not. */
+/** The last events and metric events received, applied or not. */
 async function lastFacts({ sql }: Database, { eventsById, metricsById }: Definitions, key: PlayerKey): Promise<ReceivedFact[]> {
   const [events, metricEvents] = await Promise.all([
     recentEventsOf(sql, key, [...eventsById.keys()], LAST),

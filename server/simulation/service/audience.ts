@@ -1,20 +1,20 @@
 import type { DefinitionProblem } from "../../definitions/problems.ts";
-import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import { wholePlayer } from "../../engine/apply.ts";
-import { loadJudgedParts } from "../../engine/store.ts";
+import { loadAudienceInputs } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Player } from "../../kernel/player.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
+import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { estimate } from "../estimate.ts";
 import { readDocument, readOnly } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
-/** How far an audience is looked through: so many players at once, so many in all, and so long. */
+/** The bounds of a count: players in one page, in all, and the time. */
 export interface Bounds {
   page: number;
   most: number;
@@ -36,8 +36,8 @@ export interface AudienceFound {
 }
 
 /**
- * Who is in the audience of a definition now. Everybody is asked where the environment has few players; of many, a fair
- * sample, in the order of keys that are hashes. Reads alone.
+ * Counts the audience of a definition now. It evaluates every player where the environment has few; of many a fair sample, in the order of
+ * keys that are hashes. It reads only.
  */
 export async function findAudience(
   database: Database,
@@ -51,15 +51,15 @@ export async function findAudience(
   const count = new Count();
   try {
     const problems = await readOnly(database, async (tx) => {
-      const asIf = await loadPreview(tx, environment, now, kind, read.document);
-      if ("problems" in asIf) return asIf.problems;
-      count.rule = ruleOf(asIf.definitions, kind, asIf.id);
-      await countPages(tx, environment, asIf.definitions, now, count, bounds);
+      const previewed = await loadPreview(tx, environment, now, kind, read.document);
+      if ("problems" in previewed) return previewed.problems;
+      count.rule = ruleOf(previewed.definitions, kind, previewed.id);
+      await countPages(tx, environment, previewed.definitions, now, count, bounds);
       return [];
     });
     if (problems.length > 0) return { problems, audience: null };
   } catch (error) {
-    // What was counted until then holds.
+    // The count until then holds.
     if (!isTimeout(error)) throw error;
   }
   return { problems: [], audience: count.found() };
@@ -108,7 +108,7 @@ async function countPages(
   }
 }
 
-/** Of some players those who qualify. */
+/** The players among these who qualify. */
 async function judge(
   tx: Transaction,
   environmentId: number,
@@ -117,12 +117,12 @@ async function judge(
   page: readonly PagedPlayer[],
   rule: Condition,
 ): Promise<Set<string>> {
-  const parts = new Map((await loadJudgedParts(tx, page)).map((one) => [one.playerId, one]));
+  const parts = new Map((await loadAudienceInputs(tx, page)).map((one) => [one.playerId, one]));
   const players = page.flatMap((one): Player[] => {
     const known = parts.get(one.playerId);
     if (known === undefined) return [];
     const { attributes, balance, completed } = known;
-    return [wholePlayer(environmentId, { row: { ...one, completed }, topics: [], attributes, balance })];
+    return [wholePlayer(environmentId, { row: { ...one, completed }, partitions: [], attributes, balance })];
   });
   const wanted = inputsIn(rule);
   const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(tx, environmentId, definitions, now, players, wanted);

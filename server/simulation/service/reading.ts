@@ -1,7 +1,7 @@
 import { type DefinitionProblem, problemAt } from "../../definitions/problems.ts";
-import { told } from "../../rules/finding.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
+import { told } from "../../rules/finding.ts";
 import { inTurns } from "../../turns.ts";
 
 /** The longest that one statement of a trial may take: a trial looks, and must not be in the way of what counts. */
@@ -16,7 +16,7 @@ export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => P
   return result as T;
 }
 
-/** What a text of JSON says, or that it is none. */
+/** Parses a JSON text. */
 export async function readDocument(text: string): Promise<{ document: unknown } | { problems: DefinitionProblem[] }> {
   try {
     return { document: await inTurns(parseJsonInSteps(text)) };

@@ -1,6 +1,4 @@
 import type { DefinitionProblem } from "../../definitions/problems.ts";
-import type { Audience } from "../../rules/audience.ts";
-import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { DefinitionsPreview } from "../../definitions/preview.ts";
@@ -12,16 +10,18 @@ import { recentEventsOf } from "../../events/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
-import { Refused } from "../../kernel/refused.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import { pickText } from "../../kernel/texts.ts";
 import { parseInstant } from "../../kernel/time.ts";
 import { recentMetricEventsOf } from "../../metrics/service.ts";
 import { playerKey } from "../../players/identity.ts";
+import type { Audience } from "../../rules/audience.ts";
+import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import { explainAudience } from "../../segments/explain.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
-import type { Told } from "../missions.ts";
+import type { PreviewResult } from "../missions.ts";
 import type { Scene } from "../steps.ts";
 import { readDocument, readOnly } from "./reading.ts";
 
@@ -30,7 +30,7 @@ export type TriedKind = (typeof TRIED_KINDS)[number];
 export interface Trying {
   kind: TriedKind;
   document: string;
-  /** Null: somebody who has done nothing. */
+  /** Null: a player who has done nothing. */
   player: string | null;
   balance: number | null;
   scenario: Scenario;
@@ -43,66 +43,67 @@ export interface Tried {
   trial: Trial | null;
 }
 
-/** So many of a player's latest events are gone through. */
+/** The number of a player's latest events that a trial uses. */
 const RECENT = 200;
 
 /** No external id is empty: the address of nobody. */
 const NOBODY = "";
 
-/** What one of the four kinds does with a player. */
-export interface Stage {
+/** The state of a preview, for each of the four kinds. */
+export interface Preview {
   tx: Transaction;
   environment: Environment;
-  asIf: DefinitionsPreview & { definitions: Definitions };
+  previewed: DefinitionsPreview & { definitions: Definitions };
   scene: Scene;
   input: Trying;
   /** Null where nothing was invented. */
   invented: Happening[] | null;
-  /** From when on the player is taken to meet what is tried; null: as it was. */
+  /** The instant from which the player meets the definition; null: as it was. */
   from: number | null;
   notes: string[];
   /** The player with all that these definitions and facts ask; a stranger where nobody knows them. */
   read(definitions: Definitions, audience: Audience | null, facts: readonly Happening[]): Promise<{ player: Player; isKnown: boolean }>;
-  /** What the player did of late of these events and metrics. */
+  /** The player's latest events of these definitions. */
   history(definitionIds: readonly number[]): Promise<EventFact[]>;
 }
 
-export type Perform = (stage: Stage) => Promise<Told & { audience: Condition | null; player: Player }>;
+export type ApplyPreview = (preview: Preview) => Promise<PreviewResult & { audience: Condition | null; player: Player }>;
 
 /**
- * What a definition, stored, edited or new, would do with a player: by the rules that facts are folded by, and without
- * writing anything. `performs` has the four kinds.
+ * Previews a definition, stored, edited or new, for a player: by the rules that facts are folded by, and without writing anything.
+ * `previews` has the four kinds.
  */
 export async function tryDefinition(
   database: Database,
   environment: Environment,
   now: number,
   input: Trying,
-  performs: Record<TriedKind, Perform>,
+  previews: Record<TriedKind, ApplyPreview>,
 ): Promise<Tried> {
   const read = await readDocument(input.document);
   if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
   try {
     return await readOnly(database, async (tx) => {
-      const asIf = await loadPreview(tx, environment, now, input.kind, read.document);
-      if ("problems" in asIf) return { problems: asIf.problems, factProblems: [], trial: null };
+      const previewed = await loadPreview(tx, environment, now, input.kind, read.document);
+      if ("problems" in previewed) return { problems: previewed.problems, factProblems: [], trial: null };
       const { scenario } = input;
-      const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, asIf.definitions, now) : null;
+      const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, previewed.definitions, now) : null;
       if (invented !== null && "problems" in invented) return { problems: [], factProblems: invented.problems, trial: null };
-      const stage = stageOf(tx, environment, now, asIf, input, invented?.facts ?? null);
-      return { problems: [], factProblems: [], trial: await perform(stage, performs[input.kind]) };
+      const preview = openPreview(tx, environment, now, previewed, input, invented?.facts ?? null);
+      return { problems: [], factProblems: [], trial: await applyPreview(preview, previews[input.kind]) };
     });
   } catch (error) {
-    if (isTimeout(error)) throw new Refused("The player has done so much that it cannot be gone through in time. Try invented events.");
+    if (isTimeout(error))
+      throw new OperatorError("The player has done so much that it cannot be gone through in time. Try invented events.");
     throw error;
   }
 }
 
-async function perform(stage: Stage, run: Perform): Promise<Trial> {
-  const { audience, player, steps, summary, rewards } = await run(stage);
-  const { definitions, words } = stage.scene;
+async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial> {
+  const { audience, player, steps, summary, rewards } = await run(preview);
+  const { definitions, words } = preview.scene;
   return {
-    notes: stage.notes,
+    notes: preview.notes,
     audience:
       audience === null ? null : { qualifies: qualifies(player, audience), lines: explainAudience(player, audience, definitions, words) },
     steps,
@@ -111,15 +112,15 @@ async function perform(stage: Stage, run: Perform): Promise<Trial> {
   };
 }
 
-function stageOf(
+function openPreview(
   tx: Transaction,
   environment: Environment,
   now: number,
-  asIf: Stage["asIf"],
+  previewed: Preview["previewed"],
   input: Trying,
   invented: Happening[] | null,
-): Stage {
-  const { stored, definitions } = asIf;
+): Preview {
+  const { stored, definitions } = previewed;
   const language = environment.defaultLanguage;
   const items = new Map(stored.lists.catalogItems.map(({ shaped }) => [shaped.key, pickText(shaped.name, language)]));
   const scene: Scene = {
@@ -135,7 +136,7 @@ function stageOf(
   return {
     tx,
     environment,
-    asIf,
+    previewed,
     scene,
     input,
     invented,
@@ -179,12 +180,12 @@ function stageOf(
 
 function instantOf(text: string): number {
   const instant = parseInstant(text);
-  if (instant === null) throw new Refused(`"${text.slice(0, 100)}" is no instant; write one such as 2026-01-31T09:00:00Z.`);
+  if (instant === null) throw new OperatorError(`"${text.slice(0, 100)}" is no instant; write one such as 2026-01-31T09:00:00Z.`);
   return instant;
 }
 
 /** The invented facts that change something of this player; of the others it is said that they do not. */
-export function changing({ scene, notes }: Stage, player: Player, facts: readonly Happening[]): Happening[] {
+export function changing({ scene, notes }: Preview, player: Player, facts: readonly Happening[]): Happening[] {
   const { facts: changes, idle } = thatChange(player.attributes, facts);
   for (const { attributeId, occurredAt } of idle) {
     const name = scene.words.nameOf(attributeId);

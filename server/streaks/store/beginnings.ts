@@ -38,8 +38,8 @@ export async function firstBeginning(sql: Sql, environmentId: number): Promise<n
 }
 
 /**
- * Puts periods that have begun into the queue, as facts of this instant; how many. The environment's players must be held. What
- * another process takes at this moment is left to it.
+ * Queues periods that have begun as facts of this instant, and returns their count. The caller must hold the environment's players. Rows
+ * that another process takes at this moment are left to it.
  */
 export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
   const rows = await tx<{ seq: number }[]>`
@@ -60,7 +60,7 @@ export async function queueBegun(tx: Transaction, environmentId: number, limit: 
   return rows.length;
 }
 
-/** The periods of some players that have qualified and do not count yet: what is due, and what is waiting to be folded. */
+/** The periods of some players that have qualified and do not count yet: those due, and those waiting to be applied. */
 export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promise<(StreakKey & { start: string })[]> {
   const keys = writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
   return tx<(StreakKey & { start: string })[]>`

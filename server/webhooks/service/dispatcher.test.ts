@@ -370,9 +370,9 @@ describe("dispatchers", () => {
     const receiver = await receive();
     const { environment, id } = await register(receiver.url);
     await many(environment, 2);
-    const { claimed } = await claimDue(database, testCipher, [{ endpointId: id, room: 10 }], 30_000);
+    const { claimed } = await claimDue(database, testCipher, [{ endpointId: id, quota: 10 }], 30_000);
     expect(claimed).toHaveLength(2);
-    expect((await claimDue(database, testCipher, [{ endpointId: id, room: 10 }], 30_000)).claimed).toEqual([]);
+    expect((await claimDue(database, testCipher, [{ endpointId: id, quota: 10 }], 30_000)).claimed).toEqual([]);
     await hurry(environment); // The lease runs out.
     dispatch();
     await delivered(environment);

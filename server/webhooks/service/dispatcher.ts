@@ -4,7 +4,7 @@ import { Idle, type KindRunner } from "../../kernel/runner.ts";
 import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
 import { attemptDelivery, claimDue, type Claimed as ClaimedDelivery, dueEndpoints, releaseDue } from "../service.ts";
-import { Turns } from "../turns.ts";
+import { FairScheduler } from "../fair-scheduler.ts";
 import { startRecorder } from "./recorder.ts";
 
 export interface DispatcherOptions extends ClientOptions {
@@ -16,7 +16,7 @@ export interface DispatcherOptions extends ClientOptions {
 type LogLine = (fields: object, message: string) => void;
 type Claimed = ClaimedDelivery & { startBefore: number };
 
-/** How soon a delivery is seen that another process wrote, and how long to leave the database alone after it has failed. */
+/** How soon a delivery of another process is seen, and the pause after the database has failed. */
 const POLL_MS = 200;
 const OUT_OF_REACH_MS = 500;
 
@@ -24,13 +24,13 @@ const OUT_OF_REACH_MS = 500;
 const LIMITS = { inFlight: 400, waiting: 4000 };
 
 /**
- * A claim outlasts its attempt by the margin, in which the answer is recorded: who claims after it finds that done, or the
- * first claimant is dead. What has waited too long for its attempt to end in time is left to the end of the lease.
+ * A claim outlasts its attempt by this margin, in which the result is recorded: a later claimant finds it recorded, or the first one is
+ * dead. A delivery that has waited too long to end in time is left to the end of the lease.
  */
 const LEASE_MS = 45_000;
 const LEASE_MARGIN_MS = 15_000;
 
-/** How soon to look again at an endpoint whose secret this process cannot read: another process may, or somebody rotates it. */
+/** The interval between looks at an endpoint whose secret this process cannot read: another process may read it, or somebody rotates it. */
 const UNREADABLE_MS = 10_000;
 const UNREADABLE =
   "a webhook endpoint gets nothing from this process, whose AUTH_SECRET cannot read its secret: set AUTH_SECRET_PREVIOUS to the one before, or rotate the endpoint's secret";
@@ -39,14 +39,14 @@ const UNREADABLE =
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Sends what is due, beside any number of other dispatchers (decisions.md 6). Claims go ahead of the attempts and records
- * follow behind them in sets, so that the places of a fast endpoint never wait for the database. What was claimed for an
- * endpoint that is switched off then is given back with the next look. All times are real.
+ * Sends due deliveries, beside any number of other dispatchers. It claims ahead of the attempts and records behind them, in sets, so that
+ * a fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are given back with the next
+ * look. All times are real.
  */
 export function startDispatcher({ database, cipher, logger, ...clientOptions }: DispatcherOptions): KindRunner {
   const client = openClient(clientOptions);
   const recorder = startRecorder(database, logger);
-  const turns = new Turns<Claimed>(LIMITS);
+  const scheduler = new FairScheduler<Claimed>(LIMITS);
   const underWay = new Set<Claimed>();
   const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
   /** Endpoints that are passed over, until when. */
@@ -60,18 +60,18 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
   const attempt = async (delivery: Claimed) => {
     underWay.add(delivery);
     const result = await attemptDelivery(client, delivery);
-    // What `stop` has given up waiting for is not its receiver's failure.
+    // An attempt that `stop` has given up is not its receiver's failure.
     if (underWay.delete(delivery)) {
       recorder.add(result);
       done += 1;
     }
-    if (turns.done(delivery, result.timedOut)) nudge();
+    if (scheduler.done(delivery, result.timedOut)) nudge();
     startAttempts();
   };
 
   const startAttempts = () => {
     while (!isStopping) {
-      const delivery = turns.next(performance.now());
+      const delivery = scheduler.next(performance.now());
       if (delivery === undefined) return;
       attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt broke off"));
     }
@@ -108,19 +108,19 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
       const foundNothing = idle.look();
       const { due: found, stopped, isThrough } = await dueEndpoints(database);
       const due = found.filter((endpointId) => !isPassedOver(endpointId));
-      const dropped = turns.drop(stopped);
+      const dropped = scheduler.drop(stopped);
       if (dropped.length > 0) await giveBack(dropped);
-      turns.expect(due);
-      const isIdle = due.length === 0 && turns.waiting === 0 && underWay.size === 0;
+      scheduler.expect(due);
+      const isIdle = due.length === 0 && scheduler.waiting === 0 && underWay.size === 0;
       if (isIdle && isThrough && recorder.isThrough()) foundNothing();
     }
-    const rooms = recorder.isBehind() ? [] : turns.rooms();
-    if (rooms.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
+    const quotas = recorder.isBehind() ? [] : scheduler.quotas();
+    if (quotas.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
     const startBefore = performance.now() + useFor;
-    const claims = await claimDue(database, cipher, rooms, LEASE_MS);
+    const claims = await claimDue(database, cipher, quotas, LEASE_MS);
     for (const endpointId of claims.unreadable) passOver(endpointId);
     const deliveries = claims.claimed.map((delivery) => ({ ...delivery, startBefore }));
-    turns.add(rooms, deliveries, performance.now());
+    scheduler.add(quotas, deliveries, performance.now());
     startAttempts();
   };
 
@@ -151,7 +151,7 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
       isStopping = true;
       nudge();
       await running;
-      await giveBack(turns.empty());
+      await giveBack(scheduler.empty());
       const until = performance.now() + STOP_WITHIN_MS;
       while (underWay.size > 0 && performance.now() < until) await delay(20);
       const unanswered = [...underWay];

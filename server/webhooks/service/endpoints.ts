@@ -4,9 +4,9 @@ import { type Database, transact, type Transaction } from "../../../db/client.ts
 import { isDuplicate } from "../../../db/errors.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { Refused } from "../../kernel/refused.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
-import { holdGroundAlone } from "../../engine/store.ts";
+import { lockExclusive } from "../../engine/store.ts";
 import { isPublicAddress, literalAddress } from "../addresses.ts";
 import { type ClientOptions, resolveName } from "../client.ts";
 import { privateAddressProblem, readDestination } from "../destination.ts";
@@ -18,7 +18,7 @@ import * as store from "../store/endpoints.ts";
 import { EXCLUSIVE_EVENT, subscriptionProblems } from "../subscriptions.ts";
 import { makeSecret } from "./secrets.ts";
 
-/** What people say of an endpoint. */
+/** The settings of an endpoint. */
 export interface WantedEndpoint {
   url: string;
   events: readonly string[];
@@ -35,8 +35,8 @@ export interface CreatedEndpoint {
 }
 
 /**
- * Registers an endpoint (api.md 6.1). The host name is looked up now, and refused if any of its addresses is private;
- * whatever it points to later is judged again when it is dialled. Throws RefusedEndpoint.
+ * Registers an endpoint. The host name is resolved now, and refused if any of its addresses is private; each dial judges it again. Throws
+ * RefusedEndpoint.
  */
 export async function createEndpoint(
   database: Database,
@@ -78,7 +78,7 @@ async function judge({ url, events }: WantedEndpoint, { allowPrivateAddresses, r
   return { url: href, events: [...new Set(events)], isResolved: addresses.length > 0 };
 }
 
-/** Changes where an endpoint is and what it receives, from the next fact on; the address is judged as a new one's. Throws Refused. */
+/** Changes where an endpoint is and what it receives, from the next fact on; the address is judged as a new one's. Throws OperatorError. */
 export async function editEndpoint(
   database: Database,
   environment: Environment,
@@ -110,7 +110,7 @@ export const listEndpoints = ({ sql }: Database, environment: Pick<Environment, 
 
 /**
  * Switches an endpoint off, and what is to be sent to it is held; or on again, and all of that is due at once, the oldest first.
- * Throws Refused.
+ * Throws OperatorError.
  */
 export const switchEndpoint = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
   change(database, environment, id, async (tx, { url, disabledAt }) => {
@@ -121,18 +121,18 @@ export const switchEndpoint = (database: Database, environment: Environment, id:
   });
 
 /**
- * Discards what is held for an endpoint that is switched off; how many deliveries. What happens from then on is held again. They keep
- * their rows, and those that can be sent again still can. Throws Refused.
+ * Discards the held deliveries of an endpoint that is off, and returns their count. Later ones are held again. The rows stay, and those
+ * that can be sent again still can. Throws OperatorError.
  */
 export const discardHeld = (database: Database, environment: Environment, id: string, actor: Actor): Promise<number> =>
   change(database, environment, id, async (tx, { url, disabledAt }) => {
-    if (disabledAt === null) throw new Refused("The endpoint is switched on: nothing is held for it. Switch it off first.");
+    if (disabledAt === null) throw new OperatorError("The endpoint is switched on: nothing is held for it. Switch it off first.");
     const discarded = await discardPending(tx, id);
     if (discarded > 0) await record(tx, environment, actor, "discard", url, microdiff({}, { discarded }));
     return discarded;
   });
 
-/** Deletes an endpoint; what it was still to receive, held or not, fails. Throws Refused when there is none of this id. */
+/** Deletes an endpoint; what it was still to receive, held or not, fails. Throws OperatorError when there is none of this id. */
 export const deleteEndpoint = (database: Database, environment: Environment, id: string, actor: Actor = COMMAND_LINE): Promise<void> =>
   changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
     await store.deleteEndpointRow(tx, id);
@@ -140,8 +140,8 @@ export const deleteEndpoint = (database: Database, environment: Environment, id:
   });
 
 /**
- * Gives an endpoint a new secret, shown once; for 24 hours the old one signs along (decisions.md 6), wherever it can
- * still be read. Throws Refused.
+ * Gives an endpoint a new secret, shown once; for 24 hours the old one signs along, wherever it can
+ * still be read. Throws OperatorError.
  */
 export const rotateSecret = (
   database: Database,
@@ -157,14 +157,14 @@ export const rotateSecret = (
     return secret;
   });
 
-/** What is done to an endpoint in the transaction that holds it. */
+/** A change of an endpoint, in the transaction that locks it. */
 type Change<T> = (tx: Transaction, endpoint: Endpoint) => Promise<T>;
 
-/** Changes an endpoint in a transaction that holds it. Throws Refused when the environment has none of this id. */
+/** Changes an endpoint in a transaction that holds it. Throws OperatorError when the environment has none of this id. */
 const change = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
   transact(database, (tx) => held(tx, environment, id, run));
 
-/** As `change`, for what an endpoint subscribes to. */
+/** As `change`, for its subscriptions. */
 const changeSubscriptions = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
   transact(database, async (tx) => {
     await holdSubscriptions(tx, environment);
@@ -178,15 +178,15 @@ async function held<T>(tx: Transaction, environment: Environment, id: string, ru
 }
 
 /**
- * Waits for whatever is writing deliveries: what becomes owed stands under one set of subscriptions, which its row tells of and its
- * deliveries follow. Switching an endpoint changes no subscription, and need not wait.
+ * Waits for transactions that are writing deliveries: an owed item is written under one set of subscriptions, which its row and its
+ * deliveries follow. Switching an endpoint changes no subscription and need not wait.
  */
-const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => holdGroundAlone(tx, id);
+const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => lockExclusive(tx, id);
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const unknownEndpoint = (id: string): Refused =>
-  new Refused(`There is no webhook endpoint ${id} in this environment; list them to see which there are.`);
+export const unknownEndpoint = (id: string): OperatorError =>
+  new OperatorError(`There is no webhook endpoint ${id} in this environment; list them to see which there are.`);
 
 const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, url: string, difference: unknown) =>
   recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "webhookEndpoint", subjectKey: url, difference });

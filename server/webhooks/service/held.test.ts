@@ -178,7 +178,7 @@ test("two dispatchers send what was held once, though the endpoint is switched o
 test("what a process had claimed when it died is held too, and goes out once its lease has run out", async () => {
   const { environment, id, receiver, turn } = await shop();
   await tell(environment, 1);
-  expect((await claimDue(database, testCipher, [{ endpointId: id, room: 10 }], 300)).claimed).toHaveLength(1);
+  expect((await claimDue(database, testCipher, [{ endpointId: id, quota: 10 }], 300)).claimed).toHaveLength(1);
   await turn(false);
   await looked(dispatch());
   expect(receiver.received).toEqual([]);

@@ -3,7 +3,7 @@ import type { Database } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { type ClientOptions, openClient } from "../client.ts";
 import { writeEnvelope } from "../envelope.ts";
-import { Refused } from "../../kernel/refused.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import { headersOf } from "../headers.ts";
 import { outcomeOf } from "../outcome.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
@@ -12,15 +12,15 @@ import { explainExchange, UNREADABLE_SECRET } from "../words.ts";
 import { unknownEndpoint } from "./endpoints.ts";
 import { readSigning } from "./secrets.ts";
 
-/** What an endpoint answered to a ping. */
+/** The result of a ping. */
 export interface PingAnswer {
   isAccepted: boolean;
-  /** What it means, and what to do where it was not taken. */
+  /** The meaning of it, and the remedy where it failed. */
   words: string;
   /** Null when no answer came. */
   status: number | null;
   durationMs: number;
-  /** How the answer's body begins; empty where it has none. */
+  /** The begin of the answer's body; empty without one. */
   excerpt: string;
 }
 
@@ -28,7 +28,7 @@ const EXCERPT_BYTES = 1000;
 
 /**
  * Posts a signed `ping` to an endpoint, switched off or not, and waits for what it says: as a delivery, but once, and neither
- * kept nor held for or against the endpoint. `now` is on the environment's clock. Throws Refused.
+ * kept nor held for or against the endpoint. `now` is on the environment's clock. Throws OperatorError.
  */
 export async function pingEndpoint(
   { sql }: Database,
@@ -40,7 +40,7 @@ export async function pingEndpoint(
   const endpoint = await selectSigning(sql, environment.id, id);
   if (endpoint === null) throw unknownEndpoint(id);
   const signing = readSigning(cipher, endpoint.id, endpoint);
-  if (signing === null) throw new Refused(UNREADABLE_SECRET);
+  if (signing === null) throw new OperatorError(UNREADABLE_SECRET);
   const message = { id: randomUUID(), event: "ping", data: "{}", occurredAt: now };
   const body = writeEnvelope(message);
   const client = openClient({ ...options, excerptBytes: EXCERPT_BYTES });

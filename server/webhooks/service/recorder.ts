@@ -7,7 +7,7 @@ const COLLECT_MS = 10;
 const AT_MOST = 1000;
 const BEHIND = 4000;
 
-/** How long to leave the database alone after it has failed. */
+/** The pause after the database has failed. */
 const OUT_OF_REACH_MS = 500;
 
 /**
@@ -46,11 +46,11 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
       waiting.push(attempt);
       running ??= run();
     },
-    /** Whether to claim nothing more for now: what is not recorded is sent again once its lease has run out. */
+    /** Whether to stop claiming for now: unrecorded deliveries are sent again once their lease has run out. */
     isBehind: () => hasFailed || waiting.length > BEHIND,
-    /** Whether all that was added is written down. */
+    /** Whether everything added is recorded. */
     isThrough: () => running === null,
-    /** Records what is left. Without the database it is let go, and sent again by whoever claims it next. */
+    /** Records the rest. Without the database it is dropped, and the next claimant sends it again. */
     async finish() {
       isFinishing = true;
       await running;

@@ -14,23 +14,23 @@ export function makeSecret(cipher: SecretCipher, endpointId: string): { secret: 
 const encryptSecret = (cipher: SecretCipher, endpointId: string, secret: string): string =>
   cipher.encrypt(endpointId, secret, randomBytes(NONCE_BYTES));
 
-/** What to sign with; null where the secret cannot be read. The one before it signs along only as far as it can be. */
+/** The secrets to sign with; null where the current one cannot be read. The previous one signs along where it can be read. */
 export function readSigning(cipher: SecretCipher, endpointId: string, encrypted: Signing): Signing | null {
   const secret = cipher.decrypt(endpointId, encrypted.secret);
   const previousSecret = encrypted.previousSecret === null ? null : cipher.decrypt(endpointId, encrypted.previousSecret);
   return secret === null ? null : { secret, previousSecret };
 }
 
-/** What became of encrypting anew: of how many endpoints, and which ones have a secret that cannot be read. */
+/** The result of re-encrypting: the number of endpoints, and those with an unreadable secret. */
 export interface Reencrypted {
   count: number;
   unreadable: string[];
 }
 
 /**
- * Encrypts all signing secrets under the current AUTH_SECRET that are under another, or under none. Needed once after AUTH_SECRET was
- * changed, with AUTH_SECRET_PREVIOUS set to the one before; afterwards nothing needs that any more. May run in several processes at
- * once, and beside rotations: what changed meanwhile is left as it is, and under the key of whoever changed it.
+ * Encrypts all signing secrets under the current AUTH_SECRET that are under another, or under none. It runs once after AUTH_SECRET was
+ * changed, with AUTH_SECRET_PREVIOUS set to the old one; afterwards nothing needs the old one. It may run in several processes at once,
+ * and beside rotations: a secret that changed meanwhile stays as it is.
  */
 export async function reencryptSecrets({ sql }: Database, cipher: SecretCipher): Promise<Reencrypted> {
   const rows = await selectSecretsUnlike(sql, cipher.prefix);

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
 import type { Message } from "../envelope.ts";
 
-/** How a delivery fares, as its row says. What is pending for an endpoint that is off is held (`../held.ts`). */
+/** The status in a delivery's row. Pending deliveries of an endpoint that is off are held (`../held.ts`). */
 export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
 
 /** A delivery in a list, with what came of its last attempt. Instants are real time, epoch milliseconds. */
@@ -12,9 +12,9 @@ export interface DeliveryRow {
   status: DeliveryStatus;
   attempts: number;
   createdAt: number;
-  /** Of a pending one. */
+  /** For a pending one. */
   dueAt: number;
-  /** Whether a process has it in hand at this moment. */
+  /** Whether a process is sending it at this moment. */
   isUnderWay: boolean;
   lastStatus: number | null;
   lastError: string | null;
@@ -22,8 +22,8 @@ export interface DeliveryRow {
   givenUp: "Discarded" | "HeldTooLong" | null;
 }
 
-/** A place in the list of an endpoint's deliveries. */
-export interface DeliveryPlace {
+/** A cursor in the list of an endpoint's deliveries. */
+export interface DeliveryCursor {
   createdAt: number;
   id: string;
 }
@@ -35,12 +35,12 @@ const columns = (sql: Sql) => sql`
 
 const lastAttempt = (sql: Sql) => sql`left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
 
-/** The newest deliveries to an endpoint, of one status or of all, below a place; `limit` at most. */
+/** The newest deliveries to an endpoint below a cursor, of one status or of all; `limit` at most. */
 export const selectDeliveries = (
   sql: Sql,
   endpointId: string,
   status: DeliveryStatus | null,
-  below: DeliveryPlace | null,
+  below: DeliveryCursor | null,
   limit: number,
 ): Promise<DeliveryRow[]> =>
   sql<DeliveryRow[]>`
@@ -66,16 +66,16 @@ export async function selectDelivery(sql: Sql, endpointId: string, id: string): 
   return row ?? null;
 }
 
-/** In the order they were made. */
+/** In the order of the attempts. */
 export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>
   sql<AttemptMade[]>`
     select number, (extract(epoch from started_at) * 1000)::bigint as "startedAt", duration_ms as "durationMs",
       response_status as "responseStatus", error
     from webhook_attempts where delivery_id = ${deliveryId} order by number`.execute();
 
-/** How it stands with telling an endpoint of one thing. */
-export interface ToldRow {
-  /** What is told of. */
+/** The status of a notification at one endpoint. */
+export interface DeliveryStateRow {
+  /** The source. */
   sourceId: string;
   endpointId: string;
   isOn: boolean;
@@ -84,17 +84,17 @@ export interface ToldRow {
 }
 
 /**
- * How deliveries of an event about these things stand. A delivery is written in the transaction of its fact,
- * and so at the same real time (epoch milliseconds): by that they are found in the index of an endpoint's newest.
+ * The status of an event's deliveries for these sources. A delivery is written in the transaction of its fact, and so at the same real
+ * time (epoch milliseconds): that finds it in the index of an endpoint's newest.
  */
-export async function selectTold(
+export async function selectDeliveryStates(
   sql: Sql,
   environmentId: number,
   event: string,
   facts: readonly { sourceId: string; createdAt: number }[],
-): Promise<ToldRow[]> {
+): Promise<DeliveryStateRow[]> {
   if (facts.length === 0) return [];
-  return sql.unsafe<ToldRow[]>(
+  return sql.unsafe<DeliveryStateRow[]>(
     `select d.source_id as "sourceId", d.endpoint_id as "endpointId", e.disabled_at is null as "isOn", d.status, d.attempts
     from json_to_recordset($1::text::json) as f("sourceId" uuid, "createdAt" float8)
     join webhook_endpoints e on e.environment_id = $2
@@ -105,7 +105,7 @@ export async function selectTold(
   );
 }
 
-/** Makes a delivery due at once, whatever became of it; false while a process has it in hand. Attempts go on being counted. */
+/** Makes a delivery due at once, whatever its status; false while a process is sending it. Attempts continue to be counted. */
 export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx<{ id: string }[]>`
     update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null
@@ -114,8 +114,8 @@ export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
 }
 
 /**
- * Makes everything held for an endpoint due at once, in the order in which it was written: what was in the middle of its retries
- * does not wait for its next one. What was never attempted is due since then.
+ * Makes every held delivery of an endpoint due at once, in the order of writing: retries do not wait for their schedule. A delivery
+ * without an attempt is due since it was written.
  */
 export async function makeHeldDue(tx: Transaction, endpointId: string): Promise<void> {
   await tx`

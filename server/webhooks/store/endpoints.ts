@@ -13,15 +13,15 @@ export interface EndpointRow {
   disabledReason: string | null;
   /** Until when the secret before the last rotation signs along; null where none does any more. */
   previousSecretUntil: number | null;
-  /** How its encrypted secrets begin: by that a cipher knows whether it could read them. */
+  /** The prefixes of its encrypted secrets: by them a cipher knows whether it can read them. */
   secretPrefix: string;
   previousSecretPrefix: string;
 }
 
-/** What an encrypted secret has before its text (`../secret-cipher.ts`). */
+/** The part of an encrypted secret before its text (`../secret-cipher.ts`). */
 const PREFIX = "^v[0-9]+[.][^.]+[.]";
 
-/** How many pending deliveries are counted at most. */
+/** The most pending deliveries that are counted. */
 const COUNTED = 1000;
 
 const columns = (sql: Sql) => sql`
@@ -43,14 +43,14 @@ export async function selectEndpoint(sql: Sql, environmentId: number, id: string
   return row ?? null;
 }
 
-/** As `selectEndpoint`, and nobody else changes it until the transaction ends. */
+/** As `selectEndpoint`, locked until the transaction ends. */
 export async function lockEndpoint(tx: Transaction, environmentId: number, id: string): Promise<EndpointRow | null> {
   const [row] = await tx<EndpointRow[]>`
     select ${columns(tx)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id} for update`;
   return row ?? null;
 }
 
-/** How many deliveries of each of these endpoints are pending, no more than a thousand counted. */
+/** The number of pending deliveries for each of these endpoints, counted up to a thousand. */
 export async function countPending(sql: Sql, endpointIds: readonly string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const rows = await sql<{ id: string; count: number }[]>`
@@ -113,7 +113,7 @@ export async function switchOffFailing(tx: Transaction, id: string, patienceMs: 
   return row ?? null;
 }
 
-/** What it had pending is ended by the dispatcher (`failOfGone`). */
+/** The dispatcher ends its pending deliveries (`failOfGone`). */
 export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
   await tx`delete from webhook_endpoints where id = ${id}`;
 }
@@ -143,7 +143,7 @@ export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<Sec
     where not starts_with(secret, ${prefix}) or not starts_with(previous_secret, ${prefix})`.execute();
 }
 
-/** Puts secrets in the place of others, where those are still there: `was` is what was read. How many endpoints. */
+/** Replaces secrets where the old ones are unchanged: `was` is the value that was read. Returns the number of endpoints. */
 export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow & { was: SecretsRow })[]): Promise<number> {
   if (exchanges.length === 0) return 0;
   const { count } = await sql`
@@ -153,7 +153,7 @@ export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow 
   return count;
 }
 
-/** Where to post and what to sign with, encrypted; null where there is no such endpoint. */
+/** The URL and the encrypted secrets; null for an unknown endpoint. */
 export async function selectSigning(sql: Sql, environmentId: number, id: string): Promise<(SecretsRow & { url: string }) | null> {
   const [row] = await sql<(SecretsRow & { url: string })[]>`
     select id, url, secret, case when previous_secret_expires_at > now() then previous_secret end as "previousSecret"

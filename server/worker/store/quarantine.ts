@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 
-/** A fact whose fold failed. Its instants are on the environment's clock, but for `quarantinedAt`; epoch milliseconds all. */
+/** A fact that could not be applied. Its instants are on the environment's clock, except `quarantinedAt`; epoch milliseconds. */
 export interface QuarantinedFact {
   seq: number;
   externalId: string | null;
@@ -14,7 +14,7 @@ export interface QuarantinedFact {
   quarantinedAt: number;
 }
 
-/** The quarantined facts of an environment after a place, in the order of facts; `limit` at most. */
+/** The quarantined facts of an environment after a position, in order; `limit` at most. */
 export const selectQuarantined = (sql: Sql, environmentId: number, after: number, limit: number): Promise<QuarantinedFact[]> =>
   sql<QuarantinedFact[]>`
     select q.seq, p.external_id as "externalId", q.definition_id as "definitionId",
@@ -24,8 +24,8 @@ export const selectQuarantined = (sql: Sql, environmentId: number, after: number
     where q.environment_id = ${environmentId} and q.seq > ${after} order by q.seq limit ${limit}`.execute();
 
 /**
- * Puts quarantined facts back into the queue at their places, all of them or these; how many. The environment's players are
- * held: a reset empties the queue either before, with the quarantine, or after.
+ * Puts quarantined facts back into the queue at their positions, all of them or these, and returns the number. The environment's players
+ * are held: a reset empties queue and quarantine either before or after.
  */
 export async function requeueFacts(tx: Transaction, environmentId: number, seqs: readonly number[] | null): Promise<number> {
   await tx`select hold_players(${environmentId}::int)`;

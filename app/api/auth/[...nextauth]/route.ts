@@ -15,7 +15,7 @@ interface Called {
 export async function GET(request: NextRequest, { params }: Called): Promise<Response> {
   const [action, provider, ...more] = (await params).nextauth;
   const isCallback =
-    action === "callback" && more.length === 0 && dashboard().entrance.settings.providers.some(({ id }) => id === provider);
+    action === "callback" && more.length === 0 && dashboard().signInService.settings.providers.some(({ id }) => id === provider);
   const response = isCallback ? await handlers.GET(request) : new Response("There is no such page.\n", { status: 404 });
   for (const [name, value] of Object.entries(hardened(publicAddress()))) response.headers.set(name, value);
   return response;

@@ -13,7 +13,7 @@ export default function FirstEvent() {
   return (
     <Page
       href="/docs/guides/first-event"
-      lead={<p>From nothing to a completed mission with its points, in four requests. It takes about five minutes.</p>}
+      lead={<p>From no player to a completed mission and its points in four requests. It takes about five minutes.</p>}
     >
       <Section id="before" title="Before you begin">
         <SetUp />
@@ -37,44 +37,43 @@ export default function FirstEvent() {
       <Section id="send" title="2. Send what happened">
         <p>
           An event names a player, a key that is defined in the environment, and the instant at which it happened. Its properties are typed.
-          Give each event an <code>idempotencyKey</code>, such as the id of the order in your own system: then a request that you have to
-          repeat counts once.
+          Give each event an <code>idempotencyKey</code>, such as the order's id in your system, so that a repeated request counts once.
         </p>
         <ShownExchange of={steps.send} />
         <p>
           A batch carries up to 1,000 events and costs little more than one. Its items are independent of each other:{" "}
-          <strong>a 200 does not mean that all were accepted</strong>, look at <code>rejected</code>.
+          <strong>a 200 does not mean that all were accepted</strong>: check <code>rejected</code>.
         </p>
       </Section>
-      <Section id="read" title="3. See the mission paid">
+      <Section id="read" title="3. See the mission completed">
         <p>
-          What follows from an event is worked out a moment later, usually within a second. Completion, points and webhooks are one
-          transaction: there is no completed mission without its points.
+          Events are processed a moment later, usually within a second. Completion, points and webhooks are one transaction: no mission is
+          completed without its points.
         </p>
         <ShownExchange of={steps.balance} />
-        <p>The balance is the sum of a ledger, which says where each point came from:</p>
+        <p>The balance is the sum of a ledger that says where each point came from:</p>
         <ShownExchange of={steps.transactions} isExcerpt />
       </Section>
-      <Section id="repeat" title="4. Repeat it without harm">
+      <Section id="repeat" title="4. Send it again safely">
         <p>
-          Networks fail after a request has arrived. Send the same event again, and the answer is that of the first time, with the same{" "}
-          <code>eventId</code>; nothing is counted twice. Without a key it would be a second order.
+          A network can fail after a request has arrived. Send the same event again and you get the first answer, with the same{" "}
+          <code>eventId</code>. Nothing is counted twice. Without a key it would be a second order.
         </p>
         <ShownExchange of={steps.again} />
       </Section>
       <Section id="mistakes" title="When something is wrong">
         <p>
-          An item that cannot be taken says why, with a stable <code>code</code>. The others of its batch are not affected.
+          A rejected item says why, with a stable <code>code</code>. The others of its batch are not affected.
         </p>
         <ShownExchange of={steps.mistaken} isExcerpt />
         <p>
           A request that is refused as a whole is answered with a <a href="/docs/errors">problem document</a>, which lists everything that
           is wrong with it at once.
         </p>
-        <Note title="An event came in, but the mission did not move?">
+        <Note title="The event was accepted, but the mission did not move?">
           <p>
-            Events count for a player from the moment the mission was first returned to them, and for manual missions from the accept. An
-            event that was sent before raises no error and moves nothing. Read the missions first.
+            Events count for a player from the moment the mission was first returned to them, and for opt-in missions from when they accept.
+            An event sent earlier raises no error and moves nothing. Read the missions first.
           </p>
         </Note>
       </Section>

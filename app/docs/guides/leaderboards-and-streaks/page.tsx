@@ -11,10 +11,7 @@ export const metadata: Metadata = { title: "Leaderboards and streaks" };
 export default function LeaderboardsAndStreaks() {
   const steps = boardSteps(Date.now());
   return (
-    <Page
-      href="/docs/guides/leaderboards-and-streaks"
-      lead={<p>Who is ahead, and who keeps at it. Both follow from the events that you send already.</p>}
-    >
+    <Page href="/docs/guides/leaderboards-and-streaks" lead={<p>Rankings and runs of days, both from the events that you already send.</p>}>
       <Section id="before" title="Before you begin">
         <SetUp />
         <p>
@@ -39,7 +36,8 @@ export default function LeaderboardsAndStreaks() {
         </p>
         <ShownExchange of={steps.standings} isExcerpt />
         <p>
-          Equal scores share a rank, and the next one is left out: 1, 2, 2, 4. Of equal rows, whoever reached the score first stands first.
+          Equal scores share a rank, and the next rank is skipped: 1, 2, 2, 4. Among equals, the player who reached the score first is
+          listed first.
         </p>
       </Section>
       <Section id="periods" title="Periods and leagues">
@@ -51,8 +49,8 @@ export default function LeaderboardsAndStreaks() {
         </p>
         <p>
           In a league the board is the player&apos;s group. The first <code>promotes</code> of a group move up a tier when the period
-          settles, the last <code>relegates</code> move down, and <code>outcome</code> of the previous period tells each player what became
-          of them.
+          settles, the last <code>relegates</code> move down, and <code>outcome</code> of the previous period tells each player how it
+          ended.
         </p>
       </Section>
       <Section id="streaks" title="Streaks">
@@ -60,23 +58,23 @@ export default function LeaderboardsAndStreaks() {
         <ShownExchange of={steps.streaks} isExcerpt />
         <ul>
           <li>
-            <code>endsAtUtc</code> is when the run ends unless the player qualifies again: count down to it.
+            <code>endsAtUtc</code> is when the streak ends unless the player qualifies again: show a countdown to it.
           </li>
           <li>
             <code>isQualifiedThisPeriod</code> says whether today is done.
           </li>
           <li>
-            <code>freezesAvailable</code>: each saves the run over one missed period. They are earned by keeping at it.
+            <code>freezesAvailable</code>: each keeps the streak alive over one missed period. Players earn them as the streak grows.
           </li>
           <li>
-            <code>nextMilestone</code> is the length that pays next. Reaching it sends{" "}
+            <code>nextMilestone</code> is the length of the next reward. Reaching it sends{" "}
             <a href="/docs/webhooks#streak.milestone_reached">streak.milestone_reached</a>.
           </li>
         </ul>
-        <Note title="Late events mend streaks">
+        <Note title="Late events repair streaks">
           <p>
-            An event that arrives late counts for the day on which it happened, and a run that looked broken is joined again. Its milestones
-            are still paid once.
+            An event that arrives late counts for the day on which it happened, and can repair a broken streak. Its milestones are still
+            granted only once.
           </p>
         </Note>
       </Section>

@@ -14,19 +14,19 @@ export default function Missions() {
   return (
     <Page
       href="/docs/guides/missions"
-      lead={<p>Show missions to a player, let them accept the ones they choose, and follow their progress as events come in.</p>}
+      lead={<p>Show missions to a player, let them accept opt-in missions, and follow their progress as events arrive.</p>}
     >
       <Section id="before" title="Before you begin">
         <SetUp />
         <p>
-          Missions are made in the dashboard, not through the API: their objectives, their rewards, who can take part and for how long. Your
-          backend sends events and reads the result.
+          Missions are created in the dashboard, not through the API: their objectives, rewards, audience and availability. Your backend
+          sends events and reads the result.
         </p>
       </Section>
       <Section id="read" title="Read the feed">
         <p>
-          One request returns what the player is in and what has newly opened to them. It enters the player, and that is why it is a POST:
-          do not cache it, and do not call it in a loop.
+          One request returns the player's missions and enters them into those that have opened. That is why it is a POST: do not cache it,
+          and do not call it in a loop.
         </p>
         <ShownExchange of={steps.read} isExcerpt />
         <Statuses />
@@ -37,11 +37,11 @@ export default function Missions() {
       </Section>
       <Section id="accept" title="Accept an offer">
         <p>
-          A mission with the opt-in <em>Manual</em> is <code>Available</code> until your player takes it up. No event counts before that.
-          Accepting twice does nothing, and there is no way back.
+          A mission with the opt-in <em>Manual</em> is <code>Available</code> until your player accepts it. No event counts before that.
+          Accepting twice does nothing, and it cannot be undone.
         </p>
         <ShownExchange of={steps.accept} />
-        <p>Only what was offered can be accepted, and an offer can close. Both are told apart by their codes:</p>
+        <p>Only what was offered can be accepted, and an offer can close. The codes tell which:</p>
         <ShownExchange of={steps.neverOffered} isExcerpt />
       </Section>
       <Section id="progress" title="Show progress">
@@ -54,18 +54,18 @@ export default function Missions() {
         <ShownExchange of={steps.progress} isExcerpt />
         <p>
           Switch on <code>progress.kind</code> to draw an objective. Take <code>isSatisfied</code> for whether it is met: once satisfied, an
-          objective stays satisfied, even where its reading falls back.
+          objective stays satisfied, even if its value falls again.
         </p>
         <ProgressKinds />
       </Section>
       <Section id="eligibility" title="Who can take part">
         <p>
-          A mission may be for some players only: gold members, regulars, whoever completed another mission. The others see it as{" "}
-          <code>Locked</code> or not at all, as its author chose. What you know about a player is sent as attributes:
+          A mission can be for specific players only: gold members, regulars, those who completed another mission. The others see it as{" "}
+          <code>Locked</code> or not at all, as you chose. Send what you know about a player as attributes:
         </p>
         <ShownExchange of={steps.attribute} />
         <p>
-          The player gets in at their <strong>next mission read</strong>, not before. This one also asks for Dutch; texts that have no such
+          The player enters at their <strong>next mission read</strong>, not before. This request also asks for Dutch; texts without a Dutch
           translation come in their default language.
         </p>
         <ShownExchange of={steps.unlocked} isExcerpt />
@@ -81,8 +81,9 @@ export default function Missions() {
         <ul>
           <li>
             <strong>By the calendar</strong> (day, week from Monday, month): in the player&apos;s time zone, or else the project&apos;s. An
-            unfinished occurrence ends with its period. Once a player has been shown the mission it goes on by itself: the next mission
-            read, or the first event of the new period, enters the new one. A manual one is offered, and accepted, in each period.
+            unfinished occurrence ends with its period. Once a player has been shown the mission it continues automatically: the next
+            mission read, or the first event of the new period, enters the new one. An opt-in mission is offered and accepted in each
+            period.
           </li>
           <li>
             <strong>After completion</strong>: the next mission read after the completion, and its cooldown if it has one, enters the next

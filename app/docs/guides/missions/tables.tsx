@@ -26,7 +26,7 @@ export function Statuses() {
             <code>Completed</code>
           </td>
           <td>
-            Done and paid. Left out unless <code>includeCompleted</code> is true.
+            Done and rewarded. Left out unless <code>includeCompleted</code> is true.
           </td>
         </tr>
         <tr>

@@ -25,16 +25,15 @@ export default function SandboxClock() {
       href="/docs/guides/sandbox-clock"
       lead={
         <p>
-          A streak breaks tomorrow, a league settles on Monday, a mission comes back next month. Move the clock of your Sandbox and see it
-          now.
+          A streak breaks tomorrow, a league settles on Monday, a mission repeats next month. Move the clock of your Sandbox and see it now.
         </p>
       }
     >
       <Section id="how" title="How it works">
         <p>
           A Sandbox has a clock of its own. It can be moved forward, never back, in the dashboard or on the command line. Everything that
-          the service decides by time goes by it: days, periods, windows, rounds, every <code>…AtUtc</code>. What falls due on the way
-          happens on the way, in order, as if the time had passed.
+          depends on time uses it: days, periods, availability, repeats, every <code>…AtUtc</code>. Scheduled work runs on the way, in
+          order, as if the time had passed.
         </p>
         <p>
           From then on every answer to a Sandbox key says what time it is there, in the header <code>X-Sandbox-Time</code>. Take{" "}
@@ -46,32 +45,32 @@ export default function SandboxClock() {
         <SetUp />
       </Section>
       <Section id="streak" title="Grow a streak, and break it">
-        <p>An order today begins a run of one day:</p>
+        <p>An order today starts a streak of one day:</p>
         <ShownExchange of={steps.today} isExcerpt />
         <ShownExchange of={steps.afterOne} isExcerpt />
-        <p>A day goes by, and another order:</p>
+        <p>A day later, another order:</p>
         <Moved by={steps.dayLater} />
         <ShownExchange of={steps.tomorrow} isExcerpt />
         <ShownExchange of={steps.afterTwo} isExcerpt />
-        <p>Then two days without one. The run is over, the longest is remembered:</p>
+        <p>Then two days without one. The streak is over; the longest is kept:</p>
         <Moved by={steps.twoDaysLater} />
         <ShownExchange of={steps.broken} isExcerpt />
       </Section>
       <Section id="settle" title="Let a league settle">
         <p>
-          A month further on, several weeks of the league have ended. Each has settled on the way: ranks are final, players have moved
-          between tiers, prizes are paid and the webhooks sent.
+          A month further on, several weeks of the league have ended. Each has settled: ranks are final, players have moved between tiers,
+          prizes are granted and webhooks are sent.
         </p>
         <Moved by={steps.monthLater} />
         <ShownExchange of={steps.settled} isExcerpt />
       </Section>
-      <Section id="reset" title="Begin again">
-        <p>A reset removes the players of a Sandbox with everything they have. The definitions stay, and the clock goes on.</p>
+      <Section id="reset" title="Start over">
+        <p>A reset deletes the players of a Sandbox with everything they have. Definitions and the clock stay.</p>
         <CodeBlock title="Shell" language="shell" code="npm run --silent cli -- environment reset --project demo --environment sandbox" />
         <Note title="In automated tests">
           <p>
-            Give each test players of its own, and one Sandbox serves them all. Only tests that move the clock have to run one after
-            another: the clock is the same for everybody in the environment.
+            Give each test its own players, and one Sandbox serves them all. Only tests that move the clock have to run one after another:
+            all players of the environment share it.
           </p>
         </Note>
       </Section>

@@ -13,38 +13,43 @@ export default function Shop() {
   return (
     <Page
       href="/docs/guides/shop"
-      lead={<p>Let players spend their points: show what is on sale, buy exactly once, and hand over what was bought.</p>}
+      lead={
+        <p>
+          Let players spend their points: show the listings on sale, buy exactly once, and hand over what was bought. The API calls a
+          listing a marketplace item.
+        </p>
+      }
     >
       <Section id="before" title="Before you begin">
         <SetUp />
         <p>
-          A purchase needs a player whom the environment knows. Events and mission reads create players; here one is made by hand, and given
-          points by an adjustment, which needs a reason and is seen in the ledger.
+          A purchase needs a player whom the environment knows. Events and mission reads create players; here one is created directly and
+          given points by an adjustment, which needs a reason and is in the ledger.
         </p>
         <ShownExchange of={steps.player} />
         <ShownExchange of={steps.gift} />
       </Section>
       <Section id="read" title="Show the shop">
         <p>
-          The answer has what is on sale at this instant, in the order it was made, with what each item means for this very player. It is a
-          plain read: nothing is created or held.
+          The answer has the listings on sale now, oldest first, with what each means for this player. It is a plain read: nothing is
+          created or reserved.
         </p>
         <ShownExchange of={steps.shop} isExcerpt />
         <p>
           <code>status</code> names the first thing in the way: <code>NotEligible</code>, then <code>OutOfStock</code>, then{" "}
           <code>PurchaseLimitReached</code>, then <code>InsufficientBalance</code>, and otherwise <code>Purchasable</code>. Stock and limits
-          count by round; <code>occurrenceNumber</code> says which one this is.
+          count by period; <code>occurrenceNumber</code> says which one this is.
         </p>
       </Section>
       <Section id="buy" title="Buy">
         <p>
-          One request buys one unit: it takes the points, the stock and the player&apos;s allowance together, or nothing at all. Make up the{" "}
+          One request buys one unit: it takes the points, the stock and the player&apos;s limit together, or nothing at all. Generate the{" "}
           <code>idempotencyKey</code> <strong>before</strong> the first attempt, and keep it with the checkout.
         </p>
         <ShownExchange of={steps.buy} />
         <p>
-          Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is as it
-          stands now. Three units are three requests with three keys.
+          Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is the balance
+          now. Three units are three requests with three keys.
         </p>
       </Section>
       <Section id="refusals" title="When it is refused">
@@ -55,24 +60,24 @@ export default function Shop() {
           anything else is a conflict:
         </p>
         <ShownExchange of={steps.conflict} isExcerpt />
-        <Note title="What to send again">
+        <Note title="What to retry">
           <p>
-            Of these only <a href="/docs/errors#points.concurrent_update">points.concurrent_update</a> is worth sending again unchanged.
-            Every other 409 is settled: read the shop again and show the player what changed. A failed attempt uses no key up.
+            Of these only <a href="/docs/errors#points.concurrent_update">points.concurrent_update</a> is worth retrying unchanged. Every
+            other 409 is final: read the shop again and show the player what changed. A failed attempt does not use up the key.
           </p>
         </Note>
       </Section>
       <Section id="hand-over" title="Hand it over">
         <p>
-          The service keeps points; what they buy is yours to give. For each entry of <code>contents</code> your endpoint receives a webhook{" "}
+          The service keeps points; you hand over what they buy. For each entry of <code>contents</code> your endpoint receives a webhook{" "}
           <a href="/docs/webhooks#catalog_item.fulfillment_requested">catalog_item.fulfillment_requested</a>, whose <code>sourceId</code> is
-          the <code>purchaseId</code>. <a href="/docs/guides/webhooks">Receiving webhooks</a> shows how to take it.
+          the <code>purchaseId</code>. <a href="/docs/guides/webhooks">Receiving webhooks</a> shows how to receive it.
         </p>
-        <p>Purchases stay readable as they were, whatever becomes of the item:</p>
+        <p>Purchases stay as they were, even if the listing changes:</p>
         <ShownExchange of={steps.history} />
         <p>
-          A purchase is undone on the player's page of the dashboard, or on the command line with <code>purchase reverse</code>. That pays
-          the price back, returns the unit to stock and frees the allowance; what you have handed over already stays handed over.
+          Reverse a purchase on the player's page of the dashboard, or on the command line with <code>purchase reverse</code>. That refunds
+          the price, returns the unit to stock and frees the player's limit. What you have already handed over stays with the player.
         </p>
       </Section>
     </Page>

@@ -19,8 +19,8 @@ export default function ReceivingWebhooks() {
       href="/docs/guides/webhooks"
       lead={
         <p>
-          The service tells your system what happened by signed POSTs: a mission was completed, an item is owed. Verify, keep, answer; then
-          do the work.
+          The service tells your system what happened with signed POSTs: a mission was completed, an item is owed. Verify, store, answer;
+          then do the work.
         </p>
       }
     >
@@ -31,7 +31,7 @@ export default function ReceivingWebhooks() {
         </p>
         <CodeBlock title="Shell" language="shell" code={REGISTER} />
         <ul>
-          <li>Give the final address: a redirect is not a delivery and is not followed.</li>
+          <li>Give the final URL: redirects are not followed.</li>
           <li>
             Private and local addresses are refused. For a receiver on your own machine, start the service with{" "}
             <code>WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true</code>.
@@ -41,11 +41,11 @@ export default function ReceivingWebhooks() {
             The other events can go to as many as you like.
           </li>
           <li>
-            <em>Ping</em> in the dashboard sends a signed delivery at any time and shows what your endpoint answered.
+            <em>Ping</em> in the dashboard sends a signed delivery at any time and shows your endpoint's response.
           </li>
         </ul>
       </Section>
-      <Section id="verify" title="Verify and keep">
+      <Section id="verify" title="Verify and store">
         <p>
           Anybody can send a POST to your endpoint. Deliveries are signed as <strong>Standard Webhooks</strong> say, so its libraries verify
           them, the age of the delivery included. These receivers are complete:
@@ -61,8 +61,8 @@ export default function ReceivingWebhooks() {
       <Section id="once" title="Count each delivery once">
         <p>
           A delivery may come more than once: your answer may have been lost on the way. Its <code>deliveryId</code> (also in{" "}
-          <code>webhook-id</code>) is the same on every attempt, so a unique column is all that it takes. No order between two deliveries is
-          promised; go by <code>occurredAtUtc</code>.
+          <code>webhook-id</code>) is the same on every attempt, so a unique column is enough. The order of deliveries is not guaranteed;
+          use <code>occurredAtUtc</code>.
         </p>
         <p>
           What is owed is named by its source: the items that one completion or one purchase hands out share their <code>sourceId</code>,
@@ -84,7 +84,7 @@ export default function ReceivingWebhooks() {
             </tr>
             <tr>
               <td>4xx, but 408 and 429</td>
-              <td>Given up at once. That is your last word.</td>
+              <td>Given up at once, not retried.</td>
             </tr>
             <tr>
               <td>408, 429, 5xx, a redirect, no answer</td>
@@ -94,7 +94,7 @@ export default function ReceivingWebhooks() {
             </tr>
           </tbody>
         </table>
-        <p>Each attempt follows the one before after this wait, and up to a tenth more:</p>
+        <p>The wait before each attempt, plus up to a tenth more:</p>
         <ol className="docs-waits">
           {WAITS.map((wait, index) => (
             <li key={index}>{wait}</li>
@@ -102,13 +102,13 @@ export default function ReceivingWebhooks() {
         </ol>
         <Note title="Deploying? Answer 503, never 404">
           <p>
-            A 404 from a server that is just being replaced ends the delivery. A 503 brings it back. An endpoint that has only failed for
-            five days is switched off, and the dashboard says so.
+            A 404 from a server that is just being replaced ends the delivery. After a 503 it is retried. An endpoint that has only failed
+            for five days is switched off, and the dashboard says so.
           </p>
         </Note>
         <p>
-          While an endpoint is switched off, by you or after five days, what it is to be told is held. Switched on again it is told all of
-          that, the oldest first; a delivery keeps its id. You can discard what is held, and what was held for 30 days is given up.
+          While an endpoint is switched off, by you or after five days, its deliveries are held. When it is switched on again they are sent,
+          oldest first, with the same ids. You can discard held deliveries; after 30 days they are given up.
         </p>
         <p>
           Deliveries of <code>mission.completed</code> and <code>catalog_item.fulfillment_requested</code> that were given up can be sent

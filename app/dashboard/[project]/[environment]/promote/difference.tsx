@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitCompareArrows } from "lucide-react";
 import { useState } from "react";
+import { plural } from "../../../../../server/kernel/thousands.ts";
 import { asSentence } from "../../../../authoring/document/as-sentence.ts";
 import { type Sent, wordsOf } from "../../../../authoring/document/form-words.ts";
 import { asLine, problemSent } from "../../../../authoring/document/problems.ts";
@@ -24,12 +25,12 @@ export function Difference() {
   const { scope, environment, can } = useWhere();
   const there = ENVIRONMENT_NAMES[otherOf(environment)];
   const found = useQuery(orpc.definitions.difference.queryOptions({ input: scope }));
-  if (found.isError) return <ReadFailed title="The difference cannot be shown" error={found.error} onRetry={found.refetch} />;
+  if (found.isError) return <ReadFailed title="Differences could not be loaded" error={found.error} onRetry={found.refetch} />;
   if (found.data === undefined) return <Skeleton className="h-64" />;
   if (found.data.divergences.length === 0) {
     return (
       <Card>
-        <EmptyState icon={<GitCompareArrows aria-hidden />} title="Both environments say the same">
+        <EmptyState icon={<GitCompareArrows aria-hidden />} title="Sandbox and Live are identical">
           What you create or change in {ENVIRONMENT_NAMES[environment]} is listed here until {there} has it too.
         </EmptyState>
       </Card>
@@ -38,7 +39,7 @@ export function Difference() {
   return (
     <>
       {!can("Editor") && (
-        <Notice tone="neutral" className="mb-4" title="You can look, but not promote">
+        <Notice tone="neutral" className="mb-4" title="You can view, but not promote">
           Promoting needs the role Editor. Ask an Admin or Owner of the project.
         </Notice>
       )}
@@ -118,7 +119,7 @@ function ChooseAll({
       className="px-4"
       checked={all.every((one) => chosen.has(nameOf(one)))}
       onCheckedChange={(isChosen) => onChoose(all, isChosen)}
-      label={`Everything that is new or changed (${all.length})`}
+      label={`All new or changed (${all.length})`}
     />
   );
 }
@@ -148,11 +149,15 @@ function Promotion({ divergences, chosen, along, check, versions }: PromotionPro
     const input = { ...scope, chosen: subjectsOf(divergences, chosen), versions, dryRun: false };
     const result = await attempt("Nothing was promoted", () => rpc.definitions.promote(input));
     if (result.isStale) {
-      toast({ title: "Something was changed meanwhile", description: "Nothing was promoted. Look at the difference again.", tone: "bad" });
+      toast({
+        title: "Definitions changed in the meantime",
+        description: "Nothing was promoted. Check the differences again.",
+        tone: "bad",
+      });
     } else if (result.problems.length > 0) {
       toast({ title: "Nothing was promoted", description: result.problems.map(problemWords).join("\n"), tone: "bad" });
     } else {
-      toast({ title: `${there} has it now: ${countWords(result.taken)}` });
+      toast({ title: `${plural(result.taken.length, "item")} promoted to ${there}` });
     }
   }
 

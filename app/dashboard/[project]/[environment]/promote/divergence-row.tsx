@@ -37,7 +37,7 @@ export function DivergenceRow({ divergence, isChosen, neededBy, problems, onChoo
             checked={isChosen || isNeeded}
             disabled={isNeeded && !isChosen}
             onCheckedChange={onChoose}
-            label={`Take ${subjectTitle(divergence)}`}
+            label={`Select ${subjectTitle(divergence)}`}
             isLabelHidden
           />
         )}
@@ -46,7 +46,7 @@ export function DivergenceRow({ divergence, isChosen, neededBy, problems, onChoo
             <Title divergence={divergence} />
             {name !== key && divergence.kind !== "settings" && <code className="font-mono text-xs text-quiet wrap-anywhere">{key}</code>}
             <SignBadge sign={sign} />
-            {isNeeded && !isChosen && <Badge tone="info">Comes along for {neededWords(neededBy)}</Badge>}
+            {isNeeded && !isChosen && <Badge tone="info">Needed by {neededWords(neededBy)}</Badge>}
           </div>
           {problems.map((problem) => (
             <p key={problem} role="alert" className="mt-1 text-[0.8125rem] text-bad wrap-anywhere">

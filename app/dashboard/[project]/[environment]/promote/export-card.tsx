@@ -20,26 +20,26 @@ export function ExportCard() {
   const download = useMutation({
     ...orpc.definitions.exportFile.mutationOptions(),
     onSuccess: ({ name, text }) => save(name, text),
-    onError: (error) => toast({ title: "The file could not be made", description: problemOf(error), tone: "bad" }),
+    onError: (error) => toast({ title: "The export failed", description: problemOf(error), tone: "bad" }),
   });
   return (
     <Card
       title="Export"
-      description={`Everything that ${ENVIRONMENT_NAMES[environment]} defines as one JSON file: to review in git, to keep, or for another project.`}
+      description={`All definitions of ${ENVIRONMENT_NAMES[environment]} as one JSON file: to review in git, to back up, or for another project.`}
     >
       <div className="flex flex-col items-start gap-4">
         <Checkbox
           checked={withImages}
           onCheckedChange={setWithImages}
-          label="With uploaded images"
-          hint="Another project does not have them; this one does."
+          label="Include uploaded images"
+          hint="Needed if you import into another project."
         />
         <Button
           icon={<Download aria-hidden />}
           isPending={download.isPending}
           onClick={() => download.mutate({ ...scope, images: withImages })}
         >
-          Download the file
+          Download file
         </Button>
       </div>
     </Card>

@@ -38,15 +38,12 @@ export function ImportCard() {
 
   async function choose(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    setRefusal(file.size > LARGEST ? `${file.name} has ${(file.size / 1024 / 1024).toFixed(0)} MiB; a file may have at most 3.5.` : null);
+    setRefusal(file.size > LARGEST ? `${file.name} is ${(file.size / 1024 / 1024).toFixed(0)} MiB. The limit is 3.5 MiB.` : null);
     setChosen(file.size > LARGEST ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
   }
 
   return (
-    <Card
-      title="Import"
-      description={`A definitions file into ${here}: all of it or, with a problem, nothing. You see what would change first.`}
-    >
+    <Card title="Import" description={`Imports a definitions file into ${here}, all or nothing. You see the changes first.`}>
       {can("Editor") ? (
         <div className="flex flex-col items-start gap-4">
           <input
@@ -91,7 +88,7 @@ function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: bo
   async function confirm(): Promise<void> {
     const result = await attempt("Nothing was imported", () => rpc.definitions.importFile({ ...scope, text, prune, dryRun: false }));
     if (result.problems.length > 0) return;
-    toast({ title: `${name} is imported into ${here}: ${countWords(result.changes)}` });
+    toast({ title: `${name} was imported into ${here}: ${countWords(result.changes)}` });
     onDone();
   }
 
@@ -107,7 +104,7 @@ function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: bo
         checked={prune}
         onCheckedChange={onPrune}
         label="Switch off what the file leaves out"
-        hint="Of the lists that the file has. Without this, what it leaves out stays as it is."
+        hint="Applies to the lists in the file. Otherwise what the file leaves out does not change."
       />
       {dry.isError && <Notice tone="bad">{problemOf(dry.error)}</Notice>}
       {data === undefined && !dry.isError && <Skeleton className="h-24" />}
@@ -130,11 +127,11 @@ function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: bo
         onConfirm={confirm}
       >
         <p>
-          {name}: {countWords(data?.changes ?? [])}. {environment === "live" && "Your players see it from their next request on."}
+          {name}: {countWords(data?.changes ?? [])}. {environment === "live" && "Players see it from their next request."}
         </p>
       </ConfirmDialog>
     </div>
   );
 }
 
-const problemTitle = (count: number): string => `${count === 1 ? "One problem has" : `${count} problems have`} to be put right in the file`;
+const problemTitle = (count: number): string => `Fix ${count === 1 ? "1 problem" : `${count} problems`} in the file`;

@@ -10,10 +10,10 @@ const SIGNS: Record<Change["sign"], [Tone, string]> = { "+": ["good", "New"], "~
 
 /** What a file would change, kind by kind and field by field. */
 export function ImportChanges({ changes }: { changes: readonly Change[] }) {
-  if (changes.length === 0) return <Notice>Nothing would change: everything in the file is there already.</Notice>;
+  if (changes.length === 0) return <Notice>No changes: everything in the file is there already.</Notice>;
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-quiet">What would change: {countWords(changes)}.</p>
+      <p className="text-quiet">Changes: {countWords(changes)}.</p>
       {byKind(changes).map(([kind, ones]) => (
         <section key={kind}>
           <h3 className="text-[0.8125rem] font-semibold">{kindTitle(kind)}</h3>

@@ -2,7 +2,7 @@ import { KIND_MODULES } from "../../../../authoring/kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
 
 /** What a group of the list is called. */
-export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Settings of the environment" : KIND_MODULES[kind].many);
+export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Environment settings" : KIND_MODULES[kind].many);
 
 const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_MODULES[kind].one);
 

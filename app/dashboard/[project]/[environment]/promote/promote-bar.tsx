@@ -2,6 +2,7 @@
 
 import { ArrowUpFromLine, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { plural } from "../../../../../server/kernel/thousands.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { ConfirmDialog } from "../../../../_components/overlay.tsx";
@@ -33,14 +34,14 @@ export function PromoteBar({ taken, along, problems, isStale, isChecking, failur
   return (
     <div className="sticky bottom-3 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-overlay px-4 py-3 shadow-overlay">
       <div className="min-w-0 flex-1 basis-56" role="status">
-        <p className="font-medium">{taken.length === 0 ? "Nothing is chosen yet" : chosenWords(taken.length, along)}</p>
+        <p className="font-medium">{taken.length === 0 ? "Nothing selected" : chosenWords(taken.length, along)}</p>
         <p className={problems.length > 0 || isStale || failure ? "text-[0.8125rem] text-bad" : "text-[0.8125rem] text-quiet"}>
           {failure ?? statusWords({ taken, problems, isStale, isChecking, there })}
         </p>
       </div>
       {isStale ? (
         <Button icon={<RefreshCw aria-hidden />} onClick={onLookAgain}>
-          Look again
+          Refresh
         </Button>
       ) : (
         <Button variant="primary" icon={<ArrowUpFromLine aria-hidden />} disabled={!isReady} onClick={() => setAsking(true)}>
@@ -56,7 +57,7 @@ export function PromoteBar({ taken, along, problems, isStale, isChecking, failur
         onConfirm={onConfirm}
       >
         <p>
-          In {there}: {countWords(taken)}. {to === "live" && "Your players see it from their next request on."}
+          In {there}: {countWords(taken)}. {to === "live" && "Players see it from their next request."}
         </p>
       </ConfirmDialog>
     </div>
@@ -64,7 +65,7 @@ export function PromoteBar({ taken, along, problems, isStale, isChecking, failur
 }
 
 const chosenWords = (all: number, along: number): string =>
-  `${all - along} chosen${along === 0 ? "" : `, ${along} ${along === 1 ? "comes" : "come"} along`}`;
+  `${all - along} selected${along === 0 ? "" : ` + ${plural(along, "dependency", "dependencies")}`}`;
 
 interface Status {
   taken: readonly Divergence[];
@@ -75,11 +76,11 @@ interface Status {
 }
 
 function statusWords({ taken, problems, isStale, isChecking, there }: Status): string {
-  if (taken.length === 0) return `Choose what ${there} is to have; what that needs comes along.`;
-  if (isStale) return "Somebody has changed definitions since you looked.";
-  if (isChecking) return "Looking whether it would work…";
+  if (taken.length === 0) return "Select changes to promote. What they need is added.";
+  if (isStale) return "Definitions have changed since you opened this page.";
+  if (isChecking) return "Checking…";
   if (problems.length > 0) {
-    return `${problems.length === 1 ? "One problem has" : `${problems.length} problems have`} to be put right first: ${problems[0]}`;
+    return `Fix ${problems.length === 1 ? "1 problem" : `${problems.length} problems`} first: ${problems[0]}`;
   }
-  return `It would work. In ${there}: ${countWords(taken)}.`;
+  return `Ready. In ${there}: ${countWords(taken)}.`;
 }

@@ -14,7 +14,7 @@ export function PromoteScreen() {
   return (
     <Page
       title="Promote"
-      description={`What ${here} defines and ${there} does not, or not in the same way. Choose what ${there} is to have; nothing is written before you confirm.`}
+      description={`Differences between ${here} and ${there}. Select changes to promote; nothing is written before you confirm.`}
     >
       <Tabs
         items={[

@@ -27,7 +27,7 @@ export function InvitationRow({
   const toast = useToast();
   const again = async () => onLink({ ...(await rpc.members.inviteAgain({ project, id })), kind: "invitation" });
   const withdraw = async () => {
-    if (await act(() => rpc.members.withdraw({ project, id }))) toast({ title: `The invitation of ${email} is withdrawn` });
+    if (await act(() => rpc.members.withdraw({ project, id }))) toast({ title: `Invitation for ${email} withdrawn` });
   };
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
@@ -43,9 +43,14 @@ export function InvitationRow({
         <Badge>{role}</Badge>
         {mayChange ? (
           <Menu
-            trigger={<IconButton label={`More about the invitation of ${email}`} icon={<Ellipsis aria-hidden />} />}
+            trigger={<IconButton label={`More about the invitation for ${email}`} icon={<Ellipsis aria-hidden />} />}
             items={[
-              { label: "New link", hint: "The one before stops working", icon: <RefreshCw aria-hidden />, onSelect: () => void act(again) },
+              {
+                label: "New link",
+                hint: "The previous link stops working",
+                icon: <RefreshCw aria-hidden />,
+                onSelect: () => void act(again),
+              },
               { label: "Withdraw", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => void withdraw() },
             ]}
           />

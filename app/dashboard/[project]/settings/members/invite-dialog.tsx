@@ -22,7 +22,7 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) {
-  const { project, projectName } = useWhere();
+  const { project } = useWhere();
   const act = useMembers();
   const form = useId();
   const [email, setEmail] = useState("");
@@ -47,13 +47,13 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Invite somebody"
-      description="They get a link, by which they make an account or join with theirs."
+      title="Invite a member"
+      description="They get a link to create an account, or to join with the one they have."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={form} isPending={isPending}>
-            Make the invitation
+            Create invitation
           </Button>
         </>
       }
@@ -66,7 +66,7 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
           void invite();
         }}
       >
-        <Field label="E-mail address" error={problem}>
+        <Field label="Email address" error={problem}>
           <TextInput
             type="email"
             required
@@ -81,13 +81,13 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
           />
         </Field>
         {mayInvite.organization.length > 0 && (
-          <Choice label="Where">
+          <Choice label="Access">
             <Segmented<Scope>
-              label="Where"
+              label="Access"
               value={scope}
               onValueChange={setScope}
               options={[
-                { value: "project", label: `${projectName} alone` },
+                { value: "project", label: "This project only" },
                 { value: "organization", label: "All projects" },
               ]}
             />

@@ -19,11 +19,12 @@ export function LinkDialog({ link: { kind, email, link, mail }, onClose }: { lin
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
+      isShownOnce
       title={isInvitation ? `${email} is invited` : `A new password for ${email}`}
       description={
         isInvitation
-          ? "Whoever opens this link joins. It works once, for seven days."
-          : "Whoever opens this link sets the password. It works once, for a day."
+          ? "Anyone with this link can join. It works once, for seven days."
+          : "Anyone with this link can set the password. It works once, for one day."
       }
       footer={
         <Button variant="primary" onClick={onClose}>
@@ -32,8 +33,10 @@ export function LinkDialog({ link: { kind, email, link, mail }, onClose }: { lin
       }
     >
       <MailNotice email={email} mail={mail} />
-      <Code text={link} label="Copy the link" />
-      <p className="mt-2 text-xs text-quiet">It is shown this once. Lost? Make a new one from the list; this one stops working then.</p>
+      <Code text={link} label="Copy link" />
+      <p className="mt-2 text-xs text-quiet">
+        It is shown only once. If you lose it, create a new link from the list; this one then stops working.
+      </p>
     </Dialog>
   );
 }
@@ -42,11 +45,11 @@ function MailNotice({ email, mail }: Pick<Link, "email" | "mail">) {
   if (mail === null) return <p className="mb-3 text-quiet">Copy the link and send it to them yourself.</p>;
   return mail.isSent ? (
     <Notice tone="good" className="mb-3">
-      It was mailed to {email}. You may also hand it on yourself.
+      Sent to {email}. You can also share the link yourself.
     </Notice>
   ) : (
-    <Notice tone="warn" title="The mail did not go out" className="mb-3">
-      The mail server did not take it; the service’s log says why. Send the link yourself.
+    <Notice tone="warn" title="The email was not sent" className="mb-3">
+      The mail server refused it; the service’s log says why. Share the link yourself.
     </Notice>
   );
 }

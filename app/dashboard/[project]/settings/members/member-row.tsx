@@ -65,7 +65,7 @@ function useItems(member: Member, onLink: (link: Link) => void, onRemove: () => 
       const made = await rpc.members.resetPassword({ project, id: member.id });
       onLink({ ...made, kind: "password" });
     };
-    items.push({ label: "Link for a new password", icon: <KeyRound aria-hidden />, onSelect: () => void act(makeLink) });
+    items.push({ label: "Password reset link", icon: <KeyRound aria-hidden />, onSelect: () => void act(makeLink) });
   }
   if (member.mayRemove) {
     items.push({
@@ -126,8 +126,8 @@ function RemoveDialog({ member, open, onOpenChange }: { member: Member; open: bo
       onConfirm={remove}
     >
       {isYou
-        ? `You lose your access to ${what} at once. Coming back takes a new invitation.`
-        : `They lose their access to ${what} at once. What they made stays.`}
+        ? `You lose access to ${what} immediately. To come back you need a new invitation.`
+        : `They lose access to ${what} immediately. Their work stays.`}
     </ConfirmDialog>
   );
 }

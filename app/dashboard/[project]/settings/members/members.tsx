@@ -24,7 +24,7 @@ export function Members() {
   return (
     <Page
       title="Members"
-      description={`Who works on ${projectName}, and what they may do.`}
+      description={`People who work on ${projectName}, and their roles.`}
       width="narrow"
       actions={
         mayInvite && (
@@ -41,7 +41,7 @@ export function Members() {
         </ul>
       </Card>
       {data && data.invitations.length > 0 && (
-        <Card title="Invited" padded={false} className="mt-5">
+        <Card title="Invitations" padded={false} className="mt-5">
           <ul className="divide-y divide-line" aria-label="Invitations">
             {data.invitations.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} onLink={setLink} />
@@ -49,9 +49,7 @@ export function Members() {
           </ul>
         </Card>
       )}
-      {!mayInvite && data && (
-        <p className="mt-3 text-[0.8125rem] text-quiet">Owners and Admins invite people and change roles; ask one of them.</p>
-      )}
+      {!mayInvite && data && <p className="mt-3 text-[0.8125rem] text-quiet">Only Owners and Admins can invite people and change roles.</p>}
       {data && isInviting && <InviteDialog mayInvite={data.mayInvite} onClose={() => setInviting(false)} onLink={setLink} />}
       {link && <LinkDialog link={link} onClose={() => setLink(null)} />}
     </Page>

@@ -2,10 +2,10 @@ import type { Role } from "../../../../../server/kernel/roles.ts";
 
 /** What a role may do, in a few words. */
 export const ROLE_HINTS: Record<Role, string> = {
-  Owner: "Everything, Owners and archiving the project too",
-  Admin: "Authors, and manages keys, endpoints and members",
-  Editor: "Authors everything an environment defines",
-  Viewer: "Sees everything but secrets, changes nothing",
+  Owner: "Full access, including Owners and archiving the project",
+  Admin: "Edits definitions, and manages keys, endpoints and members",
+  Editor: "Edits definitions",
+  Viewer: "Views everything except secrets",
 };
 
 export const SCOPE_WORDS = { organization: "All projects", project: "This project" };

@@ -9,7 +9,7 @@ export type MembersList = Awaited<ReturnType<DashboardClient["members"]["list"]>
 export function useMembers(): (what: () => Promise<unknown>) => Promise<boolean> {
   const attempt = useAttempt(orpc.members.key());
   return (what) =>
-    attempt("That was not done", what).then(
+    attempt("The change failed", what).then(
       () => true,
       () => false,
     );

@@ -32,10 +32,10 @@ const ENVIRONMENTS: { value: Bound; label: string }[] = [
 ];
 
 const LASTS = [
-  { value: "7", label: "A week" },
+  { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
   { value: "90", label: "90 days" },
-  { value: "365", label: "A year" },
+  { value: "365", label: "1 year" },
 ];
 
 /** Names a token and bounds it, then shows it, this once. */
@@ -61,16 +61,17 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
       <Dialog
         open={open}
         onOpenChange={change}
-        title="Copy the token now"
+        isShownOnce
+        title="Copy the token"
         footer={
           <Button variant="primary" onClick={() => change(false)}>
-            I have kept it
+            Done
           </Button>
         }
       >
         <div className="flex flex-col gap-3">
           <Secret value={create.data.token} label="Token" />
-          <Notice tone="warn">It is shown this once. Keep it with your other secrets: whoever has it acts as you.</Notice>
+          <Notice tone="warn">It is shown only once. Store it with your other secrets: anyone who has it acts as you.</Notice>
         </div>
       </Dialog>
     );
@@ -100,11 +101,7 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
         }}
       >
         {create.isError && <Notice tone="bad">{problemOf(create.error)}</Notice>}
-        <Field
-          label="Name"
-          hint="What you recognise it by. What is changed with it is in the audit log under this name and yours."
-          error={problemAt("#/name")}
-        >
+        <Field label="Name" hint="Changes made with the token are in the audit log under this name and yours." error={problemAt("#/name")}>
           <TextInput
             value={name}
             onValueChange={setName}
@@ -114,14 +111,14 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
             maxLength={200}
           />
         </Field>
-        <Field label="Role" hint="Never more than you may do yourself at that moment." error={problemAt("#/role")}>
+        <Field label="Role" hint="Never more than your own role at the time." error={problemAt("#/role")}>
           <Select<Role> value={role} onValueChange={setRole} options={roleOptions(roles)} />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Environment">
             <Select<Bound> value={environment} onValueChange={setEnvironment} options={ENVIRONMENTS} />
           </Field>
-          <Field label="Lasts" error={problemAt("#/days")}>
+          <Field label="Expires after" error={problemAt("#/days")}>
             <Select value={days} onValueChange={setDays} options={LASTS} />
           </Field>
         </div>

@@ -23,7 +23,7 @@ export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableP
   const { timeZone } = useWhere();
   const maker: Column<Token> = {
     id: "maker",
-    header: "Whose",
+    header: "Created by",
     className: "max-md:hidden",
     cell: ({ maker, isYours }) => (isYours ? <Badge tone="info">You</Badge> : <span className="wrap-anywhere">{maker}</span>),
   };
@@ -42,7 +42,7 @@ export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableP
     ...(showsMakers ? [maker] : []),
     {
       id: "bounds",
-      header: "May",
+      header: "Access",
       className: "max-sm:hidden",
       cell: ({ role, environment }) => (
         <span className="flex items-center gap-1.5">

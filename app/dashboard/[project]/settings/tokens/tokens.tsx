@@ -33,7 +33,7 @@ export function Tokens() {
   return (
     <Page
       title="Tokens"
-      description="For the command line, tests and continuous integration: a token does what you may do here, within its bounds, and ends with your membership."
+      description="For the command line, tests and continuous integration. A token can do what you can, within its role and environment, and ends with your membership."
       actions={data && create}
     >
       {error && <Notice tone="bad">{problemOf(error)}</Notice>}
@@ -44,8 +44,8 @@ export function Tokens() {
             showsMakers={can("Admin")}
             onRevoke={setRevoking}
             empty={
-              <EmptyState icon={<KeyRound aria-hidden />} title="No tokens in force" action={create}>
-                A token begins with svc_pat_ and is sent to /rpc as “Authorization: Bearer”. It makes no tokens, members or passwords.
+              <EmptyState icon={<KeyRound aria-hidden />} title="No active tokens" action={create}>
+                A token starts with svc_pat_ and is sent to /rpc as “Authorization: Bearer”. It cannot create tokens, members or passwords.
               </EmptyState>
             }
           />
@@ -70,7 +70,7 @@ export function Tokens() {
         onConfirm={() => revoking && revoke(revoking)}
       >
         Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code>
-        {revoking && !revoking.isYours && `, which ${revoking.maker} made,`} is refused from the next call on. This cannot be undone.
+        {revoking && !revoking.isYours && `, created by ${revoking.maker},`} is refused from its next call. This cannot be undone.
       </ConfirmDialog>
     </Page>
   );
@@ -81,7 +81,7 @@ function useRevoke(): (token: Token) => Promise<void> {
   const attempt = useAttempt(orpc.tokens.key());
   const toast = useToast();
   return async ({ id, name }) => {
-    await attempt("The token is not revoked", () => rpc.tokens.revoke({ project, id }));
+    await attempt("The token was not revoked", () => rpc.tokens.revoke({ project, id }));
     toast({ title: `${name} is revoked` });
   };
 }

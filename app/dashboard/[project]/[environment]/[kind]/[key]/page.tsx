@@ -1,4 +1,7 @@
 import type { Metadata } from "next";
+import { cache } from "react";
+import type { Kind } from "../../../../../../server/definitions/contract.ts";
+import type { EnvironmentKind } from "../../../../../../server/kernel/environment.ts";
 import type { ScopeParams } from "../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../_client/server.tsx";
 import { FormOfKind } from "../../../../../authoring/forms/index.tsx";
@@ -9,17 +12,24 @@ interface Props {
   params: Promise<ScopeParams & { kind: string; key: string }>;
 }
 
+/** Read once for the title and the page. */
+const definition = cache(async (project: string, environment: EnvironmentKind, kind: Kind, key: string) =>
+  (await serverRpc()).definitions.get({ project, environment, kind, key }),
+);
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { kind } = await kindFrom(params);
-  return { title: `${decodeURIComponent((await params).key)} · ${KIND_MODULES[kind].many}` };
+  const { scope, kind } = await kindFrom(params);
+  const key = decodeURIComponent((await params).key);
+  // Whether the page is there at all is for the page to say.
+  const known = await definition(scope.project, scope.environment, kind, key).catch(() => null);
+  return { title: `${known?.name || key} · ${KIND_MODULES[kind].many}` };
 }
 
 /** Shows one definition in its form. */
 export default async function DefinitionPage({ params }: Props) {
   const { scope, kind } = await kindFrom(params);
-  const { key } = await params;
-  const rpc = await serverRpc();
-  const known = await orLeave(rpc.definitions.get({ ...scope, kind, key: decodeURIComponent(key) }));
+  const key = decodeURIComponent((await params).key);
+  const known = await orLeave(definition(scope.project, scope.environment, kind, key));
   return (
     <Prefetch find={(orpc) => [orpc.definitions.catalogue.queryOptions({ input: scope })]}>
       <FormOfKind key={`${kind} ${known.key}`} kind={kind} known={known} />

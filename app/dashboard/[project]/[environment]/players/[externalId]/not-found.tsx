@@ -6,18 +6,18 @@ import { LinkButton } from "../../../../../_components/button.tsx";
 import { Page } from "../../../../../_components/page.tsx";
 import { Card, EmptyState } from "../../../../../_components/surface.tsx";
 
-/** Nobody by that id has been seen here. */
+/** Player not found has been seen here. */
 export default function PlayerNotFound() {
   const { environment, href } = useWhere();
   return (
-    <Page title="Nobody by that id" breadcrumbs={[{ label: "Players", href: href("/players") }]}>
+    <Page title="Player not found" breadcrumbs={[{ label: "Players", href: href("/players") }]}>
       <Card>
         <EmptyState
           icon={<UserRound aria-hidden />}
           title={`${environment === "live" ? "Live" : "The Sandbox"} has never seen this player`}
-          action={<LinkButton href={href("/players")}>To the players</LinkButton>}
+          action={<LinkButton href={href("/players")}>All players</LinkButton>}
         >
-          Sandbox and Live have players of their own, and ids are told apart by upper and lower case.
+          Sandbox and Live have separate players. IDs are case-sensitive.
         </EmptyState>
       </Card>
     </Page>

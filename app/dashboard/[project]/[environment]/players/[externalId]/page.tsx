@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
-import { Prefetch } from "../../../../../_client/server.tsx";
+import { Prefetch, serverRpc } from "../../../../../_client/server.tsx";
 import { pageInput } from "../../../../../_players/player-input.ts";
 import { PlayerScreen } from "../../../../../_players/player-screen.tsx";
 
@@ -8,9 +8,15 @@ interface Props {
   params: Promise<ScopeParams & { externalId: string }>;
 }
 
-export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
-  title: `${decodeURIComponent((await params).externalId)} · Players`,
-});
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const externalId = decodeURIComponent((await params).externalId);
+  const scope = await scopeFrom(params);
+  const rpc = await serverRpc();
+  // The exact id is found first. Whether the page is there at all is for the page to say.
+  const found = await rpc.players.search({ ...scope, query: externalId, limit: 1 }).catch(() => null);
+  const player = found?.players.find((one) => one.externalId === externalId);
+  return { title: `${player?.displayName ?? externalId} · Players` };
+}
 
 export default async function PlayerPage({ params }: Props) {
   const externalId = decodeURIComponent((await params).externalId);

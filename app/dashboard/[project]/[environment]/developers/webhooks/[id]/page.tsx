@@ -1,17 +1,32 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
+import type { EnvironmentKind } from "../../../../../../../server/kernel/environment.ts";
 import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../../_client/server.tsx";
 import { deliveriesInput } from "../../../../../../_developers/deliveries-input.ts";
 import { Endpoint } from "../../../../../../_developers/endpoint.tsx";
 
-export const metadata: Metadata = { title: "Webhook endpoint" };
+interface Props {
+  params: Promise<ScopeParams & { id: string }>;
+}
 
-export default async function EndpointPage({ params }: { params: Promise<ScopeParams & { id: string }> }) {
+/** Read once for the title and the page. */
+const endpointsOf = cache(async (project: string, environment: EnvironmentKind) =>
+  (await serverRpc()).webhooks.list({ project, environment }),
+);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id } = await params;
+  const { project, environment } = await scopeFrom(params);
+  const known = await endpointsOf(project, environment).catch(() => null);
+  return { title: `${known?.endpoints.find((endpoint) => endpoint.id === id)?.url ?? "Endpoint"} · Webhooks` };
+}
+
+export default async function EndpointPage({ params }: Props) {
   const { id } = await params;
   const input = await scopeFrom(params);
-  const rpc = await serverRpc();
-  const { endpoints } = await orLeave(rpc.webhooks.list(input));
+  const { endpoints } = await orLeave(endpointsOf(input.project, input.environment));
   if (!endpoints.some((endpoint) => endpoint.id === id)) notFound();
   return (
     <Prefetch

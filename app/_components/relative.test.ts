@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { relative } from "./relative.ts";
+
+const MINUTE = 60_000;
+
+test.each([
+  [0, "just now"],
+  [-30_000, "just now"],
+  [30_000, "in less than a minute"],
+  [5 * MINUTE, "in 5 minutes"],
+  [-5 * MINUTE, "5 minutes ago"],
+  [-24 * 60 * MINUTE, "yesterday"],
+  [Number.NaN, "just now"],
+])("%d ms from now is %j", (apart, words) => expect(relative(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words));

@@ -1,0 +1,18 @@
+const UNITS = [
+  ["year", 31_557_600_000],
+  ["month", 2_629_800_000],
+  ["week", 604_800_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** How long before or after `now` an instant is: "3 minutes ago", "in 2 hours". */
+export function relative(instant: number, now: number): string {
+  const apart = instant - now;
+  if (apart > 0 && apart < 60_000) return "in less than a minute";
+  const found = UNITS.find(([, size]) => Math.abs(apart) >= size);
+  if (Number.isNaN(apart) || found === undefined) return "just now";
+  const [unit, length] = found;
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
+}

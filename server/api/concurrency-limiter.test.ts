@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { Aborted } from "./body.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
+
+const REFUSED = expect.objectContaining({ code: "rate_limit.concurrency_exceeded" });
+
+/** Places with room for so many, and who has had their turn, in order. */
+function limiterOf(inFlight: number, waiting: number) {
+  const limiter = new ConcurrencyLimiter({ inFlight, waiting });
+  const turns: string[] = [];
+  const goAway = new Map<string, () => void>();
+  const come = async (name: string, organization = "main") => {
+    await limiter.acquire(organization, (act) => goAway.set(name, act));
+    turns.push(name);
+  };
+  return { limiter, turns, come, goAway: (name: string) => goAway.get(name)!() };
+}
+
+const settled = () => new Promise(setImmediate);
+
+test("so many have a place at once, so many wait, and the next is refused", async () => {
+  const { limiter, turns, come } = limiterOf(2, 1);
+  expect([limiter.acquire("main"), limiter.acquire("main")]).toEqual([null, null]);
+  void come("third");
+  await expect(come("fourth")).rejects.toEqual(REFUSED);
+  await settled();
+  expect(turns).toEqual([]);
+});
+
+test("each organization has places of its own", () => {
+  const { limiter } = limiterOf(1, 0);
+  expect(limiter.acquire("one")).toBeNull();
+  expect(limiter.acquire("other")).toBeNull();
+  expect(() => limiter.acquire("one")).toThrow(REFUSED);
+});
+
+test("a place that is left goes to the first who waits, and to nobody else", async () => {
+  const { limiter, turns, come } = limiterOf(1, 3);
+  for (const name of ["a", "b", "c", "d"]) void come(name);
+  await settled();
+  for (const expected of [["a"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]]) {
+    expect(turns).toEqual(expected);
+    limiter.release("main");
+    await settled();
+  }
+  expect(limiter.acquire("main")).toBeNull();
+});
+
+test("nobody overtakes who waits", async () => {
+  const { limiter, turns, come } = limiterOf(1, 2);
+  for (const name of ["a", "b"]) void come(name);
+  limiter.release("main");
+  void come("c");
+  await settled();
+  expect(turns).toEqual(["a", "b"]);
+});
+
+test("who goes away leaves the queue at once, and takes no place later", async () => {
+  const { limiter, turns, come, goAway } = limiterOf(1, 2);
+  const [, second] = ["a", "b", "c"].map((name) => come(name).catch((error: unknown) => error));
+  await expect(come("d")).rejects.toEqual(REFUSED);
+  goAway("b");
+  expect(await second).toBeInstanceOf(Aborted);
+  void come("e");
+  for (let left = 0; left < 3; left++) {
+    limiter.release("main");
+    await settled();
+  }
+  expect(turns).toEqual(["a", "c", "e"]);
+  expect(limiter.acquire("main")).toBeNull();
+});
+
+test("who has gone away before they would have to wait does not wait; who goes away after their turn came keeps it until it is left", async () => {
+  const { limiter, turns, come, goAway } = limiterOf(1, 1);
+  void come("a");
+  await expect(limiter.acquire("main", (act) => act())).rejects.toBeInstanceOf(Aborted);
+  void come("b");
+  limiter.release("main");
+  goAway("b");
+  await settled();
+  expect(turns).toEqual(["a", "b"]);
+  void come("c");
+  await settled();
+  expect(turns).toEqual(["a", "b"]);
+});
+
+test("more places let in who waits; fewer let nobody in until enough have left", async () => {
+  const { limiter, turns, come } = limiterOf(1, 3);
+  for (const name of ["a", "b", "c", "d"]) void come(name);
+  limiter.resize({ inFlight: 3, waiting: 3 });
+  await settled();
+  expect(turns).toEqual(["a", "b", "c"]);
+  limiter.resize({ inFlight: 1, waiting: 0 });
+  await expect(come("e")).rejects.toEqual(REFUSED);
+  for (const expected of [3, 3, 4]) {
+    limiter.release("main");
+    await settled();
+    expect(turns.length).toBe(expected);
+  }
+});

@@ -1,0 +1,190 @@
+import type { Database } from "../../db/client.ts";
+import type { Caller } from "../kernel/environment.ts";
+import { findBadText, writeJson } from "../kernel/json.ts";
+import { type Problem, problem } from "../kernel/problem.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { isJsonObject, isNumeric } from "../kernel/values.ts";
+import { Admission, type Asker } from "./admission.ts";
+import { Aborted, readJson } from "./body.ts";
+import { hardened } from "./hardened.ts";
+import { type Logger, logRequest } from "./log.ts";
+import { openApiDocument } from "./openapi.ts";
+import type { WhenAbandoned } from "./concurrency-limiter.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { problemBody, problemOf } from "./problems.ts";
+import { readQuery } from "./query.ts";
+import { router } from "./router.ts";
+import { type Endpoint, type Found, routesOf } from "./routes.ts";
+import { traceIdOf } from "./trace.ts";
+
+export interface ApiOptions {
+  database: Database;
+  /** The public address, without a slash at its end: documentation links start with it. */
+  baseUrl: string;
+  logger: Logger;
+  /** Called when facts were queued, so that a worker in this process need not wait for its next look. */
+  wake(): void;
+  /** Limits concurrent requests. By default it beats with the requests, for processes that only live while they are called. */
+  heartbeat?: Heartbeat;
+  /** Checks every answer against the contract; for tests. */
+  checkOutputs?: boolean;
+}
+
+/** A request as every transport gives it. */
+export interface ApiRequest {
+  method: string;
+  /** Path and query as they were sent. */
+  target: string;
+  header(name: "authorization" | "traceparent"): string | undefined;
+  /** The body as text. Problems: request.too_large, request.malformed. Throws Aborted. */
+  readText(): Promise<string>;
+  /** For a transport that learns of it: an abandoned request stops waiting. */
+  whenAbandoned?: WhenAbandoned;
+}
+
+/** The response, for any transport. */
+export interface ApiResponse {
+  status: number;
+  headers: Record<string, string | number>;
+  body: string;
+}
+
+/** Answers every request, also those outside /v1 (with 404), and logs one line for each. Null: the client went away. */
+export type Api = (request: ApiRequest) => Promise<ApiResponse | null>;
+
+/** The state of one request; it is filled in on the way, so that a failure can tell how far it came. */
+interface Exchange {
+  request: ApiRequest;
+  path: string;
+  query: string;
+  traceId: string;
+  asker: Asker | null;
+  endpoint: Endpoint | null;
+}
+
+interface Outcome {
+  status: number;
+  contentType: "application/json" | "application/problem+json";
+  body: string;
+  headers?: Record<string, string>;
+  code?: string;
+}
+
+/** The public API, without a transport. */
+export function createApi({ database, baseUrl, logger, wake, heartbeat = new Heartbeat(database), checkOutputs }: ApiOptions): Api {
+  const routes = routesOf(router, { checkOutputs });
+  const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
+  const admission = new Admission(database, heartbeat);
+
+  async function handleRequest(exchange: Exchange): Promise<Outcome> {
+    const { request, path } = exchange;
+    if (!isUnderV1(path)) throw noRoute(exchange);
+    if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, openApiDocument(baseUrl));
+    const { caller, release } = await admission.enter({
+      authorization: request.header("authorization"),
+      whenAbandoned: request.whenAbandoned,
+      hear: (asker) => (exchange.asker = asker),
+    });
+    try {
+      return await callEndpoint(exchange, caller);
+    } finally {
+      release();
+    }
+  }
+
+  async function callEndpoint(exchange: Exchange, caller: Caller): Promise<Outcome> {
+    const { request, path, traceId } = exchange;
+    const found = await routes.find(request.method, path);
+    if (!found) throw noRoute(exchange);
+    exchange.endpoint = found.endpoint;
+    const { input, rawBody } = await readInput(exchange, found);
+    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, baseUrl, wake });
+    const status = found.endpoint.successStatus;
+    return json(status, status === 204 ? "" : writeJson(output));
+  }
+
+  function refuse(exchange: Exchange, error: unknown): Outcome {
+    const found = problemOf(error);
+    if (found.isUnforeseen) logger.error({ traceId: exchange.traceId, err: error }, "unforeseen fault");
+    const body = problemBody(found.problem, { baseUrl, path: exchange.path, traceId: exchange.traceId });
+    const headers = HEADERS_OF[found.problem.code];
+    return { status: body.status, contentType: "application/problem+json", body: writeJson(body), headers, code: body.code };
+  }
+
+  return async (request) => {
+    const started = performance.now();
+    const exchange = openExchange(request);
+    let outcome: Outcome | null = null;
+    try {
+      outcome = await handleRequest(exchange);
+    } catch (error) {
+      if (!(error instanceof Aborted)) outcome = refuse(exchange, error);
+    }
+    logRequest(logger, {
+      method: request.method,
+      route: exchange.endpoint?.template ?? null,
+      status: outcome?.status ?? CLIENT_CLOSED,
+      durationMs: performance.now() - started,
+      environment: exchange.asker?.environmentId ?? null,
+      traceId: exchange.traceId,
+      code: outcome?.code,
+    });
+    return outcome === null ? null : responseOf(exchange, outcome, always);
+  };
+}
+
+/** The status in the log where the client went away before the answer. */
+const CLIENT_CLOSED = 499;
+
+const HEADERS_OF: Partial<Record<Problem["code"], Record<string, string>>> = {
+  "auth.api_key_invalid": { "WWW-Authenticate": "Bearer" },
+  "rate_limit.concurrency_exceeded": { "Retry-After": "1" },
+  "service.unavailable": { "Retry-After": "2" },
+};
+
+const isUnderV1 = (path: string): boolean => path === "/v1" || path.startsWith("/v1/");
+const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+const json = (status: number, body: string): Outcome => ({ status, contentType: "application/json", body });
+const noRoute = ({ request, path }: Exchange): Problem =>
+  problem("route.not_found", `There is no ${request.method} ${path.toWellFormed()}.`);
+
+function openExchange(request: ApiRequest): Exchange {
+  const target = originForm(request.target);
+  const mark = target.indexOf("?");
+  return {
+    request,
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? "" : target.slice(mark + 1),
+    traceId: traceIdOf(request.header("traceparent")),
+    asker: null,
+    endpoint: null,
+  };
+}
+
+/** A target as it is nearly always: a proxy's "http://host/path" is its path (RFC 9112, 3.2.2). */
+const originForm = (target: string): string => (target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "") || "/");
+
+/** One flat object of path parameters and the members of the body or the query. */
+async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
+  if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
+  const rawBody = await exchange.request.readText();
+  const body = await readJson(rawBody);
+  const badText = endpoint.textIsJudgedPerItem ? null : findBadText(rawBody, body);
+  if (badText !== null) {
+    throw problem("request.invalid", "A text has a NUL character or a lone surrogate.", { pointer: badText });
+  }
+  // A wide number would pass for an object without members.
+  const input = isNumeric(body) ? null : body;
+  // Into the body itself, which nobody else has: it may have a hundred thousand members.
+  return { input: parameters && isJsonObject(input) ? Object.assign(input, parameters) : input, rawBody };
+}
+
+function responseOf({ asker }: Exchange, { status, contentType, body, headers }: Outcome, always: Record<string, string>): ApiResponse {
+  const all: Record<string, string | number> = { ...always, ...headers };
+  if (status !== 204) {
+    all["Content-Type"] = contentType;
+    all["Content-Length"] = Buffer.byteLength(body);
+  }
+  if (asker !== null && asker.sandboxTime !== null) all["X-Sandbox-Time"] = formatInstant(asker.sandboxTime);
+  return { status, headers: all, body };
+}

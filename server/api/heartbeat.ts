@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../db/client.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
+import { beat, DEAD_MS, withdraw } from "./processes.ts";
+import { type Quota, splitQuota, UNKNOWN } from "./quota-split.ts";
+
+/** The interval of beats; three missed ones count as death. */
+const BEAT_MS = 1_000;
+
+/**
+ * This process among those that serve the public API on one database and share each organization's limit. A row shows that it is alive,
+ * and it takes its part of the limit. A new process takes over what the others give back with their next beat. A process that was silent
+ * for so long that the others take over its part has one slot until it has beaten again.
+ */
+export class Heartbeat {
+  readonly limiter = new ConcurrencyLimiter(UNKNOWN);
+  readonly #id = randomUUID();
+  readonly #database: Database;
+  #timer: NodeJS.Timeout | null = null;
+  #nextAt = 0;
+  #deadAt = 0;
+  #isOver = false;
+  #beating: Promise<void> | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Beats from now on by itself: for a process that lives whether it is asked or not. */
+  async start(): Promise<void> {
+    await this.beat();
+    this.#timer = setInterval(() => void this.beat(), BEAT_MS);
+  }
+
+  /** A request is here. Beats if it is time to: what suffices where a process only lives while it is asked (serverless). */
+  beatIfDue(): void {
+    const now = performance.now();
+    if (now >= this.#deadAt && this.limiter.quota !== UNKNOWN) this.limiter.resize(UNKNOWN);
+    if (now >= this.#nextAt) void this.beat();
+  }
+
+  /** Shows that the process is alive and takes its part; one at a time. */
+  beat(): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
+    const now = performance.now();
+    this.#nextAt = now + BEAT_MS;
+    this.#beating ??= this.#take(now)
+      // The database is out of reach, for this process at least: it serves nobody, whatever its part.
+      .catch(() => (this.#deadAt = performance.now() + DEAD_MS))
+      .finally(() => (this.#beating = null))
+      .then(() => {});
+    return this.#beating;
+  }
+
+  /** No more requests are served: the others take this process's part with their next beat. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#beating;
+    await withdraw(this.#database, this.#id).catch(() => {});
+  }
+
+  async #take(beganAt: number): Promise<void> {
+    let quota: Quota = UNKNOWN;
+    await beat(this.#database, this.#id, (peers) => {
+      quota = splitQuota(peers);
+      // Reduce the limit before the others hear of it. Running requests go on, and count until they end.
+      if (quota.inFlight < this.limiter.quota.inFlight) this.limiter.resize(quota);
+      return Math.max(quota.inFlight, this.limiter.most);
+    });
+    this.#deadAt = beganAt + DEAD_MS;
+    this.limiter.resize(quota);
+  }
+}

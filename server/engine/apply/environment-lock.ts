@@ -1,0 +1,25 @@
+import type { Transaction } from "../../../db/client.ts";
+import type { Definitions } from "../../definitions/compiled.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
+import { lockShared } from "../store.ts";
+
+/**
+ * The environment as a transaction sees it under its lock: nothing here changes before the transaction ends. `now` is on the environment's
+ * clock.
+ */
+export interface LockedEnvironment {
+  environment: Environment;
+  definitions: Definitions;
+  now: number;
+}
+
+/** Takes the environment's lock shared for this transaction, and reads what it protects. */
+export async function openLocked(tx: Transaction, environmentId: number): Promise<LockedEnvironment> {
+  // Pipelined: what is read after the lock is what was committed last.
+  const [, environment] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId)]);
+  if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
+  const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
+  return { environment, now, definitions };
+}

@@ -1,0 +1,84 @@
+import { type Database, type Sql, transact, type Transaction } from "../../../db/client.ts";
+import type { Definitions } from "../../definitions/compiled.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { EventFact } from "../../kernel/facts.ts";
+import type { Player } from "../../kernel/player.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import { lockPlayer } from "../../players/store.ts";
+import type { ConditionInput } from "../../rules/condition.ts";
+import { resolveInputsForGood, resolveInputs } from "../../segments/service.ts";
+import { streakStates } from "../../streaks/loading.ts";
+import { loadAllPeriods, loadRuns } from "../../streaks/store.ts";
+import { readPlayerParts } from "../store.ts";
+import { seenBefore } from "./before.ts";
+import { openLocked } from "./environment-lock.ts";
+import { NO_STREAKS, NOTHING_SEEN, stranger, wholePlayer } from "./whole.ts";
+
+/** A player with everything they have going, as it stands; null for one the environment has never seen. */
+export async function readWholePlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<Player | null> {
+  const parts = await readPlayerParts(sql, key);
+  return parts === null ? null : wholePlayer(environmentId, parts);
+}
+
+/**
+ * A player with everything that a fold of these facts may read, for a trial: it locks and keeps nothing. Streaks come with every run and
+ * period. The caller loads condition inputs.
+ */
+export async function readPlayerToTry(
+  sql: Sql,
+  environmentId: number,
+  definitions: Definitions,
+  key: PlayerKey,
+  facts: readonly EventFact[],
+): Promise<Player | null> {
+  const player = await readWholePlayer(sql, environmentId, key);
+  if (player === null) return null;
+  const keys = definitions.streaks.map(({ id }) => ({ part: key.part, playerId: key.playerId, streakId: id }));
+  const [seen, runs, periods] = await Promise.all([
+    seenBefore(sql, definitions, [{ ...key, facts: [...facts] }], () => player),
+    loadRuns(sql, keys),
+    loadAllPeriods(sql, keys),
+  ]);
+  const streaks = streakStates(keys, runs, periods).get(key.playerId) ?? NO_STREAKS;
+  return { ...player, seen: seen.get(key.playerId) ?? NOTHING_SEEN, streaks };
+}
+
+/**
+ * A player for judging audiences without entering anything, with the inputs that are `wanted`. An unknown player has an empty history and
+ * is not created. It waits for the player's lock only where a rollup is not kept yet.
+ */
+export async function readJudgedPlayer(
+  database: Database,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  key: PlayerKey & { externalId: string },
+  wanted: readonly ConditionInput[],
+): Promise<Player> {
+  const known = await readWholePlayer(database.sql, environment.id, key);
+  if (known === null) return stranger(environment.id, key, wanted);
+  const inputs = await resolveInputs(database.sql, definitions, now, known, wanted);
+  if (inputs !== null) return { ...known, inputs };
+  return transact(database, async (tx) => {
+    await openLocked(tx, environment.id);
+    const isThere = await holdPlayer(tx, key);
+    return isThere ? readHeldPlayer(tx, environment, definitions, now, key, wanted) : stranger(environment.id, key, wanted);
+  });
+}
+
+/** Locks a player about whom something is going to be decided; false for a stranger: nobody is created. */
+export const holdPlayer = async (tx: Transaction, key: PlayerKey): Promise<boolean> => (await lockPlayer(tx, key)) !== null;
+
+/** `readJudgedPlayer` of a player whom this transaction holds: what is judged then holds until it commits. */
+export async function readHeldPlayer(
+  tx: Transaction,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  key: PlayerKey,
+  wanted: readonly ConditionInput[],
+): Promise<Player> {
+  const player = await readWholePlayer(tx, environment.id, key);
+  if (player === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
+  return { ...player, inputs: await resolveInputsForGood(tx, definitions, now, player, wanted) };
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createLogger, type Logger } from "./api/log.ts";
+import { OperatorError } from "./kernel/operator-error.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+/** What a process is given to work with. */
+export interface Lifecycle {
+  settings: Settings;
+  logger: Logger;
+  /** Waits until something is there and lets go of it when the process stops, in the opposite order. */
+  manage<T>(opening: T | Promise<T>, release: (held: T) => Promise<unknown>): Promise<T>;
+}
+
+const OLDEST_NODE = 24;
+/** For one release; what is not through by then is cut off. A little more than requests in flight are given. */
+const RELEASE_MS = 12_000;
+/** Ctrl-C comes twice under npm: from the terminal, and handed on. */
+const SAME_SIGNAL_MS = 500;
+const PARENT_CHECK_MS = 500;
+
+/**
+ * Runs a process until SIGTERM or SIGINT; then it lets go of what it holds and exits 0. A second signal ends it at once. What the
+ * operator has to put right (OperatorError) is a line each on standard error and exit 1, an unforeseen fault is logged and exit 1.
+ */
+export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void {
+  const settings = settingsOrExit();
+  const logger = createLogger(settings.logLevel);
+  const releases: (() => Promise<unknown>)[] = [];
+  let stoppedAt: number | null = null;
+
+  async function stop(exitCode: number): Promise<void> {
+    if (stoppedAt !== null) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppedAt = performance.now();
+    for (const release of releases.toReversed()) {
+      const isThrough = await Promise.race([release().then(() => true), sleep(RELEASE_MS, false)]).catch(report);
+      if (isThrough === false) logger.warn({}, "something took too long to stop and was cut off");
+    }
+    process.exit(exitCode);
+  }
+
+  function report(error: unknown): void {
+    if (error instanceof OperatorError) say(error.problems);
+    else logger.fatal({ err: error }, "unforeseen fault");
+  }
+
+  function fail(error: unknown): void {
+    // What breaks because we are leaving is no news.
+    if (stoppedAt !== null) return;
+    report(error);
+    void stop(1);
+  }
+
+  process.on("SIGTERM", () => void stop(0)).on("SIGINT", () => void stop(0));
+  process.on("uncaughtException", fail);
+  if (settings.isStartedByNpm) whenOrphaned(() => void stop(0));
+
+  const lifecycle: Lifecycle = {
+    settings,
+    logger,
+    async manage(opening, release) {
+      // From now on, so that a signal while it opens finds it.
+      releases.push(() => Promise.resolve(opening).then(release, () => {}));
+      const held = await opening;
+      // Who stops does not go on starting.
+      return stoppedAt === null ? held : new Promise<never>(() => {});
+    },
+  };
+  start(lifecycle).catch(fail);
+}
+
+function settingsOrExit(): Settings {
+  try {
+    if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) throw new OperatorError(`Node.js ${OLDEST_NODE} or newer is needed.`);
+    return readSettings();
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    say(error.problems);
+    process.exit(1);
+  }
+}
+
+const say = (lines: readonly string[]): void => lines.forEach((line) => process.stderr.write(`${line}\n`));
+
+/** npm hands signals on, but a `kill -9` of npm it cannot: nobody could stop us then, and we would stand in the way of the next start. */
+function whenOrphaned(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}

@@ -1,0 +1,54 @@
+import type { Listing } from "./definition.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
+import type { Round } from "./rounds.ts";
+
+export type Status = "Purchasable" | "NotEligible" | "OutOfStock" | "PurchaseLimitReached" | "InsufficientBalance";
+
+/** The inputs of a purchase decision: a listing and a player in the running round. */
+export interface PurchaseEligibility {
+  round: Round;
+  isEligible: boolean;
+  /** Units sold to anybody and not reversed. */
+  sold: number;
+  /** The player's share of them. */
+  bought: number;
+  balance: number;
+}
+
+/** Units left; null without a stock. A stock that was lowered may be less than what is sold. */
+export const remainingStock = ({ stock }: Pick<Listing, "stock">, { sold }: Pick<PurchaseEligibility, "sold">): number | null =>
+  stock === null ? null : Math.max(0, stock - sold);
+
+/** How many units the player may still buy; null without a limit. */
+export const remainingPurchases = (
+  { limitPerPlayer }: Pick<Listing, "limitPerPlayer">,
+  { bought }: Pick<PurchaseEligibility, "bought">,
+): number | null => (limitPerPlayer === null ? null : Math.max(0, limitPerPlayer - bought));
+
+/** The first check that fails. */
+export function statusOf(
+  listing: Pick<Listing, "stock" | "limitPerPlayer" | "priceInPoints">,
+  eligibility: Omit<PurchaseEligibility, "round">,
+): Status {
+  if (!eligibility.isEligible) return "NotEligible";
+  if (remainingStock(listing, eligibility) === 0) return "OutOfStock";
+  if (remainingPurchases(listing, eligibility) === 0) return "PurchaseLimitReached";
+  return eligibility.balance < listing.priceInPoints ? "InsufficientBalance" : "Purchasable";
+}
+
+export const isOnSale = ({ onSale: { startsAt, endsAt } }: Pick<Listing, "onSale">, now: number): boolean =>
+  (startsAt === null || now >= startsAt) && (endsAt === null || now < endsAt);
+
+/** Whether a read offers the listing to anybody. Eligibility is checked apart. */
+export const isOffered = (listing: Pick<Listing, "active" | "onSale">, now: number): boolean => listing.active && isOnSale(listing, now);
+
+/** Whether a read shows an offered listing to this player. */
+export const isVisible = ({ audience }: Pick<Listing, "audience">, isEligible: boolean): boolean =>
+  isEligible || audience.otherwise === "Locked";
+
+/** The code that the listing itself refuses a purchase with; null for none. Eligibility is checked after it. */
+export function refusalOf(listing: Listing | undefined, now: number): Extract<ErrorCode, `marketplace_item.${string}`> | null {
+  if (listing === undefined) return "marketplace_item.not_found";
+  if (!listing.active) return "marketplace_item.inactive";
+  return isOnSale(listing, now) ? null : "marketplace_item.not_available";
+}

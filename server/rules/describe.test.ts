@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { KEYS_ALONE, operatorInWords, ruleInWords } from "./describe.ts";
+
+const OVER_10 = { property: "amount", operator: "GreaterThan", value: 10 };
+
+test.each<[what: string, rule: unknown, words: string | null]>([
+  ["a filter", OVER_10, "amount is over 10"],
+  [
+    "an objective",
+    { description: null, event: "order_placed", where: OVER_10, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", target: 5 },
+    "Order_placed at least 5 times where amount is over 10",
+  ],
+  ["a condition", { not: { attribute: "tier", operator: "EqualTo", value: "gold" } }, "Not (tier is gold)"],
+  ["a reward", { kind: "Points", points: 5 }, null],
+  ["a half-written rule", { property: "amount", operator: "GreaterThan" }, null],
+  ["a list", [OVER_10], null],
+  ["nothing", null, null],
+])("%s in words", (_, rule, words) => expect(ruleInWords(rule, KEYS_ALONE)).toBe(words));
+
+test("an operator alone has its words, another word has none", () => {
+  expect([operatorInWords("GreaterThan"), operatorInWords("In"), operatorInWords("Points")]).toEqual(["is over", "is one of", null]);
+});

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Decimal } from "../kernel/decimal.ts";
+import type { Properties, Scalar, ScalarType } from "../kernel/values.ts";
+import { canonicalCondition, checkCondition, type ConditionShape, conditionPhrase } from "./condition.ts";
+import { canonicalFilter, compileFilter, compiledFilterPhrase, type FilterShape, filterReason, passes } from "./filter.ts";
+import { fileSentence } from "./file-words.ts";
+import { MEASURES } from "./measure.ts";
+import { canonicalObjective, checkObjective, compileObjective, isMet, objectivePhrase, type ObjectiveShape } from "./objective.ts";
+import { OPERATORS, takesList } from "./operator.ts";
+import { textOf } from "./phrase.ts";
+import type { CheckScope, DescribeScope, Sources } from "./scope.ts";
+import { extentOf, leaves, leavesOf } from "./tree.ts";
+
+/** Properties of every type, by the names of their types. */
+const TYPES: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
+const PROPERTIES = new Map<string, ScalarType>(TYPES.map((type) => [type.toLowerCase(), type]));
+
+const SCOPE: CheckScope & DescribeScope = {
+  has: (_, key) => key !== "gone",
+  attributeType: (key) => PROPERTIES.get(key),
+  propertiesOf: (_, key) => (key === "gone" ? undefined : PROPERTIES),
+  propertyType: (_, property) => PROPERTIES.get(property),
+  itemType: () => "Number",
+  closest: () => null,
+  closestProperty: () => null,
+  nameOf: (_, key) => key,
+  timeZone: "Europe/Brussels",
+};
+
+const SOURCES: Sources = {
+  events: new Map([["order", { id: 1, properties: new Map([...PROPERTIES].map(([key, type]) => [key, { type }])) }]]),
+  metrics: new Map(),
+  attributes: new Map([...PROPERTIES].map(([key, type]) => [key, { id: 2, type }])),
+};
+
+/** Sound or not: what the check refuses is thrown away where sound rules are wanted. */
+const scalar: fc.Arbitrary<Scalar> = fc.oneof(
+  fc.integer({ min: -5, max: 5 }),
+  fc.constantFrom("tea", "latte", "", "a, b"),
+  fc.boolean(),
+  fc.constantFrom("2026-01-01T10:00:00+01:00", "2026-01-02T00:00:00.000Z"),
+  fc.constant(Decimal.parse("12345678901234567890.50")!),
+);
+const comparison = fc
+  .constantFrom(...OPERATORS)
+  .chain((operator) =>
+    fc.record({ operator: fc.constant(operator), value: takesList(operator) ? fc.array(scalar, { minLength: 1, maxLength: 3 }) : scalar }),
+  );
+const named = fc.constantFrom(...PROPERTIES.keys());
+
+const treeOf = <Leaf>(leaf: fc.Arbitrary<Leaf>, wrap: (group: object) => object = (group) => group) =>
+  fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      leaf,
+      fc.array(tie("tree"), { minLength: 1, maxLength: 3 }).map((all) => wrap({ all })),
+      fc.array(tie("tree"), { minLength: 1, maxLength: 3 }).map((any) => wrap({ any })),
+      tie("tree").map((not) => wrap({ not })),
+    ),
+  })).tree;
+
+const filter = treeOf(fc.tuple(named, comparison).map(([property, compared]) => ({ property, ...compared }))) as fc.Arbitrary<FilterShape>;
+const measure = fc
+  .tuple(fc.constantFrom(...MEASURES), named)
+  .map(([kind, property]) => (kind === "Count" || kind === "DistinctDays" ? { kind } : { kind, property }));
+const objective = treeOf(
+  fc.oneof(
+    fc.tuple(measure, fc.option(filter), comparison).map(([taken, where, { operator, value }]) => ({
+      description: null,
+      event: "order",
+      where,
+      measure: taken,
+      operator,
+      target: value,
+    })),
+    fc.tuple(named, comparison).map(([attribute, { operator, value }]) => ({ description: null, attribute, operator, target: value })),
+  ),
+  (group) => ({ description: null, ...group }),
+) as fc.Arbitrary<ObjectiveShape>;
+const condition = treeOf(
+  fc.oneof(
+    fc.constantFrom({ segment: "vip" }, { missionCompleted: "first" }),
+    fc.tuple(named, comparison).map(([attribute, compared]) => ({ attribute, ...compared })),
+    comparison.map((compared) => ({ points: "Balance", ...compared })),
+    comparison.map((compared) => ({ streak: "daily", ...compared })),
+    fc
+      .tuple(measure, fc.option(filter), comparison)
+      .map(([taken, where, compared]) => ({ event: "order", where, measure: taken, lastDays: 7, ...compared })),
+  ),
+) as fc.Arbitrary<ConditionShape>;
+
+const typeOf = (property: string): ScalarType => PROPERTIES.get(property)!;
+const properties = fc.dictionary(named, scalar) as fc.Arbitrary<Properties>;
+const isSound = (one: ObjectiveShape): boolean =>
+  leavesOf<ObjectiveShape>([one], []).every((leaf) => checkObjective(leaf, SCOPE).length === 0);
+
+describe("a filter", () => {
+  test("that is not not another one passes what that passes", () =>
+    fc.assert(
+      fc.property(filter, properties, (one, given) => {
+        const compiled = compileFilter(one, typeOf);
+        expect(passes({ not: { not: compiled } }, given)).toBe(passes(compiled, given));
+        expect(passes({ not: compiled }, given)).toBe(!passes(compiled, given));
+      }),
+    ));
+
+  test("has one form: keeping it twice changes nothing", () =>
+    fc.assert(
+      fc.property(filter, (one) => {
+        const kept = canonicalFilter(one, typeOf);
+        expect(canonicalFilter(kept, typeOf)).toEqual(kept);
+      }),
+    ));
+
+  test("that does not let properties through says why", () =>
+    fc.assert(
+      fc.property(filter, properties, (one, given) => {
+        const compiled = compileFilter(one, typeOf);
+        expect(textOf(compiledFilterPhrase(compiled, "UTC"))).not.toBe("");
+        if (!passes(compiled, given)) expect(filterReason(compiled, given, "UTC")).not.toBe("");
+      }),
+    ));
+});
+
+describe("an objective", () => {
+  test("that is not not another one is met when that is", () =>
+    fc.assert(
+      fc.property(objective, fc.array(fc.option(scalar), { maxLength: 20 }), (one, values) => {
+        const readings = values.map((value) => ({ value }));
+        const twice = compileObjective({ description: null, not: { description: null, not: one } }, "twice", SOURCES);
+        expect(isMet(twice, readings)).toBe(isMet(compileObjective(one, "once", SOURCES), readings));
+      }),
+    ));
+
+  test("has one form, and its description stays where it is", () =>
+    fc.assert(
+      fc.property(objective, (one) => {
+        const kept = canonicalObjective(one, SCOPE);
+        expect(canonicalObjective(kept, SCOPE)).toEqual(kept);
+        expect(Object.keys(kept)).toEqual(Object.keys(one));
+      }),
+    ));
+
+  test("that the check lets pass reads as a sentence, and what it does not has words", () =>
+    fc.assert(
+      fc.property(objective, (one) => {
+        if (isSound(one)) expect(textOf(objectivePhrase(one, SCOPE))).not.toMatch(/undefined|…/);
+        for (const leaf of leavesOf<ObjectiveShape>([one], []))
+          for (const finding of checkObjective(leaf, SCOPE)) expect(fileSentence(finding)).not.toMatch(/undefined/);
+      }),
+    ));
+});
+
+describe("a condition", () => {
+  test("has one form, and reads as a sentence where the check lets it pass", () =>
+    fc.assert(
+      fc.property(condition, (one) => {
+        const kept = canonicalCondition(one, SCOPE);
+        expect(canonicalCondition(kept, SCOPE)).toEqual(kept);
+        if (checkCondition(one, [], SCOPE).length === 0) expect(textOf(conditionPhrase(one, SCOPE))).not.toMatch(/undefined|…/);
+      }),
+    ));
+
+  test("has as many leaves as its extent tells, and is as deep", () =>
+    fc.assert(
+      fc.property(condition, (one) => {
+        const { parts, depth } = extentOf<ConditionShape>(one, () => ({ parts: 1, depth: 1 }));
+        expect(leaves(one).length).toBeLessThanOrEqual(parts);
+        expect(depth).toBeLessThanOrEqual(parts);
+      }),
+    ));
+
+  test("names what there is not", () => {
+    const findings = checkCondition(
+      {
+        all: [
+          { segment: "gone" },
+          { not: { event: "gone", where: null, measure: { kind: "Count" }, operator: "EqualTo", value: 1, lastDays: null } },
+        ],
+      },
+      ["rule"],
+      SCOPE,
+    );
+    expect(findings).toEqual([
+      {
+        code: "definition.reference_unknown",
+        params: { kind: "segments", key: "gone", suggestion: null },
+        path: ["rule", "all", 0, "segment"],
+      },
+      {
+        code: "definition.reference_unknown",
+        params: { kind: "events", key: "gone", suggestion: null },
+        path: ["rule", "all", 1, "not", "event"],
+      },
+    ]);
+  });
+});

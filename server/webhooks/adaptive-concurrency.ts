@@ -1,0 +1,20 @@
+/** At most this many attempts at one endpoint at a time. */
+export const MAX_CONCURRENCY = 8;
+
+/** With how many an endpoint starts that has not answered yet: one that never will holds no more than these. */
+export const INITIAL_CONCURRENCY = 2;
+
+/** Any answer raises the limit by one; a timeout lowers it to one. */
+export const concurrencyAfter = (concurrency: number, timedOut: boolean): number =>
+  timedOut ? 1 : Math.min(concurrency + 1, MAX_CONCURRENCY);
+
+export const SMALLEST_BATCH = 8;
+const LARGEST_BATCH = 1024;
+const QUICK_MS = 500;
+
+/**
+ * How many deliveries to claim ahead for an endpoint that has sent its last batch in `tookMs`: more for a fast one, so that it never waits
+ * for the database, and few for a slow one, so that no lease runs out waiting.
+ */
+export const batchAfter = (batch: number, tookMs: number): number =>
+  tookMs < QUICK_MS ? Math.min(batch * 2, LARGEST_BATCH) : Math.max(Math.floor(batch / 2), SMALLEST_BATCH);

@@ -1,0 +1,200 @@
+import { batchAfter, INITIAL_CONCURRENCY, concurrencyAfter, SMALLEST_BATCH } from "./adaptive-concurrency.ts";
+
+/** How many deliveries of an endpoint to claim. */
+export interface ClaimQuota {
+  endpointId: string;
+  quota: number;
+}
+
+/** A claimed delivery is not started after `startBefore`: its lease could run out under the attempt. */
+interface Waiting {
+  endpointId: string;
+  startBefore: number;
+}
+
+interface Lane<T> {
+  endpointId: string;
+  waiting: T[];
+  inFlight: number;
+  concurrency: number;
+  /** The last attempt timed out. */
+  slow: boolean;
+  batch: number;
+  filledAt: number;
+  /** Whether the database may hold more due deliveries. */
+  more: boolean;
+}
+
+export interface Limits {
+  /** Attempts under way in all. */
+  inFlight: number;
+  /** Deliveries claimed ahead in all; an endpoint can always claim up to its concurrency. */
+  waiting: number;
+}
+
+/**
+ * The fair scheduler of deliveries. Every endpoint has a lane; lanes with a waiting delivery and free concurrency take turns. Lanes whose
+ * receivers time out never fill more than half of all attempts together. Times are milliseconds on any clock that never goes back.
+ */
+export class FairScheduler<T extends Waiting> {
+  readonly #limits: Limits;
+  readonly #lanes = new Map<string, Lane<T>>();
+  /** Lanes that could start an attempt, the next one first; those that time out apart. */
+  readonly #ready = { slow: new Set<Lane<T>>(), quick: new Set<Lane<T>>() };
+  #inFlight = 0;
+  #slowInFlight = 0;
+  #waiting = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Claimed and not started. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Takes note of endpoints with something due. */
+  expect(endpointIds: readonly string[]): void {
+    for (const endpointId of endpointIds) this.#laneOf(endpointId).more = true;
+  }
+
+  /** The quotas to claim now. */
+  quotas(): ClaimQuota[] {
+    let left = this.#limits.waiting - this.#waiting;
+    const quotas: ClaimQuota[] = [];
+    for (const lane of this.#lanes.values()) {
+      if (!wantsMore(lane)) continue;
+      const free = lane.concurrency - lane.inFlight - lane.waiting.length;
+      const quota = lane.slow ? free : Math.max(free, Math.min(lane.batch - lane.waiting.length, left));
+      if (quota <= 0) continue;
+      left -= quota;
+      quotas.push({ endpointId: lane.endpointId, quota });
+    }
+    return quotas;
+  }
+
+  /** Takes in what was claimed for `rooms`. */
+  add(quotas: readonly ClaimQuota[], claimed: readonly T[], now: number): void {
+    const counts = new Map<string, number>();
+    for (const item of claimed) {
+      const lane = this.#laneOf(item.endpointId);
+      lane.waiting.push(item);
+      counts.set(item.endpointId, (counts.get(item.endpointId) ?? 0) + 1);
+    }
+    this.#waiting += claimed.length;
+    for (const { endpointId, quota } of quotas) {
+      const lane = this.#laneOf(endpointId);
+      lane.more = counts.get(endpointId) === quota;
+      lane.batch = batchAfter(lane.batch, now - lane.filledAt);
+      lane.filledAt = now;
+      this.#settle(lane);
+    }
+  }
+
+  /** The delivery to attempt now; undefined while none may start. */
+  next(now: number): T | undefined {
+    if (this.#inFlight >= this.#limits.inFlight) return undefined;
+    const { slow, quick } = this.#ready;
+    for (const lanes of this.#slowInFlight < this.#limits.inFlight / 2 ? [slow, quick] : [quick]) {
+      for (const lane of lanes) {
+        const item = this.#take(lane, now);
+        if (item !== undefined) return item;
+      }
+    }
+    return undefined;
+  }
+
+  /** An attempt has ended. Tells whether there is something to claim for its endpoint. */
+  done(item: T, timedOut: boolean): boolean {
+    const lane = this.#laneOf(item.endpointId);
+    this.#count(lane, -1);
+    if (lane.slow !== timedOut) {
+      this.#rowOf(lane).delete(lane);
+      lane.slow = timedOut;
+      this.#slowInFlight += timedOut ? lane.inFlight : -lane.inFlight;
+    }
+    lane.concurrency = concurrencyAfter(lane.concurrency, timedOut);
+    this.#settle(lane);
+    return wantsMore(lane);
+  }
+
+  /** Gives up what waits for these endpoints, to which nothing more is to be sent, and returns it. */
+  drop(endpointIds: readonly string[]): T[] {
+    return endpointIds.flatMap((endpointId) => {
+      const lane = this.#lanes.get(endpointId);
+      if (lane === undefined) return [];
+      const left = lane.waiting.splice(0);
+      this.#waiting -= left.length;
+      lane.more = false;
+      this.#settle(lane);
+      return left;
+    });
+  }
+
+  /** Gives up everything that waits and returns it. */
+  empty(): T[] {
+    const left = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+    this.#waiting = 0;
+    this.#ready.slow.clear();
+    this.#ready.quick.clear();
+    return left;
+  }
+
+  /** The first delivery of the lane whose lease still lasts; expired ones are dropped, to be claimed again. */
+  #take(lane: Lane<T>, now: number): T | undefined {
+    for (;;) {
+      const item = lane.waiting.shift();
+      if (item === undefined) {
+        this.#settle(lane);
+        return undefined;
+      }
+      this.#waiting -= 1;
+      if (item.startBefore <= now) continue;
+      this.#count(lane, 1);
+      this.#rowOf(lane).delete(lane);
+      this.#settle(lane);
+      return item;
+    }
+  }
+
+  #count(lane: Lane<T>, change: 1 | -1): void {
+    this.#inFlight += change;
+    lane.inFlight += change;
+    if (lane.slow) this.#slowInFlight += change;
+  }
+
+  /** Puts the lane in the row or takes it out; one that has nothing left is forgotten unless it is known to be slow. */
+  #settle(lane: Lane<T>): void {
+    if (lane.waiting.length > 0 && lane.inFlight < lane.concurrency) this.#rowOf(lane).add(lane);
+    else this.#rowOf(lane).delete(lane);
+    if (lane.waiting.length === 0 && lane.inFlight === 0 && !lane.more && !lane.slow) this.#lanes.delete(lane.endpointId);
+  }
+
+  #rowOf(lane: Lane<T>): Set<Lane<T>> {
+    return lane.slow ? this.#ready.slow : this.#ready.quick;
+  }
+
+  #laneOf(endpointId: string): Lane<T> {
+    const known = this.#lanes.get(endpointId);
+    if (known !== undefined) return known;
+    const lane: Lane<T> = {
+      endpointId,
+      waiting: [],
+      inFlight: 0,
+      concurrency: INITIAL_CONCURRENCY,
+      slow: false,
+      batch: SMALLEST_BATCH,
+      filledAt: Number.NEGATIVE_INFINITY,
+      more: false,
+    };
+    this.#lanes.set(endpointId, lane);
+    return lane;
+  }
+}
+
+const wantsMore = (lane: Lane<{ endpointId: string }>): boolean => lane.more && lane.waiting.length <= lane.batch / 2;
