@@ -14,7 +14,7 @@ const DURATION_MS = 5_000;
 const DAY = 86_400_000;
 const HISTORY_MS = 730 * DAY;
 
-/** What the audiences ask of the history: each measure over all of it and over the last days, with and without a filter. */
+/** The condition inputs of the audiences: each measure over all of the history and over the last days, with and without a filter. */
 const QUESTIONS = [
   { measure: { kind: "Count" } },
   { measure: { kind: "Count" }, lastDays: 30 },
@@ -30,7 +30,7 @@ const QUESTIONS = [
 /** Beyond every player: each read has to judge each audience. */
 const UNREACHED = 1_000_000_000;
 
-/** whether a read costs more for who has been a player for long. */
+/** The question: does a read cost more for a player with a long history? */
 export const audience: Figure = {
   name: "audience",
   title: `audiences over history, ${MANY} events to ${FEW}, p95`,

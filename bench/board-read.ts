@@ -15,7 +15,7 @@ const NEIGHBOURS = 5;
 /** Each changes a score on every one of the boards. */
 const EVENTS_PER_SECOND = 2_000;
 
-/** what a player's place among millions costs while scores change, beside the cheapest read there is. */
+/** The question: what does a player's rank among millions cost while scores change, beside the cheapest read there is? */
 export const boardRead: Figure = {
   name: "board-read",
   title: "board read during updates, p95 to points read",
@@ -83,7 +83,7 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
 const boardRequest = ({ project, key }: Board, playerId: string): Buffer =>
   requestOf("GET", `/v1/leaderboards/${key}?PlayerId=${playerId}&Top=${TOP}&Neighbours=${NEIGHBOURS}`, { key: project.key });
 
-/** What the reference reads. */
+/** The reference's read. */
 async function writeBalances({ database: { sql } }: Board, names: readonly string[]): Promise<void> {
   await sql`
     insert into balances (part, player_id, balance, total_granted)

@@ -9,7 +9,7 @@ import { percentile } from "./harness/statistics.ts";
 
 const MISSIONS = 1_000;
 const READS = 40;
-/** What a list page may send of compressed JavaScript. */
+/** The most compressed JavaScript that a list page may send. */
 const BUDGET_KB = 250;
 /** As app/_auth/cookies.ts has it for http. */
 const COOKIE = "engagement.session";
@@ -64,7 +64,7 @@ export const dashboardList: Figure = {
   },
 };
 
-/** What the page's scripts weigh, compressed as they are sent. */
+/** The size of the page's scripts, compressed as they are sent. */
 export const dashboardScripts: Figure = {
   name: "dashboard-scripts",
   title: "JavaScript of a dashboard list page, compressed, to 250 kB",
@@ -74,7 +74,7 @@ export const dashboardScripts: Figure = {
   async measure(context) {
     const { read, get } = await openList(context, "scripts", 10);
     const weigh = async () => {
-      // What stands there for browsers without modules is fetched by none that the dashboard runs in.
+      // Scripts for browsers without modules are not fetched by any browser that the dashboard supports.
       const html = (await read()).replaceAll(/<script[^>]*\bnoModule\b[^>]*>/gi, "");
       const paths = new Set(html.match(/\/_next\/static\/[^"'\\ ]+?\.js/g));
       const sizes = await Promise.all([...paths].map(async (path) => gzipSync(await (await get(path)).bytes()).length));

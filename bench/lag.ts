@@ -65,7 +65,7 @@ async function roundTrip({ service, project, players, database }: Loaded): Promi
   return median(times);
 }
 
-/** Sends at a pace; the last event of each batch completes a mission of a player of its own, whose feed is then read until it says so. */
+/** Sends at a pace. The last event of each batch completes a mission of a player of its own, whose feed is then read until it says so. */
 async function probe({ service, project, players, database }: Loaded, half: number, prefix: string) {
   const count = Math.floor((half * DURATION_MS) / 1000 / BATCH);
   const names = Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
@@ -73,7 +73,7 @@ async function probe({ service, project, players, database }: Loaded, half: numb
   const roundTrips: number[] = [];
   const lags: number[] = [];
   await withConnections(service.port, 4, async (free) => {
-    // Who reads is in the mission: the event finds them entered.
+    // The player is in the mission already: the event finds them entered.
     for (const name of names) expectOk(await free[0]!.request(missionsRequest(project.key, name)));
     const looking: Promise<void>[] = [];
     await withLoad(

@@ -112,7 +112,7 @@ async function main(): Promise<number> {
       results.push(await run(figure, server, { rounds, full: values.full, profiles }, open));
       if (!values.json) console.log(table(results.slice(-1)));
     } catch (error) {
-      // What breaks because we are leaving is no news; `stop` ends the process.
+      // Errors during the stop are expected; `stop` ends the process.
       if (isStopping) return new Promise<never>(() => {});
       failed++;
       say(`${figure.name} failed: ${error instanceof Error ? error.stack : String(error)}`);

@@ -31,7 +31,7 @@ async function openSide(context: Context, name: string, count: number) {
   await service.stop();
   return {
     name: `${count} players`,
-    /** A process of its own each time; the second half of its life is looked at, when it has met every player. */
+    /** A process of its own each time; the second half of its life is measured, when it has met every player. */
     async measure() {
       const fresh = await startService(context, database.url);
       await sendAll(fresh.port, requestsForEveryone(project.key, players));

@@ -14,7 +14,7 @@ import { playerName } from "./harness/events.ts";
 import type { Context, Figure, Measured } from "./harness/figure.ts";
 import { round } from "./harness/statistics.ts";
 
-/** What one transaction of a lane updates, and how many of them a turn has. */
+/** The rows that one transaction of a lane updates, and the transactions of a turn. */
 const SLICE = 500;
 const SLICES = 40;
 

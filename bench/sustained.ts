@@ -57,7 +57,7 @@ async function measureWith(context: Context, inPlay: string, more: Partial<Retur
   return measured;
 }
 
-/** What one player's rows of `mission_states` take together. */
+/** The size of one player's rows of `mission_states`. */
 async function stateSizes({ sql }: Pick<Database, "sql">): Promise<string> {
   const [row] = await sql<{ p50: number; p99: number; stored: number }[]>`
     select percentile_disc(0.5) within group (order by bytes) as p50, percentile_disc(0.99) within group (order by bytes) as p99,

@@ -11,7 +11,7 @@ import { AUTH_SECRET, startServer, startService } from "./harness/process.ts";
 import { makeProject, type Project } from "./harness/project.ts";
 
 const DELIVERIES = 40_000;
-/** What the dispatcher keeps in flight for one endpoint. */
+/** The dispatcher's concurrency for one endpoint. */
 const CONCURRENCY = 8;
 
 /** what claiming, recording and fairness cost beside only signing and posting. */
@@ -43,7 +43,7 @@ export const webhooks: Figure = {
   },
 };
 
-/** As somebody would who had nothing to keep: undici's pool, a signature for each. */
+/** A sender without an outbox: undici's pool, a signature for each. */
 async function postAll(url: string, secret: string): Promise<number> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 });
@@ -85,7 +85,7 @@ const data = (id: string): string =>
     completedAtUtc: "2026-01-31T09:00:00.000Z",
   });
 
-/** Puts deliveries into the outbox in one go, as folds would, and waits until every one is recorded as delivered. */
+/** Writes deliveries into the outbox at once, as folds would, and waits until every one is recorded as delivered. */
 async function deliverAll({ sql }: Database, { environment }: Project, endpointId: string): Promise<number> {
   await sql`truncate webhook_deliveries, webhook_attempts`;
   await sql`
@@ -94,7 +94,7 @@ async function deliverAll({ sql }: Database, { environment }: Project, endpointI
     from generate_series(1, ${DELIVERIES})`;
   await untilNothingIsPending(sql);
   const ended = Date.now();
-  // From the first attempt on: how soon the dispatcher looks is not what is measured.
+  // From the first attempt on: the dispatcher's polling is not measured.
   const [row] = await sql<{ delivered: number; started: number }[]>`
     select count(*) as delivered, (extract(epoch from min(a.started_at)) * 1000)::bigint as started
     from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id where d.status = 'Delivered' and d.attempts = 1`;

@@ -1,4 +1,4 @@
-/** What poolers and other drivers want in a URL and PostgreSQL does not know: it would refuse the connection for it. */
+/** Parameters that poolers and other drivers want in a URL. PostgreSQL does not know them and would refuse the connection. */
 const OF_OTHERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_binding", "supa"];
 
 /**
@@ -7,7 +7,7 @@ const OF_OTHERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_bin
  */
 const BEHIND_A_POOLER = { prepare: false, max_pipeline: 0 };
 
-/** What to give the driver for a DATABASE_URL, which says with `pgbouncer=true` (or `prepare=false`) that there is such a pooler. */
+/** The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) announces such a pooler. */
 export function driverAddress(databaseUrl: string): { url: string; options: Partial<typeof BEHIND_A_POOLER> } {
   const [address = "", ...query] = databaseUrl.split("?");
   const parameters = new URLSearchParams(query.join("?"));

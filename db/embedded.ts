@@ -25,7 +25,7 @@ interface Options {
 }
 
 const DATABASE = "engagement";
-/** Advisory locks in the maintenance database: every user of the server holds the first one shared; who leaves holds the second. */
+/** Advisory locks in the maintenance database: every user of the server holds the first one shared; a leaving one takes the second. */
 const USERS = 1;
 const LEAVING = 2;
 
@@ -119,7 +119,7 @@ function keep(first: Stay, start: () => Promise<Stay>, onChange: (message: strin
   };
 }
 
-/** Of two that leave at once the second finds itself alone. */
+/** Two that leave at once come one after the other, so the second finds itself alone. */
 async function leave({ cluster, server, guard }: Stay): Promise<void> {
   try {
     await guard`select pg_advisory_lock(${LEAVING})`;

@@ -25,8 +25,8 @@ const LOST_CONNECTION = new Set([
 ]);
 
 /**
- * Whether the database is out of reach or has no room: connection lost or not to be had, shutting down, starting, too many clients; or
- * whether somebody held a lock for longer than one waits (55P03), which is a long reset of an environment.
+ * Whether the database is out of reach or has no room: connection lost or refused, shutting down, starting, too many clients. A lock wait
+ * that timed out (55P03) counts too: it is a long reset of an environment.
  */
 export function isUnavailable(error: unknown): boolean {
   const inner = driverError(error);
@@ -34,11 +34,11 @@ export function isUnavailable(error: unknown): boolean {
   return inner instanceof postgres.PostgresError ? /^(08|53|55P03|57P|58)/.test(code) : LOST_CONNECTION.has(code);
 }
 
-/** Whether the server is there and will be ready: it starts, or recovers from a crash. */
+/** Whether the server will be ready soon: it starts, or recovers from a crash. */
 export const isStarting = (error: unknown): boolean => codeOf(driverError(error)) === "57P03";
 
-/** Whether a row would be there twice that may be there once. */
+/** Whether a unique row would exist twice. */
 export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error)) === "23505";
 
-/** Whether a statement was cut off because it took longer than `statement_timeout`. */
+/** Whether `statement_timeout` ended a statement. */
 export const isTimeout = (error: unknown): boolean => codeOf(driverError(error)) === "57014";

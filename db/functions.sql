@@ -1,12 +1,12 @@
 -- The functions of the database and their triggers. Every migration runs this file again (db/migrate.ts), so it holds each function as it is now.
 -- A function whose arguments or answer change needs a `drop function if exists` before it.
 
--- Who writes what belongs to players of an environment holds this lock shared; a reset, which deletes all of it, holds it
--- alone (server/sandbox/reset.ts). A function has a snapshot of its own for each of its statements: what is read after the
+-- A writer of players' data holds this lock shared; a reset, which deletes all of it, holds it exclusively
+-- (server/sandbox/reset.ts). A function has a snapshot of its own for each of its statements: what is read after the
 -- lock is what was committed last, also where the statement that calls it began before.
 
--- Waits for a reset under way, but not for long: a connection that waits is missing to everybody else. Then it fails with
--- 55P03. Answers the environment, so that a statement which takes it from here cannot act before it has the lock.
+-- Waits for a running reset, but not for long: a waiting connection is missing elsewhere. Then it fails with 55P03.
+-- It returns the environment, so that a statement which takes it from here cannot act before it has the lock.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
   patience text := current_setting('lock_timeout');
@@ -19,7 +19,7 @@ begin
   return in_environment_id;
 end $$;
 
--- For who stands on what it knew of the players: false while a reset is under way, and once there was one since.
+-- For a caller that remembers players: false during a reset, and after one since then.
 create or replace function hold_known_players(in_environment_id integer, in_resets integer) returns boolean language plpgsql as $$
 begin
   return pg_try_advisory_xact_lock_shared(3, in_environment_id)
@@ -82,11 +82,11 @@ begin
   occurred_at := in_occurred_at;
 end $$;
 
--- A purchase in one round trip. The caller has judged what definitions
--- and audience say: `in_refusal` is the code of the first of those checks that failed, or null. The balance row is the lock
--- of all that the player buys; the round, which others want too, is taken last and held for nothing but the commit.
+-- A purchase in one round trip. The caller has made the checks against definitions
+-- and audience: `in_refusal` is the code of the first of those checks that failed, or null. The balance row is the lock
+-- of all the player's purchases; the round, which other buyers want too, is locked last and held for nothing but the commit.
 -- `outcome` is 'bought', 'replayed', 'stale' (the caller's definitions or clock are no longer those of the environment) or
--- the code of a refusal; then nothing is written. Where the last unit went to somebody else after the look, it fails with SHOP1.
+-- the code of a refusal; then nothing is written. Where another buyer took the last unit after the check, it fails with SHOP1.
 -- The planner is kept to the keys: a plan made while the tables were small would stay.
 create or replace function marketplace_buy(
   in_part smallint, in_player_id uuid, in_environment_id integer, in_version bigint, in_clock_offset_ms bigint,
@@ -103,7 +103,7 @@ declare
   place bigint;
   endpoint uuid;
 begin
-  -- Against a reset, and against whoever changes what the caller has judged by (server/engine/store.ts).
+  -- Against a reset, and against a change of definitions or clock since the caller's checks (server/engine/store.ts).
   perform hold_players(in_environment_id), pg_advisory_xact_lock_shared(1, in_environment_id);
   if not exists (
     select from environments e
@@ -173,7 +173,7 @@ begin
   values (in_part, in_player_id, in_id, in_environment_id, place, in_listing_id, in_listing_key, in_round, in_occurrence_number,
     in_name, in_contents, in_price, in_limit, in_key, in_at);
 
-  -- One endpoint at most, switched on or off; whoever changes what it subscribes to waits for the lock above.
+  -- One endpoint at most, switched on or off; a change of subscriptions waits for the lock above.
   select e.id into endpoint from webhook_endpoints e
   where e.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(e.events);
   is_told := found;
@@ -212,12 +212,12 @@ end $$;
 -- better ranges and the better scores of its own range, which is short. Scores are `sort_score`: the smaller, the better.
 
 -- Adds to the counts of a lane in a period, at the end of a transaction that has written scores. Cutting ranges takes the same
--- lock (class 4) alone: a score that is written and not yet counted is then counted by the new ranges. Where the scores of a
+-- lock (class 4) exclusively: a score that is written and not yet counted is then counted by the new ranges. Where the scores of a
 -- range only replace each other, nothing is locked or written.
 create or replace function leaderboard_count(in_period integer, in_lane integer, in_scores numeric[], in_changes integer[]) returns void
 language plpgsql set enable_seqscan = off set enable_nestloop = off as $$
 declare
-  -- So many of one lane in a range, and it ought to be cut: with four lanes a range has some hundreds.
+  -- A range with this many scores of one lane should be cut: with four lanes a range has some hundreds.
   most constant integer := 250;
   all_blocks integer[];
   all_lowers numeric[];
@@ -272,7 +272,7 @@ begin
     foreach place in array full_places loop
       -- A range of one score cannot be cut; scores have at most eight decimals.
       continue when coalesce(own.bounds[place], own.upper) - coalesce(own.bounds[place - 1], own.lower) is not distinct from 0.00000001;
-      -- Whoever is just marking it does it for all.
+      -- Another transaction is marking it already, for all.
       update leaderboard_blocks b set is_full = true where b.period_id = in_period and b.block = (
         select f.block from leaderboard_blocks f where f.period_id = in_period and f.block = own.block and not f.is_full for no key update skip locked);
       exit;
@@ -280,7 +280,7 @@ begin
   end loop;
 end $$;
 
--- Adds to scores without reading them first, and answers what to count: each score before and after, as `sort_score`. The
+-- Adds to scores without reading them first, and returns the rows to count: each score before and after, as `sort_score`. The
 -- caller holds the players' locks. `in_moved` is the fact that moved a score last, null where none did; a new score counts as
 -- reached by that fact, else by the first one. A player who is new in one of `in_leagues` gets a row that waits for a seat.
 -- The planner's settings are fixed because statements are planned once, when the tables are still empty.
@@ -431,8 +431,8 @@ begin
   second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
 end $$;
 
--- When a period of a streak begins depends on the zone that the player has. Where the zone changes, the periods that are waited
--- for are looked at again at once; one that has not begun yet falls due anew when it does (server/streaks/advance.ts).
+-- The begin of a streak's period depends on the player's zone. A change of the zone makes waiting periods due at once, to be
+-- computed again; one that has not begun yet is due again when it begins (server/streaks/advance.ts).
 create or replace function streak_beginnings_of_player() returns trigger language plpgsql as $$
 begin
   update streak_beginnings set due_at = to_timestamp(0) where part = new.part and player_id = new.player_id;

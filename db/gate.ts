@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 
-/** Nobody had a connection to spare for as long as one waits. Counts as a database out of reach (`isUnavailable`). */
+/** No connection became free in time. It counts as a database out of reach (`isUnavailable`). */
 class WaitedTooLong extends Error {
   readonly code = "CONNECTION_WAIT_TIMEOUT";
   constructor(waitMs: number) {
@@ -8,7 +8,7 @@ class WaitedTooLong extends Error {
   }
 }
 
-/** Who waits for a connection. */
+/** The waiting queries and transactions. */
 interface Waiting {
   letIn(): void;
   timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ class Gate {
   }
 }
 
-/** What the driver's queries have besides what it says of them: what hands them to the pool once somebody waits for them. */
+/** An undeclared member of the driver's queries: it sends them to the pool once they are awaited. */
 type Handled = Promise<unknown> & { handler(query: Handled): void; reject(error: Error): void };
 type Begin = (...of: unknown[]) => Promise<unknown>;
 

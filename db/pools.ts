@@ -1,10 +1,10 @@
 import { type Database, openDatabase } from "./client.ts";
 
-/** How many connections each kind of work has, which no other kind can take from it. */
+/** The connections of each kind of work. No other kind can take them. */
 export interface PoolSizes {
   /** The public API. */
   requests: number;
-  /** The dashboard, and whoever signs in. */
+  /** The dashboard and signing in. */
   dashboard: number;
   /** Applying facts, and settling leaderboards. */
   facts: number;
@@ -23,14 +23,14 @@ export const SERVERLESS_POOLS: PoolSizes = { requests: 4, dashboard: 2, facts: 2
 
 /** A process's connections, each kind of work with its own. None is opened before it is wanted. */
 export interface Pools extends Record<keyof PoolSizes, Database> {
-  /** One connection for the process's sign of life: whoever keeps the others busy must not make it look dead. */
+  /** One connection for the process's heartbeat: busy requests must not make the process look dead. */
   heartbeat: Database;
   close(): Promise<void>;
 }
 
 interface PoolOptions {
   sizes: PoolSizes;
-  /** How long one waits for a connection before it is refused as unavailable. */
+  /** How long to wait for a connection before the work is refused as unavailable. */
   waitMs: number;
   /** Connections that nobody has used for so long are closed; kept open when left out. */
   idleSeconds?: number;

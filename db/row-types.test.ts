@@ -4,8 +4,8 @@ import { testDatabase } from "./testing.ts";
 import { readStatements, type Shape, type Statement } from "./testing/statements.ts";
 
 /**
- * Rows are typed by hand where a statement stands: `sql<{ id: string }[]>`…``. Here PostgreSQL is asked about every statement of the code:
- * its columns are those of the type, and each has the type that its values come back as.
+ * Statements type their rows by hand: `sql<{ id: string }[]>`…``. This test asks PostgreSQL about every statement of the code: its columns
+ * must be those of the type, and each value must have the type it comes back as.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const database = await testDatabase();

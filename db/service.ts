@@ -14,15 +14,15 @@ interface Options {
   onChange?: (message: string) => void;
 }
 
-/** How long a database of one's own may take to come up, as when both start with the machine. */
+/** How long an external database may take to come up, as when both start with the machine. */
 const PATIENCE_MS = 15_000;
 
-/** Of the 200 connections that the embedded PostgreSQL takes; the rest is for other processes, the command line and migrations. */
+/** The share of the embedded PostgreSQL's 200 connections; the rest is for other processes, the command line and migrations. */
 const LARGEST_EMBEDDED = 150;
 
 /**
- * The service's database, ready for use: found or started, and migrated. What every command of the service begins with.
- * `close` ends the pool and leaves the embedded server. Throws OperatorError.
+ * The service's database, ready for use: found or started, and migrated. Every command of the service begins with it. `close` ends the
+ * pool and leaves the embedded server. Throws OperatorError.
  */
 export const openServiceDatabase = (options: Options & { connections?: number }): Promise<Database> =>
   openReady(options, (url) => openDatabase(url, { connections: options.connections }));

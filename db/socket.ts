@@ -14,7 +14,7 @@ export async function connectToDatabase({
   host: string[];
   port: number[];
 }): Promise<Socket> {
-  // The driver asks for `host` when it turns to TLS: a server that hosts many is told by name which one is meant.
+  // The driver reads `host` when it turns to TLS: a server with many hosts needs the name.
   const socket = Object.assign(new Socket().setNoDelay(true), { host });
   return path ? socket.connect(path) : socket.connect(port ?? 5432, host ?? "localhost");
 }

@@ -40,7 +40,7 @@ export async function testProject(database: Database, settings: Partial<ProjectS
   return { slug, sandbox, live, sandboxKey: sandboxKey!, liveKey: liveKey! };
 }
 
-/** Where `testDatabase()` is, for programs that a test starts. */
+/** The address of `testDatabase()`, for programs that a test starts. */
 export async function testDatabaseUrl(): Promise<string> {
   const { sql } = await testDatabase();
   return databaseUrl(inject("databases").url, sql.options.database);

@@ -2,8 +2,8 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
 /**
- * What axe finds on a page, or in a part of it: nothing is what it should be. In the second theme only the colours differ, so
- * `colours` looks at those alone.
+ * axe's findings on a page, or in a part of it; a good page has none. In the second theme only the colours differ, so `colours` checks
+ * those alone.
  */
 export async function violationsOf(
   page: Page,

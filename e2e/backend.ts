@@ -51,7 +51,7 @@ export class Backend {
 
   post = (path: string, body: unknown): Promise<Reply> => this.call("POST", path, { body });
 
-  /** Sends events in one batch, whatever becomes of them. */
+  /** Sends events in one batch, whatever the answers are. */
   batch = (...items: unknown[]): Promise<Reply> =>
     this.post("/v1/events", {
       events: items.map((item) => (isItem(item) ? { event: "order_placed", occurredAt: new Date().toISOString(), ...item } : item)),
@@ -90,7 +90,7 @@ export class Backend {
     return (await this.missions(playerId, more)).find((row) => row.missionKey === missionKey);
   }
 
-  /** What the first objective of a player's mission reads. */
+  /** The progress value of the first objective of a player's mission. */
   async counterValue(playerId: string, missionKey: string): Promise<any> {
     return (await this.mission(playerId, missionKey)).objectives[0].progress.actual.value;
   }
@@ -147,7 +147,7 @@ export class Backend {
     return json;
   }
 
-  /** A player who is known, with these points. */
+  /** Makes a known player with these points. */
   async customer(playerId: string, points = 0): Promise<void> {
     expect((await this.post("/v1/players", { playerId })).status).toBe(200);
     if (points > 0) expect((await this.adjust(playerId, points)).status).toBe(200);
@@ -193,7 +193,7 @@ export class Backend {
   }
 }
 
-/** A body as whoever reads plain JSON sees it. */
+/** A body as a client with plain JSON sees it. */
 const plain = (body: unknown): unknown => JSON.parse((typeof body === "string" ? body : JSON.stringify(body)).replace(/^\ufeff/, ""));
 
 const isItem = (item: unknown): item is object =>

@@ -6,9 +6,9 @@ import type { Reply } from "./http.ts";
 export interface Conformance {
   /** Status, headers, content type and body have to be described for the operation, a problem by its very code, and no member may be unknown. */
   ofAnswer(method: string, path: string, reply: Reply): string[];
-  /** A body that the service has taken has to be one that the document tells of. */
+  /** An accepted body must be one that the document describes. */
   ofBody(method: string, path: string, body: unknown): string[];
-  /** What an endpoint received has to be described among the webhooks, with every header and no unknown member. */
+  /** The document must describe each request to an endpoint among the webhooks, with every header and no unknown member. */
   ofWebhook(received: { headers: Reply["headers"]; body: string }): string[];
 }
 
@@ -60,7 +60,7 @@ export function conformanceTo(document: any): Conformance {
       const found = find(path);
       const name = method.toLowerCase();
       const where = `${method} ${path} ${status}`;
-      // What is refused before it is known which operation is meant has no place in the document.
+      // The document has no refusals from before the operation is known.
       if (!found?.byMethod[name] && REFUSED_BEFORE_ROUTING.has(json?.code)) return [];
       const { steps, part } = follow(["paths", found?.template ?? path, name, "responses", String(status)]);
       if (!part) return [`${where} is not described`];

@@ -13,7 +13,7 @@ const service = await startService();
 const folder = await mkdtemp(join(tmpdir(), "generated-client-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What a customer writes. It is compiled as strictly as this service, so what it says of types is checked as well. */
+/** A customer's program. It is compiled as strictly as this service, so its types are checked as well. */
 const CUSTOMER = `
 import { createClient, createConfig } from "./client/client/index.js";
 import * as api from "./client/index.js";

@@ -22,7 +22,7 @@ export interface Call {
 /** A number that goes into a body digit for digit. */
 export const exact = (number: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(number);
 
-/** As many connections as a test has requests under way. */
+/** As many connections as a test has running requests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One request over real HTTP, its path sent as it stands. */
@@ -38,7 +38,7 @@ export function exchange(port: number, method: string, path: string, { body, hea
   });
 }
 
-/** A request whose body is only sent once `meanwhile` is done, while the service is at it already. */
+/** A request whose body is only sent once `meanwhile` is done, while the service is handling it already. */
 export async function exchangeSlowly(
   port: number,
   path: string,

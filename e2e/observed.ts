@@ -2,7 +2,7 @@ import type { Backend } from "./backend.ts";
 import { mission, shop } from "./definitions.ts";
 import type { Service } from "./listening.ts";
 
-/** What a player's objectives say after what the player did. */
+/** A player's objectives after the player's events. */
 export interface Observed {
   backend: Backend;
   read(): Promise<any[]>;
@@ -12,7 +12,7 @@ export interface Observed {
   raw(): Promise<string>;
 }
 
-/** These objectives in one mission that a player has entered; a last one, which nobody meets, keeps it open. */
+/** These objectives in one mission that a player has entered; a last one that nobody meets keeps it open. */
 export async function observe(service: Service, ...objectives: object[]): Promise<Observed> {
   const open = { event: "order_returned", operator: "GreaterThanOrEqualTo", target: 99 };
   const backend = await service.sandbox(shop(mission("observed", { objectives: [...objectives, open] })));

@@ -31,7 +31,7 @@ afterAll(async () => {
   await receiver.close();
   pooler.close();
   expect(pooler.faults).toEqual([]);
-  // Whatever else it prints is a warning, an error or a stack.
+  // Any other output is a warning, an error or a stack.
   expect(
     next
       .printed()
@@ -161,7 +161,7 @@ test("Next answers as node:http does, whatever is asked", async () => {
   expect(await ask(next.port)).toEqual(await ask(service.port));
 });
 
-/** What is random in an answer is left out. */
+/** Random parts of an answer are left out. */
 function comparable({ status, headers, text }: Reply): object {
   const seen = Object.fromEntries(SEEN.map((name) => [name, headers[name]]));
   return { status, seen, text: text.replace(/"(traceId|createdAtUtc)":"[^"]+"/, '"$1":""') };

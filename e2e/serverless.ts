@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Next alone, as a serverless platform runs it: no server process, no worker. */
 export interface Next {
   port: number;
-  /** What it has printed since it was started. */
+  /** The output since the start. */
   printed(): string;
   /** SIGTERM; it finishes what it has promised to do after its answers. */
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ import { test as base } from "@playwright/test";
 /** The service as `npm start` runs it, with a database of its own. */
 export interface Service {
   url: string;
-  /** What it has printed so far: the owner's sign-in and the Sandbox key are in it. */
+  /** The output so far: the owner's sign-in and the Sandbox key are in it. */
   printed(): string;
   /** Runs the command line beside its database; what it prints to standard output. */
   cli(...args: string[]): Promise<string>;
@@ -20,7 +20,7 @@ export interface Service {
 /** A first start builds the pages. */
 const PATIENCE_MS = 480_000;
 
-/** Who signs in to it. */
+/** The user who signs in to it. */
 export const OWNER = { email: "owner@example.com", password: "correct horse battery staple" };
 
 /** Tests in a browser against a service that was really started; one for all tests of a worker. */

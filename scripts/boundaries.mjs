@@ -11,7 +11,7 @@ import tseslint from "typescript-eslint";
 import { arrowsUp, isArrowUp } from "./arrows.mjs";
 import { ARROWS_UP, IMPORT_VIOLATIONS, IMPURE_CODE, LAWFUL } from "./planted.mjs";
 
-/** How many arrows up (scripts/arrows.mjs) the tree has. The number only goes down: whoever removes some writes the new one here. */
+/** The recorded number of arrows up (scripts/arrows.mjs). It only goes down: a change that removes some writes the new one here. */
 const ARROWS_UP_RECORDED = 223;
 
 const ROOTS = ["app", "db", "server"];

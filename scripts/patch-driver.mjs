@@ -32,13 +32,13 @@ const CHANGES = [
     to: "      connection = c\n      c.onclose = e => (lost = e, onlost && onlost(e))\n      move(c, reserved)\n",
   },
   {
-    // Nothing that was meant for the old socket is sent before the greeting on the next one.
+    // No message meant for the old socket is sent before the greeting on the next one.
     file: "src/connection.js",
     from: "    clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idle",
     to: "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idle",
   },
   {
-    // Nothing that waited for an answer on the old socket takes somebody else's answer on the next one.
+    // A query that waited for an answer on the old socket gets nobody else's answer on the next one.
     file: "src/connection.js",
     from: "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
     to: "    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n    query = results = null\n",
@@ -50,7 +50,7 @@ const CHANGES = [
     to: "    errorResponse = null\n    rows = 0\n    result = new Result()\n    closedTime = performance.now()\n    hadError",
   },
   {
-    // A connection that breaks while it asks for the types of arrays has told whoever waits for it; nobody else hears of it.
+    // A connection that breaks while it loads the types of arrays has told the query that waits for it; no other hears of it.
     file: "src/connection.js",
     from: "return fetchArrayTypes()\n",
     to: "return fetchArrayTypes().catch(() => {})\n",
@@ -63,7 +63,7 @@ const CHANGES = [
     to: "      const more = write(toBuffer(q))\n      if (q.options.onexecute)\n        return q.options.onexecute(connection)\n      return more\n        && !q.describeFirst\n",
   },
   {
-    // Who waits for a connection that ends before it is ready hears of it, instead of waiting until one stays.
+    // A query that waits for a connection fails when that one ends before it is ready, instead of waiting until one stays.
     file: "src/connection.js",
     from: "    if (initial)\n      return reconnect()\n",
     to: "    initial && errored(Errors.connection('CONNECTION_CLOSED', options, socket))\n",

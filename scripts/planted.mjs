@@ -1,4 +1,4 @@
-// What scripts/boundaries.mjs plants: for each import rule files that break it, and no other rule.
+// The violations that scripts/boundaries.mjs plants: for each import rule files that break it, and no other rule.
 
 /** `from` imports `to` and breaks `rule`. */
 export const IMPORT_VIOLATIONS = [
@@ -41,7 +41,7 @@ export const IMPORT_VIOLATIONS = [
   { rule: "db-is-a-leaf", from: "db/embedded.ts", to: "../server/missions/service.ts" },
 ];
 
-/** What the rules must let pass (the first one closes the circle above). */
+/** Imports that the rules must allow (the first one closes the circle above). */
 export const LAWFUL = [
   { from: "server/points/two.ts", to: "./one.ts" },
   { from: "server/streaks/contract.ts", to: "../api/contract.ts" },
@@ -71,7 +71,7 @@ export const LAWFUL = [
   { from: "app/docs/errors/page.tsx", to: "../../../server/kernel/errors.ts" },
 ];
 
-/** What scripts/arrows.mjs has to count. */
+/** Imports that scripts/arrows.mjs has to count. */
 export const ARROWS_UP = [
   { from: "server/streaks/progress.ts", to: "server/missions/filter.ts" },
   { from: "server/leaderboards/service/read.ts", to: "server/players/identity.ts" },
@@ -80,7 +80,7 @@ export const ARROWS_UP = [
   { from: "server/kernel/time.ts", to: "server/players/service.ts" },
 ];
 
-/** What a pure rule may not say. */
+/** Code that a pure rule may not contain. */
 export const IMPURE_CODE = [
   "export const now = Date.now();",
   "export const now = new Date();",

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { patchDriver } from "./patch-driver.mjs";
 
 const OLDEST_NODE = 20;
-/** What the service itself runs on (design: package.json brings one along for the usual platforms). */
+/** The service's own runtime (package.json brings one along for the usual platforms). */
 const SERVICE_NODE = 24;
 const INSTALLING = ".installing";
 const LONGEST_INSTALLATION_MS = 15 * 60_000;
@@ -18,7 +18,10 @@ if (process.platform === "win32") fail("This does not run on Windows itself; use
 if (!isInstalled()) installAlone();
 patchDriver();
 
-/** Whether node_modules holds what the lock file names. npm notes there what it put in, last of all; file times say nothing after a checkout. */
+/**
+ * Whether node_modules has the packages of the lock file. npm notes there what it installed, last of all; file times say nothing after a
+ * checkout.
+ */
 function isInstalled() {
   const wanted = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");

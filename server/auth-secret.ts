@@ -8,8 +8,9 @@ import { SecretCipher } from "./webhooks/secret-cipher.ts";
 const FILE = "auth-secret";
 
 /**
- * What sessions are signed with and webhook secrets encrypted under: AUTH_SECRET, or one that is made on the first start and kept beside the embedded database. With a
- * database of one's own, other processes sign for the same people, and have to know it too. Throws OperatorError.
+ * The secret that signs sessions and encrypts webhook secrets: AUTH_SECRET, or one made on the first start and kept beside the embedded
+ * database. With an external database, other processes sign for the same people and need it too, so it must be given. Throws
+ * OperatorError.
  */
 export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Settings): Promise<string> {
   if (authSecret !== undefined) return authSecret;
@@ -20,7 +21,7 @@ export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Set
   await mkdir(dataDir, { recursive: true });
   const own = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   await writeFile(own, `${randomBytes(33).toString("base64url")}\n`, { mode: 0o600 });
-  // Of several processes at once one gives its own the name, whole; the others take that.
+  // Of several processes at once one renames its whole file into place; the others read that one.
   await link(own, path).catch(ignoreExisting);
   await rm(own);
   return (await readKept(path)) as string;

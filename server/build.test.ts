@@ -8,7 +8,7 @@ import { runToEnd } from "./build.ts";
 const folder = mkdtempSync(join(tmpdir(), "build-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What was killed may wait for somebody to take note of it. */
+/** A killed process may remain until its parent has waited for it. */
 const isAlive = (pid: number): boolean =>
   /^[^Z]/.test(
     spawnSync("ps", ["-o", "stat=", "-p", String(pid)])

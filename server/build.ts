@@ -8,7 +8,7 @@ import { withFileLock } from "../db/embedded/file-lock.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** What the build was made from; written last. */
+/** The sources of the build; written last. */
 const STAMP = join(ROOT, ".next/made-from");
 const LOCK = join(ROOT, "node_modules/.pages-lock");
 const SOURCES = ["app", "public", "server", "db"];
@@ -33,7 +33,7 @@ async function buildIfStale(leaving?: AbortSignal): Promise<void> {
 
 const LEFT = "The pages were not built: the process was stopped.";
 
-/** How long what was asked to end may take. */
+/** How long an interrupted build may take to end. */
 const ENDING_MS = 500;
 
 /**
@@ -59,7 +59,7 @@ export async function runToEnd(args: readonly string[], leaving?: AbortSignal): 
     patience = setTimeout(atOnce, ENDING_MS);
   };
   leaving?.addEventListener("abort", leave, { once: true });
-  // Whoever exits without waiting takes it along all the same.
+  // A process that exits without waiting still takes the build along.
   process.once("exit", atOnce);
   try {
     const [code] = await isOver;

@@ -5,14 +5,11 @@ import type { Answers } from "./pages.ts";
 interface Clients {
   baseUrl: string;
   trustProxy: boolean;
-  /** Told of each request whose forwarded address is not believed. */
+  /** Called for each request whose forwarded address is not trusted. */
   onUntrusted(): void;
 }
 
-/**
- * Tells the pages who asks, and under which address: they see headers alone, and whatever of these a client has written itself is taken
- * out of them first.
- */
+/** Passes the client and its address to the pages: they see headers alone, so whatever a client has written into these is removed first. */
 export function knowingClients(pages: Answers, { baseUrl, trustProxy, onUntrusted }: Clients): Answers {
   const own = new URL(baseUrl);
   return {

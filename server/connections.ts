@@ -20,7 +20,7 @@ interface Connection {
  * never cut; when there is nothing else, the newcomer is refused. So thousands of idle or slow connections keep nobody out.
  */
 export function createBoundedServer(options: ServerOptions, listener: RequestListener, most = MOST_CONNECTIONS): Server {
-  // In the order in which they came or were last of use.
+  // In the order in which they came or were last used.
   const open = new Map<Socket, Connection>();
 
   const giveWay = (newcomer: Socket): Socket => {

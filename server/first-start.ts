@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
 import type { SecretCipher } from "./webhooks/secret-cipher.ts";
 import { reencryptSecrets } from "./webhooks/service/secrets.ts";
 
-/** What a first start makes and shows this once; null what is there already. */
+/** The result of a first start, shown this once; null for whatever exists already. */
 export interface FirstStart {
   owner: SignIn | null;
   demo: Demo | null;

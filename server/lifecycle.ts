@@ -3,24 +3,24 @@ import { createLogger, type Logger } from "./api/log.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
-/** What a process is given to work with. */
+/** A process's settings, its log, and the release of what it opens. */
 export interface Lifecycle {
   settings: Settings;
   logger: Logger;
-  /** Waits until something is there and lets go of it when the process stops, in the opposite order. */
+  /** Waits until something is open, and releases it when the process stops, in reverse order. */
   manage<T>(opening: T | Promise<T>, release: (held: T) => Promise<unknown>): Promise<T>;
 }
 
 const OLDEST_NODE = 24;
-/** For one release; what is not through by then is cut off. A little more than requests in flight are given. */
+/** For each release; then the process exits without it. A little longer than running requests get. */
 const RELEASE_MS = 12_000;
 /** Ctrl-C comes twice under npm: from the terminal, and handed on. */
 const SAME_SIGNAL_MS = 500;
 const PARENT_CHECK_MS = 500;
 
 /**
- * Runs a process until SIGTERM or SIGINT; then it lets go of what it holds and exits 0. A second signal ends it at once. What the
- * operator has to put right (OperatorError) is a line each on standard error and exit 1, an unforeseen fault is logged and exit 1.
+ * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it at once. An OperatorError is
+ * printed on standard error, one line each, with exit 1; an unforeseen fault is logged, with exit 1.
  */
 export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void {
   const settings = settingsOrExit();
@@ -47,7 +47,7 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void
   }
 
   function fail(error: unknown): void {
-    // What breaks because we are leaving is no news.
+    // Errors during the stop are expected.
     if (stoppedAt !== null) return;
     report(error);
     void stop(1);
@@ -61,10 +61,10 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void
     settings,
     logger,
     async manage(opening, release) {
-      // From now on, so that a signal while it opens finds it.
+      // Registered at once, so that a signal while it opens finds it.
       releases.push(() => Promise.resolve(opening).then(release, () => {}));
       const held = await opening;
-      // Who stops does not go on starting.
+      // A stopping process does not go on starting.
       return stoppedAt === null ? held : new Promise<never>(() => {});
     },
   };

@@ -12,9 +12,9 @@ export interface Address {
   variable: string;
 }
 
-/** How long a process that is just stopping may keep the port. */
+/** How long a stopping process may keep the port. */
 const PATIENCE_MS = 10_000;
-/** What is in flight when we stop is given this long. */
+/** Shutdown waits this long for running requests, then closes their connections. */
 const GRACE_MS = 10_000;
 
 /** Listens on a port, waiting a while where it is taken. Throws OperatorError. */

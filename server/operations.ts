@@ -4,14 +4,14 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Database } from "../db/client.ts";
 import { STALL_MS, type StallWatch, watchStalls } from "./stalls.ts";
 
-/** What a load balancer and a monitor ask, on a port of their own. */
+/** The endpoints for load balancers and monitors, on a port of their own. */
 export interface Operations {
   listener: RequestListener;
   /** The process serves from now on, on this database. */
   begin(database: Database): void;
   /** It stops: it is still alive, but wants no more requests. */
   end(): void;
-  /** Tells from now on, with /ready, what should be put right although requests are served. False where that was told before. */
+  /** Reports from now on, with /ready, a problem that does not stop requests. False where it was reported before. */
   warn(message: string): boolean;
   /** Counts a request and how it ended. */
   count(response: ServerResponse): void;

@@ -38,7 +38,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
   };
 }
 
-/** What is read from the disk or the database and not rendered. */
+/** Files from the disk or the database that are not rendered. */
 const IS_FILE = /^\/(_next\/static|images|icon[.]svg)/;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
 const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
@@ -64,11 +64,14 @@ function isReadable(url: string): boolean {
   }
 }
 
-/** Whether another site sent it. Next holds Origin against Host; behind a proxy that writes its own there, the public address is as good. */
+/**
+ * Whether another site sent it. Next compares Origin with Host; behind a proxy that writes its own Host, the public address counts as
+ * well.
+ */
 const isForeign = ({ origin, host }: IncomingMessage["headers"], own: string): boolean =>
   origin !== undefined && origin !== own && URL.parse(origin)?.host !== host;
 
-/** Waits until a form has come in whole, so that a slow one holds no place. It is small enough for the buffer of its connection; nobody reads it yet. */
+/** Waits until a form has arrived whole, so that a slow one holds no slot. It fits the buffer of its connection; nobody reads it yet. */
 async function hasArrived(request: IncomingMessage): Promise<boolean> {
   const until = performance.now() + FORM_MS;
   for (let wait = 1; !request.complete; wait = Math.min(wait * 2, 200)) {
@@ -83,7 +86,7 @@ function refusalByBody(request: IncomingMessage): Refusal | null {
   const boundary = /^multipart\/form-data\s*;.*boundary=("?)([^";]{1,70})\1/i.exec(request.headers["content-type"] ?? "")?.[2];
   if (request.method !== "POST" || boundary === undefined) return null;
   const body = request.read() as Buffer | null;
-  // Put back: whoever answers reads it from the beginning.
+  // Puts it back: the handler reads it from the beginning.
   if (body !== null) request.unshift(body);
   return body?.includes(`--${boundary}--`) === true ? null : CUT_OFF;
 }

@@ -6,11 +6,11 @@ export interface Answers {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** What Next serves: everything a person looks at. */
+/** The pages that Next serves. */
 export interface Pages extends Answers {
-  /** Whether a request to upgrade its connection is heard; every other one is answered as if it had not asked for it. */
+  /** Whether a request to upgrade its connection is honoured; any other is answered without the upgrade. */
   takesUpgrade(request: IncomingMessage): boolean;
-  /** Where the browser is told of changes, in development. */
+  /** The path that tells the browser of changes, in development. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ interface PagesOptions {
   leaving: AbortSignal;
 }
 
-/** The pages, built if need be, or compiled as they are looked at in development. Throws OperatorError with what the build said. */
+/** The pages, built if need be, or compiled on demand in development. Throws OperatorError with the build's output. */
 export async function openPages({ isDevelopment, port, leaving }: PagesOptions): Promise<Pages> {
   // eslint-disable-next-line no-restricted-syntax -- Next and React take these from nowhere else, and Next when it is imported.
   Object.assign(process.env, { NODE_ENV: isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });

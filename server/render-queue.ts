@@ -1,7 +1,7 @@
-/** Rendering is work of this one thread: more at once take no less time together, and keep everything else from its turn. */
+/** Rendering is work of this one thread: several at once take no less time together, and block everything else. */
 const AT_ONCE = 4;
 const MOST_WAITING = 400;
-/** Who takes longer waits for something else by then, such as a reader of its answer: the turn goes on to the next. */
+/** A slower one is waiting for something else by then, such as the reader of its answer; the next one starts. */
 const LONGEST_MS = 10_000;
 
 /** Lets a few pages be rendered at a time, first come, first served. */
@@ -9,7 +9,7 @@ export class RenderQueue {
   #underWay = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Runs when it is its turn, unless `isGone` by then; false when too many wait already. */
+  /** Runs when its turn comes, unless `isGone` by then; false when too many wait already. */
   async run(render: () => Promise<void>, isGone: () => boolean): Promise<boolean> {
     if (this.#underWay >= AT_ONCE) {
       if (this.#waiting.size >= MOST_WAITING) return false;
@@ -39,7 +39,7 @@ export class RenderQueue {
     if (next === undefined) this.#underWay -= 1;
     else {
       this.#waiting.delete(next);
-      // Others have their turn in between.
+      // Yields to other work in between.
       setImmediate(next);
     }
   }

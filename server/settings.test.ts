@@ -96,6 +96,6 @@ test("every wrong variable has a line of its own that names it", () => {
   };
   const problems = problemsOf(wrong);
   expect(problems.map((line) => line.split(" ")[0])).toEqual(Object.keys(wrong));
-  // What may hold a secret is not repeated.
+  // A value that may hold a secret is not repeated.
   expect(problems.join()).not.toMatch(/mysql:|short|guessable/);
 });

@@ -15,7 +15,7 @@ const port = z.coerce
   .max(65535, "must be 65535 or less");
 
 const withoutSlash = (text: string): string => (text.endsWith("/") ? withoutSlash(text.slice(0, -1)) : text);
-/** How many connections to the database a kind of work has of its own (db/pools.ts). */
+/** The connections to the database that a kind of work has of its own (db/pools.ts). */
 const poolSize = z.coerce
   .number("must be a number of connections, 2 to 500")
   .int("must be a whole number")

@@ -1,13 +1,13 @@
 import { performance } from "node:perf_hooks";
 
-/** How often the event loop is looked at. */
+/** The interval of the samples. */
 const EVERY_MS = 20;
-/** Who waits for longer has noticed. */
+/** A longer stall is noticeable. */
 export const STALL_MS = 200;
 
-/** How the event loop of this process has stood still: in processor time, milliseconds. */
+/** The stalls of this process's event loop, in processor time, milliseconds. */
 export interface Stalls {
-  /** How often for longer than STALL_MS, and for how long together. */
+  /** The number of stalls longer than STALL_MS, and their sum. */
   count: number;
   totalMs: number;
   /** The longest since `takeLongest` was last called. */

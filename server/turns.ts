@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** How long somebody else may have to wait for their turn. */
+/** How long other work may have to wait. */
 const TURN_MS = 10;
 
-/** Takes all steps of a long piece of work, and lets others have their turn whenever it has taken some milliseconds. */
+/** Runs all steps of a long piece of work, and yields to the event loop whenever some milliseconds have passed. */
 export async function inTurns<Result>(steps: Generator<void, Result>): Promise<Result> {
   let began = performance.now();
   let step = steps.next();

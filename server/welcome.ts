@@ -1,7 +1,7 @@
 import type { FirstStart } from "./first-start.ts";
 import type { Settings } from "./settings.ts";
 
-/** What a start says to the person at the terminal. Secrets are in it on the first start only. */
+/** The greeting of a start in a terminal. It shows secrets on the first start only. */
 export function welcome({ baseUrl, port, owner: { password } }: Settings, { owner, demo }: FirstStart): string {
   return [
     `The engagement service runs at ${baseUrl}`,

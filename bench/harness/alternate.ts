@@ -3,14 +3,14 @@ import { round } from "./statistics.ts";
 
 interface Probe {
   name: string;
-  /** What the machine does meanwhile counts for nothing: data is made, tables are emptied. */
+  /** Time between turns does not count: data is made, tables are emptied. */
   prepare?(round: number): Promise<unknown>;
   measure(round: number): Promise<number>;
 }
 
 /**
- * Measures reference and ours in turn, so that whatever else the machine is doing meets both alike. What each answers is
- * in `unit`; a warm-up alternation goes before and does not count.
+ * Measures reference and ours in turn, so that other load on the machine meets both alike. Each returns its value in `unit`; a warm-up
+ * alternation goes before and does not count.
  */
 export async function alternate(
   { rounds, say }: Pick<Context, "rounds" | "say">,

@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { makeProject, type Project } from "./project.ts";
 import { eventDefinition } from "./definitions.ts";
 
-/** How scores are spread: evenly, a few far ahead of many, or many on a few. SQL, of a random number from 0 to 1 called `r`. */
+/** The distribution of scores: even, a few far ahead of many, or many on a few. SQL, of a random number from 0 to 1 called `r`. */
 export const SPREADS = {
   uniform: "floor(r * 1000000)",
   "power-law": "floor(10 / power(1 - r, 1.2))",
@@ -20,7 +20,7 @@ export interface Board {
   players: number;
 }
 
-/** Where few scores are to stay few, events are counted; elsewhere they are added up. */
+/** Where few distinct scores should stay few, events are counted; elsewhere they are added up. */
 const measureOf = (spread: Spread) => (spread === "few distinct" ? { kind: "Count" } : { kind: "Sum", property: "amount" });
 const keyOf = (spread: Spread): string => spread.replaceAll(/[^a-z]/g, "_");
 

@@ -64,7 +64,7 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-/** What earlier runs left that were killed before they could tidy up. */
+/** Removes the databases of earlier runs that were killed. */
 function endAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
     if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));

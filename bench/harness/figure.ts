@@ -1,6 +1,6 @@
 import type { BenchDatabase } from "./database.ts";
 
-/** What a run of the benchmarks was asked for. */
+/** The options of a run. */
 export interface Options {
   /** Alternations of reference and ours. */
   rounds: number;
@@ -14,7 +14,7 @@ export interface Context extends Options {
   server: BenchDatabase;
   /** Runs when the figure is through, also when it fails; the last one registered first. */
   atEnd(close: () => Promise<unknown>): void;
-  /** Says what is going on, for whoever waits. */
+  /** Reports progress. */
   say(words: string): void;
 }
 
@@ -36,7 +36,7 @@ export interface Measured {
 export interface Figure {
   name: string;
   title: string;
-  /** Whether a larger ratio is better, or a smaller one. */
+  /** Whether a larger ratio is better. */
   better: "more" | "less";
   reach: number;
   stretch: number;

@@ -25,7 +25,7 @@ export class Connection {
   readonly #socket: Socket;
   #received: Buffer[] = [];
   #length = 0;
-  /** Where the answer ends, once its head is there; null while that is not known, or the body comes in chunks. */
+  /** The end of the answer, once its head is there; null while it is not known, or the body comes in chunks. */
   #end: number | null = null;
   #bodyAt = 0;
   #status = 0;

@@ -3,7 +3,7 @@ import type { Sql } from "../../db/client.ts";
 import { BATCH } from "./events.ts";
 import { type Connection, expectOk, withConnections } from "./http.ts";
 
-/** As many as one organization may have in flight. */
+/** The concurrent requests that one organization may have. */
 export const CONNECTIONS = 16;
 
 const ALL_ACCEPTED = Buffer.from('"rejected":0');
@@ -31,8 +31,8 @@ export async function sendAll(port: number, requests: readonly Buffer[], connect
 const PATIENCE_MS = 180_000;
 
 /**
- * Waits until the workers have folded everything accepted. Asked by the index, which forgets what is dead: a look at the
- * table itself would pass over all that was worked off since it was last cleaned.
+ * Waits until the workers have applied everything accepted. It reads the index, which forgets dead rows: a read of the table itself would
+ * pass over all that was applied since it was last cleaned.
  */
 export async function untilApplied(sql: Sql, everyMs = 50): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
@@ -54,13 +54,13 @@ export async function sendAndApply(port: number, sql: Sql, requests: readonly Bu
   return rate;
 }
 
-/** A fold that throws would be cheap. */
+/** Failing folds would be cheap. */
 async function expectNoneSetAside(sql: Sql): Promise<void> {
   const [row] = await sql<{ count: number }[]>`select count(*) from quarantined_facts`;
   if (row?.count !== 0) throw new Error(`${row?.count} facts are quarantined.`);
 }
 
-/** Batches sent at a fixed pace from a few connections beside whatever is measured. */
+/** Batches sent at a fixed pace from a few connections, beside the measured work. */
 export interface Pace {
   requests: readonly Buffer[];
   eventsPerSecond: number;

@@ -1,5 +1,5 @@
-// The reference of the small read: what somebody would write who had to serve GET /v1/points and nothing else. Same driver, same pool,
-// same two queries; no routing, no validation, no logs, no errors of its own.
+// The reference of the small read: a server for GET /v1/points and nothing else. Same driver, same pool, same two queries; no routing, no
+// validation, no logs, no errors of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openDatabase } from "../../db/client.ts";
 import { selectKey } from "../../server/api-keys/store.ts";

@@ -63,7 +63,7 @@ async function initialise(binaries: Binaries, launch: Launch, data: string, pass
   if (code !== 0) throw refusal(`its files could not be made in ${data}:\n${output.trim()}\n`);
 }
 
-/** What processes that were killed while making a database left behind. */
+/** Removes the remains of processes that were killed while making a database. */
 function removeUnfinished(directory: string): void {
   const prefix = `${basename(directory)}.new-`;
   for (const name of readdirSync(dirname(directory)).filter((entry) => entry.startsWith(prefix)))

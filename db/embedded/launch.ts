@@ -6,10 +6,10 @@ import { refusal } from "./refusal.ts";
 
 /** A way to run PostgreSQL's programs, which refuse to run as root. */
 export interface Launch {
-  /** What stands before the program on the command line. It ends by exec, so that the process id is the program's. */
+  /** The words before the program on the command line. They end by exec, so that the process id is the program's. */
   prefix: readonly string[];
   user?: { uid: number; gid: number };
-  /** Who has to own the files, seen from outside; null: whoever we are. */
+  /** The owner that the files need, seen from outside; null: the present user. */
   owner: { uid: number; gid: number } | null;
 }
 
@@ -21,7 +21,7 @@ const NAMESPACE = ["unshare", "-U", `--map-user=${NOBODY.uid}`, `--map-group=${N
 /** As root, in order of preference. */
 export const AS_ROOT: readonly Launch[] = [
   { prefix: NAMESPACE, owner: { uid: 0, gid: 0 } },
-  // Where namespaces are forbidden, as in most containers: nobody, with the one capability that opens closed folders.
+  // Where namespaces are forbidden, as in most containers: the user nobody, with the one capability that opens closed folders.
   {
     prefix: [
       "setpriv",
@@ -37,7 +37,7 @@ export const AS_ROOT: readonly Launch[] = [
   { prefix: [], user: NOBODY, owner: NOBODY },
 ];
 
-/** As somebody else: simply as we are, or, since PostgreSQL wants a user that has a name, under another one's. */
+/** As another user: directly, or under another user's name, since PostgreSQL wants a user that has one. */
 const AS_OURSELVES: readonly Launch[] = hasName() ? [{ prefix: [], owner: null }] : [{ prefix: NAMESPACE, owner: null }];
 
 /** The first way in which the program runs here. */

@@ -38,7 +38,7 @@ const SETTINGS: ServerSettings = {
   tcp_keepalives_idle: "60",
 };
 
-/** How long children of a killed server may take to notice; also how long another process may take to start it. */
+/** How long children of a killed server may take to end; also how long another process may take to start it. */
 export const PATIENCE_MS = 30_000;
 const LARGEST_LOG = 10_000_000;
 
@@ -102,7 +102,9 @@ function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether it is worth another try: another process is starting it, children of a killed one still hold the memory, or the port went. */
+/**
+ * Whether another try may succeed: another process is starting it, children of a killed one still hold the memory, or the port is taken.
+ */
 const isPassing = (said: string) => /lock file "postmaster\.pid"|shared memory block|in use|could not create any TCP/i.test(said);
 
 const pidFile = (cluster: Cluster) => join(cluster.data, "postmaster.pid");
@@ -119,7 +121,7 @@ function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
   return pid > 0 ? { pid, port: Number(lines[3]), status: (lines[7] ?? "starting").trim() } : null;
 }
 
-/** Whether PostgreSQL would take the id of a server that is gone for a live one: it went to another process, or is a zombie's. */
+/** Whether PostgreSQL would take the id of a dead server for a live one: another process has it, or a zombie. */
 function isTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0);

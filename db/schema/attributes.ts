@@ -9,7 +9,7 @@ export const attributeValues = pgTable(
     attributeId: integer("attribute_id").notNull(),
     value: jsonText("value").notNull(),
     occurredAt: instant("occurred_at").notNull(),
-    /** The place, in the order of facts, of the one that set it: who reached a value first is told by it. */
+    /** The position of the fact that set it, in the order of facts: it tells which player reached a value first. */
     seq: bigint("seq", { mode: "number" }).notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.attributeId] })],

@@ -18,8 +18,8 @@ export const bytewiseText = customType<{ data: string; driverData: string }>({ d
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
 /**
- * How every row of player data is addressed: `part` is ten bits of the player id, the unit by which the schema can be
- * distributed and by which workers share out the queue. Keys and statements on player data name both.
+ * The address of every row of player data: `part` is ten bits of the player id, the unit by which the schema can be distributed and by
+ * which workers divide the queue. Keys and statements on player data name both.
  */
 export const playerColumns = () => ({
   part: smallint("part").notNull(),

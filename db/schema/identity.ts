@@ -18,7 +18,7 @@ export const users = pgTable("users", {
   createdAt: createdAt(),
 });
 
-/** Who signs in with a provider: by its id of the account, so that an address that changes there changes nothing here. */
+/** A provider's account of a person, by the provider's id: an address that changes there changes nothing here. */
 export const accounts = pgTable(
   "accounts",
   {
@@ -32,7 +32,7 @@ export const accounts = pgTable(
   (table) => [primaryKey({ columns: [table.provider, table.providerAccountId] }), index().on(table.userId)],
 );
 
-/** What a person may do in an organization, or in one project of it when `projectId` is set. */
+/** A person's role in an organization, or in one project of it when `projectId` is set. */
 export const memberships = pgTable(
   "memberships",
   {
@@ -109,8 +109,8 @@ export const passwordResets = pgTable(
 );
 
 /**
- * How often somebody has tried in vain, by what they tried (an address of mail, hashed, whether there is such a person or not) and by
- * where they came from. Until `lockedUntil` nothing more is tried.
+ * Failed tries, by subject (a mail address, hashed, whether an account exists or not) and by origin. Until `lockedUntil` nothing more is
+ * tried.
  */
 export const signInAttempts = pgTable(
   "sign_in_attempts",
@@ -123,7 +123,7 @@ export const signInAttempts = pgTable(
   (table) => [index().on(table.lastAt)],
 );
 
-/** Who is signed in, and with what browser. The token in the browser carries the id; without its row the token is worth nothing. */
+/** Sessions with their browsers. The browser's token carries the id; without its row the token is worth nothing. */
 export const sessions = pgTable(
   "sessions",
   {

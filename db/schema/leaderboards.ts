@@ -25,7 +25,7 @@ export const leaderboardPeriods = pgTable(
       .default("Open"),
     dueAt: instant("due_at"),
     cursor: jsonText("cursor"),
-    /** How many seats of each tier of a league are given, the lowest tier first. */
+    /** The number of seats given in each tier of a league, the lowest tier first. */
     seats: integer("seats")
       .array()
       .notNull()
@@ -33,9 +33,9 @@ export const leaderboardPeriods = pgTable(
     /** The prizes as they stood when the period was frozen. */
     prizes: jsonText("prizes"),
     participants: integer("participants"),
-    /** The place in the order of facts from which on the period has taken nothing any more. */
+    /** From this position in the order of facts on, the period takes no fact. */
     frozenSeq: seq("frozen_seq"),
-    /** Facts before that place which lay in quarantine then: folded later, they are not of the period either. */
+    /** Facts before that position that were in quarantine then: applied later, they are not of the period either. */
     leftOut: bigint("left_out", { mode: "number" }).array(),
     settledAt: instant("settled_at"),
   },
@@ -49,9 +49,8 @@ export const leaderboardPeriods = pgTable(
 );
 
 /**
- * What is ranked: players, or on a team board teams, which have a derived id in the place of the player's. `sortScore` is the
- * score, negated where the highest is first: the smaller, the better. `reachedSeq` is the place, in the order of facts, of
- * the one that brought the score to where it is.
+ * The ranked rows: players, or on a team board teams, whose derived id takes the player's column. `sortScore` is the score, negated where
+ * the highest is first: smaller is better. `reachedSeq` is the position of the fact that brought the score to its value.
  */
 export const leaderboardScores = pgTable(
   "leaderboard_scores",
@@ -63,7 +62,7 @@ export const leaderboardScores = pgTable(
     /** When the reading of a Latest happened. */
     latestAt: instant("latest_at"),
     teamKey: text("team_key"),
-    /** How many players have contributed to the team. */
+    /** The number of players who contributed to the team. */
     members: integer("members"),
   },
   (table) => [
@@ -72,7 +71,7 @@ export const leaderboardScores = pgTable(
   ],
 );
 
-/** What players have scored for their teams; the team's score is the sum. */
+/** The contributions of players to their teams; a team's score is their sum. */
 export const leaderboardContributions = pgTable(
   "leaderboard_contributions",
   {
@@ -95,7 +94,7 @@ export const leaderboardSeats = pgTable(
   {
     ...playerColumns(),
     periodId: integer("period_id").notNull(),
-    /** The place of the first score in the order of facts: the order in which seats are given. */
+    /** The position of the first score in the order of facts: seats are given in this order. */
     firstSeq: seq("first_seq").notNull(),
     tier: smallint("tier"),
     groupNumber: integer("group_number"),
@@ -132,7 +131,7 @@ export const leaderboardBlocks = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Whether some range has become so full that it ought to be cut. */
+    /** Whether some range is so full that it should be cut. */
     isFull: boolean("is_full").notNull().default(false),
   },
   (table) => [
@@ -143,7 +142,10 @@ export const leaderboardBlocks = pgTable(
   ],
 );
 
-/** How many scores of each lane lie in each range of a block, and in all of it: lanes keep out of each other's way. */
+/**
+ * The number of scores of each lane in each range of a block, and in all of it. The lanes are apart so that they do not wait for each
+ * other.
+ */
 export const leaderboardCounts = pgTable(
   "leaderboard_counts",
   {

@@ -26,12 +26,11 @@ export const owedItems = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );
 
-/** The local start of a round's period; empty where the listing does not repeat. What counts belongs to it, never to the round's number. */
+/** The local start of a round's period; empty where the listing does not repeat. Counts belong to it, never to the round's number. */
 const round = () => bytewiseText("round").notNull();
 
 /**
- * What was bought, with everything copied as it stood then. A reversal leaves the row and says when; what counts against the
- * player's limit are the rows without one.
+ * Purchases, with everything copied as it was. A reversal keeps the row and dates it; rows without one count against the player's limit.
  */
 export const marketplacePurchases = pgTable(
   "marketplace_purchases",
@@ -47,7 +46,7 @@ export const marketplacePurchases = pgTable(
     name: jsonText("name").notNull(),
     contents: jsonText("contents").notNull(),
     price: bigint("price", { mode: "number" }).notNull(),
-    /** What the limit was then: `audit` holds the round against the last one. */
+    /** The limit at that time: the integrity check compares the round with the last one. */
     limitPerPlayer: integer("limit_per_player"),
     idempotencyKey: text("idempotency_key"),
     purchasedAt: instant("purchased_at").notNull(),
@@ -60,7 +59,7 @@ export const marketplacePurchases = pgTable(
     index("marketplace_purchases_of_a_round")
       .on(table.part, table.playerId, table.listingId, table.round)
       .where(sql`reversed_at is null`),
-    /** Whoever reverses a purchase has nothing but its id. */
+    /** A reversal has only the purchase's id. */
     index("marketplace_purchases_by_id").on(table.environmentId, table.id),
   ],
 );

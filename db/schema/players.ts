@@ -12,7 +12,7 @@ export const players = pgTable(
   {
     ...playerColumns(),
     environmentId: integer("environment_id").notNull(),
-    /** In the order of its bytes, by which a beginning is looked up. */
+    /** In the order of its bytes, so that a prefix can be looked up. */
     externalId: bytewiseText("external_id").notNull(),
     displayName: text("display_name"),
     timeZone: text("time_zone"),
@@ -25,7 +25,7 @@ export const players = pgTable(
   (table) => [
     primaryKey({ columns: [table.part, table.playerId] }),
     index().on(table.environmentId, table.externalId),
-    // What people look players up by: names by their beginning, whatever the case, and who came last.
+    // The indexes of the search for players: names by prefix, in any case, and the newest.
     index("players_by_display_name")
       .on(table.environmentId, sql`(lower(${table.displayName}) collate "C")`)
       .where(sql`display_name is not null`),

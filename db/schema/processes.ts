@@ -5,7 +5,7 @@ import { instant } from "./columns.ts";
 /** The processes that serve the public API, each with its last sign of life: they share out the limits between them. */
 export const processes = pgTable("processes", {
   id: uuid("id").primaryKey(),
-  /** How many requests in flight of each organization the process takes for itself; all of them where it does not say. */
+  /** The running requests of each organization that the process reserves; the whole limit where null. */
   inFlight: smallint("in_flight").notNull().default(16),
   beatAt: instant("beat_at")
     .notNull()

@@ -2,9 +2,8 @@ import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytewiseText, playerColumns } from "./columns.ts";
 
 /**
- * What folds keep of a player's history for conditions over it (`segments/rollups.ts`): a reading for each bucket, which is
- * a day, a value or all of it. The bucket "" says that the rollup is kept for the player; it is made when a condition first
- * asks, from the log.
+ * The part of a player's history that conditions read (`segments/rollups.ts`): one counter for each bucket, which is a day, a value or all
+ * of it. The bucket "" marks the rollup as kept for the player; it is made from the log when a condition first reads it.
  */
 export const rollups = pgTable(
   "rollups",

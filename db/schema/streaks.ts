@@ -1,7 +1,7 @@
 import { date, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant, playerColumns } from "./columns.ts";
 
-/** What counted for a streak in one period of a player, by its local start: late events change it, and the runs with it. */
+/** The count of a streak in one period of a player, by its local start: late events change it, and the runs with it. */
 export const streakPeriods = pgTable(
   "streak_periods",
   {
@@ -30,8 +30,8 @@ export const streakRuns = pgTable(
 );
 
 /**
- * Periods that qualified before they began: due when they begin, on the environment's clock, in the zone that the player has.
- * Where that changes they are due at once, to be looked at again (a trigger in db/migrations).
+ * Periods that qualified before they began: due when they begin, on the environment's clock, in the player's zone. A change of that zone
+ * makes them due at once, to be computed again (a trigger in db/functions.sql).
  */
 export const streakBeginnings = pgTable(
   "streak_beginnings",

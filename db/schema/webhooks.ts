@@ -26,7 +26,7 @@ export const webhookEndpoints = pgTable(
   },
   (table) => [
     index().on(table.environmentId),
-    /** What is owed is handed over by one receiver only. */
+    /** One receiver alone hands owed items over. */
     uniqueIndex("webhook_endpoints_one_hands_over")
       .on(table.environmentId)
       .where(sql`'catalog_item.fulfillment_requested' = any(events)`),
@@ -45,7 +45,7 @@ export const webhookDeliveries = pgTable(
     endpointId: uuid("endpoint_id").notNull(),
     environmentId: integer("environment_id").notNull(),
     event: text("event").notNull(),
-    /** The thing told of (a completion's occurrence, an owed item), for `audit` and for sending again. */
+    /** The source (a completion's occurrence, an owed item), for the integrity check and for sending again. */
     sourceId: uuid("source_id").notNull(),
     data: jsonText("data").notNull(),
     occurredAt: instant("occurred_at").notNull(),
@@ -67,7 +67,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.dueAt)
       .where(sql`status = 'Pending'`),
-    /** What people look at: the newest of an endpoint. */
+    /** For the list of an endpoint's newest deliveries. */
     index("webhook_deliveries_newest").on(table.endpointId, table.createdAt, table.id),
   ],
 );

@@ -16,20 +16,20 @@ const fact = () => ({
   occurredAt: instant("occurred_at").notNull(),
   receivedAt: instant("received_at").notNull(),
   payload: jsonText("payload"),
-  /** What a metric event adds; null for an event. */
+  /** The amount that a metric event adds; null for an event. */
   value: jsonText("value"),
 });
 
 /**
- * Accepted facts that are not worked off yet. Workers take slices of a lane by `delete … returning`; whoever folds a player at
- * once takes that player's by the second index, however long the queue is.
+ * Accepted facts that are not applied yet. Workers take slices of a lane by `delete … returning`; a transaction that applies one player's
+ * facts at once takes them by the second index, however long the queue is.
  */
 export const queuedFacts = pgTable("queued_facts", { lane: smallint("lane").notNull(), ...fact() }, (table) => [
   primaryKey({ columns: [table.lane, table.environmentId, table.seq] }),
   index().on(table.part, table.playerId),
 ]);
 
-/** Facts whose fold failed on its own, kept with the error until people have looked. */
+/** Facts that failed on their own, kept with the error until people have looked. */
 export const quarantinedFacts = pgTable(
   "quarantined_facts",
   {
@@ -43,8 +43,8 @@ export const quarantinedFacts = pgTable(
 );
 
 /**
- * The last facts worked off in each lane of an environment, for people who wait for their first event. A row a lane, written
- * once a slice by who has the lane: nobody waits for it.
+ * The last facts applied in each lane of an environment, for people who wait for their first event. One row a lane, written once a slice
+ * by the lane's owner, so nobody waits for it.
  */
 export const recentFacts = pgTable(
   "recent_facts",

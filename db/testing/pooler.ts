@@ -4,14 +4,15 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface Pooler {
   /** The database behind it, as DATABASE_URL has it. */
   url: string;
-  /** What a client did that no such pooler can serve, one line each. */
+  /** The clients' mistakes that no such pooler can serve, one line each. */
   faults: string[];
   close(): void;
 }
 
 /**
- * A pooler that lends out sessions by the transaction, each time the one that has been free the longest, for tests. It cuts off who sends
- * a statement before the last one is answered. Clients sign in at the server themselves; from then on their sessions are everybody's.
+ * A pooler for tests that lends out sessions by the transaction, each time the one that has been free the longest. It cuts off a client
+ * that sends a statement before the last one is answered. Clients sign in at the server themselves; from then on their sessions are
+ * everybody's.
  */
 export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const { hostname, port } = new URL(databaseUrl);
@@ -19,7 +20,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const free: Socket[] = [];
   const waiting: (() => void)[] = [];
   const sockets = new Set<Socket>();
-  /** Who is to hear what the server says in a session. */
+  /** The client that hears the server's messages of a session. */
   const listeners = new WeakMap<Socket, (message: Buffer) => void>();
 
   const giveBack = (session: Socket) => {

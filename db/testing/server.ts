@@ -17,7 +17,7 @@ declare module "vitest" {
 }
 
 const FOLDER = "engagement-test-";
-/** What a test run leaves behind when it is over is nothing: it can do without durability. */
+/** Tests need no durability: their databases are deleted at the end. */
 const IN_A_HURRY = {
   fsync: "off",
   synchronous_commit: "off",
@@ -57,7 +57,7 @@ async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string
   };
 }
 
-/** What earlier runs left that were killed before they could tidy up. */
+/** Removes the databases of earlier runs that were killed. */
 function endAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
     if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));

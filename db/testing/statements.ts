@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import ts from "typescript";
 
-/** What a column may be in TypeScript, as far as PostgreSQL can tell: `json` is whatever was written there. */
+/** The TypeScript types of a column, as far as PostgreSQL can tell: `json` may be anything. */
 export type Shape = "string" | "number" | "boolean" | "Date" | "json" | "null";
 
 /** A statement of the code whose rows have a type: `sql<{ id: string }[]>`…``. */
@@ -47,7 +47,7 @@ const isTest = (name: string): boolean => /([.]test[.]ts|\/testing([.]ts|\/)|\/a
 const isSql = (checker: ts.TypeChecker, tag: ts.Expression): boolean =>
   checker.getTypeAtLocation(tag).getProperty("unsafe") !== undefined && checker.getTypeAtLocation(tag).getProperty("json") !== undefined;
 
-/** Whether a template is a part of a statement: it stands in another one's place for a value, or is what a function of parts answers. */
+/** Whether a template is a part of a statement: a value's place in another template, or the result of a function that makes parts. */
 function isFragment(checker: ts.TypeChecker, node: ts.Node): boolean {
   let at: ts.Node = node;
   while (ts.isParenthesizedExpression(at.parent) || ts.isConditionalExpression(at.parent)) at = at.parent;

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** How a connection breaks. */
+/** The way a connection breaks. */
 export interface Break {
   /** `before`: the statement never arrives. `after`: it is carried out, and nobody hears of it. */
   when: "before" | "after";
-  /** `politely`: both ends are told that it ends. `rudely`: they find out. */
+  /** `politely`: both ends learn that it ends. `rudely`: they find out. */
   how: "politely" | "rudely";
 }
 
@@ -13,14 +13,14 @@ export const BREAKS: readonly Break[] = (["before", "after"] as const).flatMap((
   (["politely", "rudely"] as const).map((how) => ({ when, how })),
 );
 
-/** A way to a database that breaks when told to: the connection that has the n-th statement from then on goes, once. */
+/** A proxy to a database that breaks on demand: the connection with the n-th statement from then on is cut, once. */
 export async function openBreakableWay(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const travellers = new Set<Socket>();
   let armed: (Break & { statement: number }) | null = null;
   let passed = 0;
 
-  /** Whether the statement that comes now is the one. */
+  /** Whether this statement is the one. */
   const isDue = (): Break | null => {
     passed++;
     if (armed === null || passed !== armed.statement) return null;
@@ -82,7 +82,7 @@ function carry(client: Socket, target: Socket, isDue: () => Break | null, cut: (
   const toDatabase = (message: Buffer) => {
     const type = isGreeted ? String.fromCharCode(message[0]!) : "";
     isGreeted = true;
-    // Of what follows the statement only its own sync goes through.
+    // After the statement only its own sync goes through.
     if (breaking !== null && type !== "S") return;
     if (type === "Q" || type === "E") breaking = isDue();
     if (breaking?.when === "before") return cut(breaking);

@@ -30,7 +30,7 @@ export interface ChapterOptions {
   connections: number;
 }
 
-/** What came of a chapter. */
+/** The result of a chapter. */
 export interface ChapterFigures {
   answers: number;
   facts: number;
@@ -38,7 +38,10 @@ export interface ChapterFigures {
   deliveries: number;
 }
 
-/** A customer of one project under load, with their books, and product staff who rename a mission all the time; beside it a workshop. A long run has many chapters, so that what there is to compare stays small. */
+/**
+ * A customer of one project under load, with their oracle, and product staff who rename a mission all the time; beside it a workshop. A
+ * long run has many chapters, so that comparisons stay small.
+ */
 export class Chapter {
   readonly #traffic = new Traffic();
   readonly #oracle = new Oracle();
@@ -96,7 +99,7 @@ export class Chapter {
     return chapter;
   }
 
-  /** How much was acknowledged so far. */
+  /** The number of acknowledged facts so far. */
   get acknowledged(): number {
     return this.#oracle.orders.size;
   }
@@ -123,7 +126,7 @@ export class Chapter {
     return found;
   }
 
-  /** Ends the traffic and compares once more, with what the receiver was told and what players are shown. */
+  /** Ends the traffic and compares once more, with the receiver's requests and the players' views. */
   async close(): Promise<{ found: string[]; figures: ChapterFigures }> {
     const found = await this.compare();
     this.#traffic.end();
@@ -146,7 +149,10 @@ export class Chapter {
     };
   }
 
-  /** Waits until every delivery has come to its end; whatever waits for a later attempt, or for the lease of who was killed, has its time at once. */
+  /**
+   * Waits until every delivery has ended; deliveries that wait for a later attempt, or for the lease of a killed process, become due at
+   * once.
+   */
   async #delivered(): Promise<void> {
     const ids = [this.#environment.id, this.workshop.environment.id];
     await steadilyUntil(async () => {

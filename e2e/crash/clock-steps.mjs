@@ -11,7 +11,7 @@ const look = () => {
   try {
     step = Number(readFileSync(file, "utf8")) || 0;
   } catch {
-    // Nobody has put the clock wrong yet.
+    // The clock has not been changed yet.
   }
 };
 look();

@@ -5,8 +5,7 @@ import type { Customer } from "./customer.ts";
 import type { Deliveries } from "./receiver.ts";
 
 /**
- * What the service has, held against the customer's books: a line for each difference. Nothing may be under way, and everything accepted
- * worked off.
+ * Compares the service with the oracle: one line for each difference. No request may be running, and every accepted fact must be applied.
  */
 export async function compareWithOracle({ sql }: Database, { id }: Environment, oracle: Oracle): Promise<string[]> {
   const accounts = [...oracle.accounts.values()];
@@ -75,7 +74,7 @@ export async function compareWithOracle({ sql }: Database, { id }: Environment, 
 
 const onAStreak = (accounts: Account[]): string[] => accounts.filter(hasStreak).map(({ playerId }) => playerId);
 
-/** What the players are shown, held against the books. `lastName` is what product staff called the mission `never` last. */
+/** Compares the players' views with the oracle. `lastName` is the last name that product staff gave the mission `never`. */
 export async function compareAnswers(reader: Customer, oracle: Oracle, lastName: string): Promise<string[]> {
   const found: string[] = [];
   for (const account of oracle.accounts.values()) {
@@ -104,7 +103,7 @@ export async function compareAnswers(reader: Customer, oracle: Oracle, lastName:
   return found;
 }
 
-/** What the customer's receiver was told, held against what there was to tell. Every delivery must have come to its end. */
+/** Compares the receiver's requests with the expected ones. Every delivery must have ended. */
 export async function compareDeliveries({ sql }: Database, { id }: Environment, oracle: Oracle, told: Deliveries): Promise<string[]> {
   const owed = await sql<{ about: string }[]>`
     select concat_ws(' ', 'catalog_item.fulfillment_requested', source_id, catalog_item_key) as about from owed_items where environment_id = ${id}

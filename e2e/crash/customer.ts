@@ -9,7 +9,7 @@ const DRINKS = ["latte", "mocha", "tea", "cocoa", "water"];
 export interface CustomerOptions {
   /** One of a customer's connections: its players and keys begin with this. */
   name: string;
-  /** Where the web processes listen, of which any may be down. */
+  /** The ports of the web processes; any may be down. */
   ports: number[];
   apiKey: string;
   oracle: Oracle;
@@ -58,7 +58,7 @@ export class Customer {
     this.players.push(playerId);
   }
 
-  /** A player of whom only events are known, and who therefore gets nothing for them. */
+  /** A player with events alone, who therefore gets nothing for them. */
   private async watch(playerId: string): Promise<void> {
     this.options.oracle.open(playerId, false);
     await this.send([this.order(playerId)]);
@@ -118,7 +118,7 @@ export class Customer {
     if (chance.oneIn(3)) await this.expect(200, "GET", `/v1/points?PlayerId=${playerId}`);
   }
 
-  /** Points by hand. What would take a balance below zero is refused, and then must not have been applied either. */
+  /** Adjusts points. An adjustment below a balance of zero is refused, and then must not have been applied either. */
   private async adjust(): Promise<void> {
     if (this.players.length === 0) return;
     const { chance, oracle, name } = this.options;
@@ -167,7 +167,7 @@ export class Customer {
 
 const REFUSED_PURCHASE = ["points.insufficient_balance", "marketplace_item.out_of_stock", "marketplace_item.purchase_limit_reached"];
 
-/** Nothing was written, or nobody knows whether it was: to be said again. */
+/** Nothing was written, or nobody knows whether it was: send it again. */
 const isPassing = ({ status, code }: Reply): boolean => status === 503 || status === 429 || code?.endsWith(".concurrent_update") === true;
 
 const unexpected = ({ status, text }: Reply, what: string): Error => new Error(`${what} was answered ${status}: ${text}`);

@@ -4,15 +4,18 @@ import type { DurableDatabase } from "./durable.ts";
 import type { Program } from "./programs.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
-/** What is killed with `kill -9`: a web process, a worker, PostgreSQL, one of its backends, everything at once; or whatever does the work named. */
+/**
+ * The targets of `kill -9`: a web process, a worker, PostgreSQL, one of its backends, everything at once; or the process that does the
+ * named work.
+ */
 export const KILLS = ["web", "worker", "database", "backend", "power", "import", "move", "reset", "settle", "migrate"] as const;
-/** What else goes wrong: connections are cut, the disk is full, the clock that a program sees is put wrong. */
+/** The other faults: connections are cut, the disk is full, a program's clock is wrong. */
 export const OTHERS = ["cut", "disk", "clock"] as const;
 
 export type KillKind = (typeof KILLS)[number];
 export type Fault = KillKind | (typeof OTHERS)[number];
 
-/** How often each of them falls in a round of 29. */
+/** The number of each in a round of 29. */
 const ROUND: Record<Fault, number> = {
   web: 4,
   worker: 4,
@@ -50,7 +53,7 @@ export interface Targets {
   chance: Chance;
 }
 
-/** How far the clock of a program is put wrong, at most. */
+/** The largest error of a program's clock. */
 export const STEP_MS = 3_600_000;
 
 /** Kills a program, and starts it again; false where it was not running. */

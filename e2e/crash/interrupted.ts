@@ -10,13 +10,13 @@ import { steadily } from "./steadily.ts";
 /** Kills something: the desk at which it is done, by what it is given, or what the desk stands on. */
 export type Kill = (desk: () => Promise<void>) => Promise<unknown>;
 
-/** What came of something that was killed: whether it was in the middle, and a line for each thing that must not be. */
+/** The result of a kill: whether it came in the middle, and a line for each violation. */
 export interface Interrupted {
   wasInTheMiddle: boolean;
   found: string[];
 }
 
-/** How long each takes at most, more or less: it is killed some time until then. */
+/** The usual duration of each; the kill comes at a random moment of it. */
 const LONGEST_MS: Record<Task["kind"], number> = { import: 60, move: 250, reset: 100, migrate: 1_200 };
 
 /** Has something begun at a desk and killed a moment later; whether it was in the middle. */
@@ -45,7 +45,7 @@ export async function interruptMigration(
   return { wasInTheMiddle, found: own === other ? [] : ["a migration that was cut off, and done again, has led to another schema"] };
 }
 
-/** What a database is made of, as text. */
+/** A database's schema as text. */
 function schemaOf(url: string): Promise<string> {
   return steadily(async () => {
     const database = openDatabase(url, { connections: 1 });

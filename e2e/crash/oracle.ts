@@ -15,7 +15,7 @@ const VISITS = {
 /** When an order of so many days ago was placed, at most six. */
 export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Missions whose outcome follows from what was sent alone, whenever it was worked off. */
+/** Missions whose outcome follows from the sent events alone, in any order of application. */
 const missions = shop(
   mission("first"),
   mission("regular", {
@@ -33,7 +33,7 @@ const missions = shop(
 /** With a streak of which the same is true, and a metric. */
 export const MISSIONS = { ...missions, streaks: [VISITS], metrics: [{ key: "steps", name: "Steps", kind: "Number" }] };
 
-/** What there is to buy: one that there is enough of, and one of which there are twenty. */
+/** The listings: one with plenty of stock, and one with twenty units. */
 export const LISTINGS = [listing("cup", { priceInPoints: 5 }), listing("rare", { priceInPoints: 2, stock: 20, limitPerPlayer: 4 })];
 
 /** The points of each mission's completion, and the catalog items it owes. */
@@ -54,7 +54,7 @@ export interface Order {
   occurredAt: string;
 }
 
-/** What a customer knows of a player from the answers it got. */
+/** A player as the customer knows them from the answers. */
 export interface Account {
   playerId: string;
   /** Whether the missions were read, and `club` accepted, before the first event. */
@@ -68,7 +68,7 @@ export interface Account {
   spent: number;
 }
 
-/** What was acknowledged, kept by the customer. */
+/** The customer's own record of everything acknowledged: the oracle of the comparisons. */
 export class Oracle {
   readonly accounts = new Map<string, Account>();
   /** The id of each acknowledged order, by player and key. */
@@ -77,7 +77,7 @@ export class Oracle {
   readonly others: string[] = [];
   /** The id of each acknowledged purchase, by player and key. */
   readonly purchases = new Map<string, string>();
-  /** How many answers there were that are final. */
+  /** The number of final answers. */
   answers = 0;
   /** Answers that contradict earlier ones. */
   readonly contradictions: string[] = [];

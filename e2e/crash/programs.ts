@@ -21,16 +21,16 @@ export interface Program {
   /** SIGTERM, and how it ended: the exit code, or the signal that ended it. */
   stop(): Promise<number | NodeJS.Signals | null>;
   pid(): number | undefined;
-  /** What it has printed since it was first started. */
+  /** The output since the first start. */
   printed(): string;
-  /** What must not happen, one line each: that it ended by itself, or logged an error. */
+  /** Violations, one line each: the program ended by itself, or logged an error. */
   faults(): string[];
 }
 
 export interface ProgramOptions {
   name: string;
   file: "server/main.ts" | "server/worker.ts";
-  /** Where it is ready when it answers 200: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
+  /** The port that answers 200 when it is ready: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
   port: number;
   environment: Record<string, string>;
   /** A file by which the clock that the program sees can be put wrong (clock-steps.mjs). */
@@ -47,7 +47,7 @@ export function program({ name, file, port, environment, clockFile }: ProgramOpt
   const start = () => {
     const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), file], {
       cwd: ROOT,
-      // As under npm it stops when its parent is gone, so that a test run that is killed leaves nothing behind.
+      // As under npm, it stops when its parent is gone, so that a killed test run leaves nothing behind.
       env: {
         PATH: process.env["PATH"],
         NODE_ENV: "production",
@@ -60,7 +60,7 @@ export function program({ name, file, port, environment, clockFile }: ProgramOpt
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-    // Who ends it takes it off first.
+    // A wanted end removes the listener first.
     started.once("exit", (code, signal) => {
       if (child === started) ended.push(`${name} ended by itself (${code ?? signal}): ${printed.slice(-2000)}`);
     });

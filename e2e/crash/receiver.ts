@@ -2,10 +2,10 @@ import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { type Received, startReceiver } from "../../server/webhooks/testing.ts";
 
-/** What one endpoint was told, by what it is about: the delivery that told it, each of which may come more than once. */
+/** The requests to one endpoint, by subject: the id of the delivery, which may come more than once. */
 export type Deliveries = Map<string, string>;
 
-/** How old a signature may be on its way. */
+/** The age that a signature may have. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
@@ -47,11 +47,11 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
 
   return {
     faults,
-    /** How many requests came. */
+    /** The number of requests. */
     count: () => count,
-    /** Where an endpoint of this name listens. */
+    /** The address of an endpoint of this name. */
     urlOf: (name: string) => `http://127.0.0.1:${receiver.port}/${name}`,
-    /** From now on deliveries to the endpoint of this name are expected. */
+    /** Expects deliveries to the endpoint of this name from now on. */
     expect(name: string, secret: string): Deliveries {
       const told: Deliveries = new Map();
       endpoints.set(`/${name}`, { webhook: new Webhook(secret), told });

@@ -16,11 +16,11 @@ import { within } from "./steadily.ts";
 import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
 
 interface RunOptions {
-  /** What goes wrong, in order, until so many were killed. */
+  /** The faults, in order, until so many kills. */
   faults: Iterable<Fault>;
   kills: number;
   seed: number;
-  /** Where the database's files are. */
+  /** The database's files. */
   folder: string;
   disk: SmallDisk | null;
   /** Connections of the customer. */
@@ -29,13 +29,13 @@ interface RunOptions {
   onFault?(line: string): void;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Figures extends ChapterFigures {
-  /** How often each thing went wrong. */
+  /** The number of each fault. */
   faults: Map<Fault, number>;
-  /** How many of the kills in the middle of work were in the middle of it, by the kind of work. */
+  /** The number of kills that came in the middle of their work, by its kind. */
   inTheMiddle: Map<Fault, number>;
-  /** How often the books were compared, and every environment audited. */
+  /** The number of comparisons with the oracle, and of integrity checks of every environment. */
   integrityChecks: number;
   seconds: number;
   /** A line for each thing that was lost, done twice, or went wrong otherwise. */
@@ -44,7 +44,7 @@ export interface Figures extends ChapterFigures {
 
 /** Kills in a chapter: the more, the longer each comparison takes. */
 const CHAPTER = 20;
-/** Nothing here is judged by its speed, but what is stuck must not look like what is slow. */
+/** Speed is not judged here, but a stuck program must not look like a slow one. */
 const PATIENCE_S = 180;
 const BUILD_S = 900;
 /** Few files of the log, so that they fit on a small disk. */
@@ -118,7 +118,7 @@ const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, integrity
 
 interface Scene extends Targets {
   desks: Desks;
-  /** For comparisons and for what is seen through here. */
+  /** For comparisons, and for everything read through here. */
   here: Database;
   url: string;
 }

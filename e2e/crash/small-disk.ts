@@ -20,7 +20,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** Mounts a file system in memory, which only root may. What runs left behind that were killed is removed. */
+/** Mounts a file system in memory, which takes root. Mounts of killed runs are removed. */
 export function mountSmallDisk(): SmallDisk {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) if (!isRunning(name)) unmount(join(tmpdir(), name));
   const disk = join(tmpdir(), PREFIX + process.pid);

@@ -1,4 +1,4 @@
-/** What goes on at once and can be held up: whoever has begun something finishes it first. */
+/** Concurrent work that can be paused: work that has begun is finished first. */
 export class Traffic {
   #held: PromiseWithResolvers<void> | null = null;
   #underWay = 0;
@@ -21,7 +21,7 @@ export class Traffic {
     }
   }
 
-  /** Nothing is begun from now on; resolves once all that has begun is through. */
+  /** Nothing begins from now on; resolves once all running work has ended. */
   async pause(): Promise<void> {
     this.#held ??= Promise.withResolvers();
     this.#through = Promise.withResolvers();

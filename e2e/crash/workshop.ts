@@ -14,13 +14,13 @@ import type { Task } from "./desk.ts";
 import type { Interrupted, Kill } from "./interrupted.ts";
 import { steadily, steadilyUntil } from "./steadily.ts";
 
-/** What is killed in the middle here. */
+/** The work that is killed in the middle here. */
 export type Work = "import" | "move" | "reset" | "settle";
 
 const DAY_MS = 86_400_000;
 const PLAYERS = ["ada", "bea", "cid", "dan"];
 
-/** A board whose winner of the day is paid a point, and missions that product staff rename all at once. */
+/** A board whose daily winner is paid a point, and missions that product staff rename all at once. */
 export const workshopFile = (name: number): string =>
   JSON.stringify({
     version: 1,
@@ -43,12 +43,12 @@ export const workshopFile = (name: number): string =>
 interface WorkshopOptions {
   database: Database;
   environment: Environment;
-  /** Who sends its orders. */
+  /** The sender of its orders. */
   customer: Customer;
   chance: Chance;
 }
 
-/** A Sandbox whose clock, definitions and players people change while what does it is killed, with the books of what was ordered there. */
+/** A Sandbox whose clock, definitions and players change while the changing process is killed, with the oracle of its orders. */
 export class Workshop {
   readonly environment: Environment;
   readonly #database: Database;
@@ -58,7 +58,7 @@ export class Workshop {
   #count = 0;
   /** The ids of acknowledged orders. */
   #orders: string[] = [];
-  /** What each player has ordered on each day of the Sandbox clock, in cents. */
+  /** The orders of each player on each day of the Sandbox clock, in cents. */
   #days = new Map<string, Map<string, number>>();
 
   constructor({ database, environment, customer, chance }: WorkshopOptions) {
@@ -68,7 +68,7 @@ export class Workshop {
     this.#chance = chance;
   }
 
-  /** How many orders were acknowledged, those before a reset too. */
+  /** The number of acknowledged orders, those before a reset too. */
   get acknowledged(): number {
     return this.#count;
   }
@@ -170,7 +170,7 @@ export class Workshop {
     return { kind: work, environment, to: (await this.#now()) + DAY_MS };
   }
 
-  /** What was cut off was done as a whole, or not at all. */
+  /** An interrupted change is done as a whole, or not at all. */
   async #halves(work: Work, before: number, name: number): Promise<string[]> {
     if (work === "reset") {
       const left = await this.#eventCount();
@@ -182,7 +182,7 @@ export class Workshop {
     return isWhole ? [] : [`an import that was cut off has left the names ${names.join(", ")}`];
   }
 
-  /** Who was killed comes back and does it again. */
+  /** The killed command is repeated. */
   async #finish(task: Task): Promise<void> {
     const database = this.#database;
     if (task.kind === "import") await steadily(() => importDefinitions(database, task.environment, parseJson(task.file)));
@@ -212,7 +212,7 @@ export class Workshop {
 
 const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
-/** Who ordered for most on a day. */
+/** The player with the largest orders of a day. */
 function winnersOf(day: Map<string, number> | undefined): string[] {
   const all = [...(day ?? [])];
   const most = Math.max(...all.map(([, cents]) => cents));

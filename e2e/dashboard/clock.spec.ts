@@ -5,7 +5,7 @@ import { test } from "./sign-in.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** How far the Sandbox is ahead of real time, as the API says it; a call takes its moments. */
+/** How far the API says that the Sandbox is ahead of real time. A call takes some milliseconds. */
 async function ahead(page: Page, key: string): Promise<number> {
   const answer = await page.request.get("/v1/points?PlayerId=ann", { headers: { authorization: `Bearer ${key}` } });
   const shown = answer.headers()["x-sandbox-time"];

@@ -33,7 +33,7 @@ export async function take(page: Page, button: string | RegExp, item: string | R
 export const told = (page: Page, words: string | RegExp): Promise<void> =>
   expect(page.getByText(words, { exact: true }).first()).toBeVisible();
 
-/** Waits until something new is there, and its own page has taken the place of the form's: before that a reload shows an empty form. */
+/** Waits until the new thing exists, and its own page has replaced the form's: before that a reload shows an empty form. */
 export async function created(page: Page, one: string): Promise<void> {
   await told(page, `${one} created`);
   await expect(page).not.toHaveURL(/\/new(\?.*)?$/);

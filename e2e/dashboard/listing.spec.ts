@@ -15,7 +15,7 @@ test("a listing with an uploaded image and two languages is authored, and an app
   await page.getByRole("button", { name: "Add a language" }).first().click();
   await page.getByLabel("Language, such as nl or nl-BE").fill("nl");
   await page.keyboard.press("Enter");
-  // What is missing is marked until it is there.
+  // A missing value stays marked until it is there.
   await expect(page.getByText("Missing").first()).toBeVisible();
   await page.getByLabel("Name in Dutch").fill("Een koffie van ons");
   await page.getByLabel("Description in English").fill("Any drink, any size.");

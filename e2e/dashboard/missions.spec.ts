@@ -24,7 +24,7 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
 
   await take(page, "Add an objective", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
-  // What is said of it moves the page only once the mouse is let go: the click still arrives.
+  // The problem's text moves the page only once the mouse is released: the click still arrives.
   await page.getByRole("textbox", { name: "Value" }).fill("three");
   await page.getByRole("button", { name: "Add filter" }).click();
   await expect(page.getByText("Enter a number, such as 1000 or 12.5.")).toBeVisible();

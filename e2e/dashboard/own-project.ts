@@ -40,7 +40,7 @@ async function callFrom<Answer>(page: Page, procedure: string, input?: object): 
   return ((await answer.json()) as { json: Answer }).json;
 }
 
-/** What a call is answered, with the page's own session. */
+/** The answer to a call with the page's own session. */
 export const callAnswer = (page: Page, procedure: string, input?: object) =>
   page.request.post(`/rpc/${procedure}`, { headers: { "x-csrf-token": "orpc" }, data: { json: input } });
 

@@ -4,7 +4,7 @@ import { keepPicture } from "../pictures.ts";
 import { OWNER, test } from "../service.ts";
 import { signIn } from "./sign-in.ts";
 
-// A password is looked at for a while, on a busy machine for some seconds.
+// Checking a password takes some seconds on a busy machine.
 const expect = soon.configure({ timeout: 20_000 });
 
 /** People: signing in and out, invitations, roles, and what ends a session. */
@@ -39,7 +39,7 @@ async function join(browser: Browser, link: string): Promise<Page> {
   return page;
 }
 
-/** What a call of the page's own browser is answered. */
+/** The answer to a call of the page's own browser. */
 const call = (page: Page, procedure: string, input: object) =>
   page.evaluate(
     async ([path, json]) => {

@@ -11,7 +11,7 @@ import { test } from "./sign-in.ts";
 /** Kinds whose pages have all of the parts between them. */
 const KINDS = ["missions", "streaks", "leaderboards", "segments", "listings", "mission-collections", "events", "valuations"];
 
-/** Lists and forms are the same parts for every kind; pages of definitions are looked at below. */
+/** Lists and forms are the same parts for every kind; pages of definitions are checked below. */
 const LISTS = ["missions", "events", "players"];
 const FORMS = ["missions", "leaderboards"];
 

@@ -3,7 +3,7 @@ import { violationsOf } from "../accessible.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-/** What a program is answered that has a token and no cookie. */
+/** The answer to a program with a token and no cookie. */
 async function program(url: string, token: string, procedure: string, input: object) {
   const context = await requests.newContext({ baseURL: url, storageState: { cookies: [], origins: [] } });
   const answer = await context.post(`/rpc/${procedure}`, { headers: { authorization: `Bearer ${token}` }, data: { json: input } });

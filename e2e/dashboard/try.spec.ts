@@ -30,7 +30,7 @@ test("a mission is tried with sample events: each says whether it counts, and wh
   await expect(panel.getByText("Completed once.")).toBeVisible();
   await expect(panel.getByText(/^Granted: 200 points/)).toBeVisible();
   await expect(steps.filter({ hasText: "Order placed #2" })).toContainText("1 of 5");
-  // What cannot be made up says so in its row.
+  // A row says so where its value cannot be invented.
   await amounts.first().fill("much");
   await run();
   await expect(panel.getByText('The property "amount" must be a number.')).toBeVisible();

@@ -216,7 +216,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
   }
 });
 
-/** What axe finds in both themes, and pictures of them for people to look at; a narrow one too. */
+/** axe's findings in both themes, and pictures for people; a narrow one too. */
 async function looksRight(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });

@@ -30,7 +30,7 @@ test("the receiver in TypeScript runs as it is shown: it takes a delivery of our
   expect(status).toBe(401);
 });
 
-/** Runs code as a person would who has saved it in a file; it ends with the test. */
+/** Runs code as a person would after saving it in a file; it ends with the test. */
 function start(code: string, env: Record<string, string>): ChildProcess {
   const child = spawn(process.execPath, ["--input-type=module-typescript", "-"], {
     env: { ...process.env, ...env },

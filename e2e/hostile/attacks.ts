@@ -24,12 +24,12 @@ const text =
   (unit: string, end = ""): Value =>
   (size) =>
     `"${many(unit, size - end.length - 2)}${end}"`;
-/** As the bytes of an upload are sent. */
+/** The bytes of an upload. */
 const encoded =
   (unit: string, most: number): Value =>
   (size) =>
     `"${Buffer.from(many(unit, Math.min(most, (size * 3) / 4 - 8))).toString("base64")}"`;
-/** As a document is sent inside a document. */
+/** A document inside a document. */
 const inText =
   (value: Value): Value =>
   (size) =>

@@ -102,10 +102,10 @@ const unknownMembers: fc.Arbitrary<[string, string][]> = fc
     Array.from({ length: count }, (_, at) => [quoted(count === 1 ? name : `${name}${at}`), value] as [string, string]),
   );
 
-/** What is given where a name is known, so that a body comes past the first check. */
+/** Values for known names, so that a body passes the first check. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** A body of that schema with extreme values in it, or in a place something else altogether. */
+/** A body of that schema with extreme values, or with another value in one place. */
 export function bodyOf(schema: Schema, known: Known): Json {
   const definitions = schema.$defs ?? {};
 

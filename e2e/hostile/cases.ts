@@ -69,7 +69,7 @@ export function casesOf({ seed, targets, known, attackEvery }: CaseOptions): (nu
 type Attack = (typeof ATTACKS)[number];
 type Made = Omit<Case, "number">;
 
-/** The public API reads every body as JSON, whatever it is called; pages take forms. */
+/** The public API reads every body as JSON, whatever its type is; pages take forms. */
 const takes = ({ kind, schema }: Target, attack: Attack): boolean => schema !== null && (kind !== "page" || "raw" in attack);
 
 const filled = (path: string, word: string): string => path.replaceAll(/\{\w+\}/g, () => word);
@@ -95,7 +95,7 @@ function generatedFor(target: Target, known: Known): fc.Arbitrary<Made> {
     target,
     path: at,
     headers: { "content-type": type, accept: target.kind === "page" ? "text/html" : "*/*" },
-    // What is too large is refused by its length alone, which the catalogue tries.
+    // A body that is too large is refused by its length alone, which the attacks cover.
     body: bytes === null || bytes.length > target.largest ? null : bytes,
   }));
 }

@@ -7,7 +7,7 @@ import { listTargets } from "./targets.ts";
 import { askByCurl, tryOnWire, wireAttacks } from "./wire.ts";
 
 /**
- * Hostile traffic: whatever is sent, nobody is held up for it. Long by `npm run hostile -- --minutes n --bodies n`, and a finding again by
+ * Hostile traffic: no request may delay others. Longer with `npm run hostile -- --minutes n --bodies n`; a finding is repeated with
  * `--seed n --first n --bodies 1`.
  */
 const MINUTES = Number(process.env["HOSTILE_MINUTES"] ?? 0);
@@ -18,7 +18,7 @@ const isShort = MINUTES === 0 && BODIES <= 10_000;
 const PATIENCE_MS = 600_000 + MINUTES * 120_000 + (BODIES < Infinity ? BODIES * 200 : 0);
 
 const MIB = 1024 * 1024;
-/** What a process may keep: caches that fill, code that was compiled, pages of memory that the allocator holds. */
+/** The memory that a process may keep: filled caches, compiled code, pages that the allocator holds. */
 const MAY_KEEP = { heap: 96 * MIB, external: 64 * MIB, rss: 512 * MIB };
 
 const service = await startAttacked(isShort ? "info" : "warn");

@@ -3,13 +3,13 @@ import type { Case } from "./cases.ts";
 import { type Outcome, send, sizeOf, type Sent } from "./send.ts";
 import type { Attacked } from "./service.ts";
 
-/** What must not happen, in words, with the number of the case that did it. */
+/** A violation in words, with the number of its case. */
 export interface Finding {
   number: number;
   words: string;
 }
 
-/** What a run comes to. */
+/** The result of a run. */
 export interface Report {
   sent: number;
   bytesSent: number;
@@ -28,7 +28,7 @@ interface RunOptions {
   service: Attacked;
   caseAt(number: number): Case;
   first: number;
-  /** Whether to go on with that many sent. */
+  /** Whether to go on after that many. */
   goesOn(sent: number): boolean;
 }
 
@@ -137,7 +137,7 @@ async function behave(service: Attacked, { ordinary, findings }: Report, signal:
   }
 }
 
-/** What is wrong with how ordinary requests are answered. */
+/** The problems of the answers to ordinary requests. */
 export async function ordinaryRequests(
   { port, ordinaryKey, cookie, slug }: Attacked,
   figures = { asked: 0, slowestMs: 0 },

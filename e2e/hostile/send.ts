@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 
-/** What came back: its status, how many bytes, and the code of a refusal; status 0: nothing at all, `code` says why. */
+/** An answer: its status, its length, and the code of a refusal; status 0: none at all, `code` says why. */
 export interface Outcome {
   status: number;
   bytes: number;
@@ -42,7 +42,7 @@ export function send({ port, method, path, headers, body }: Sent): Promise<Outco
   });
 }
 
-/** Of a problem, of a refused call, or of pages that are too many. */
+/** In a problem, a refused call, or a refusal for too many pages. */
 const codeOf = (answer: string): string => /"code":"([\w.]+)"/.exec(answer)?.[1] ?? (answer.startsWith("Too many pages") ? "pages" : "");
 
 /** Bytes of the request as it goes over the wire, nearly. */

@@ -9,7 +9,7 @@ import { listing, mission, shop } from "../definitions.ts";
 
 const AUTH_SECRET = "only for this test, and for no other";
 
-/** What the operations port tells of the process. */
+/** The process's figures on the operations port. */
 export interface Figures {
   stalls: number;
   stallSeconds: number;
@@ -26,11 +26,11 @@ export interface Memory {
 /** The service under attack, in a process of its own with everything in it: pages, worker, operations port. */
 export interface Attacked {
   port: number;
-  /** Of the customer who attacks: API key, and the cookie of an Owner. */
+  /** For the attacking customer: an API key, and the cookie of an Owner. */
   key: string;
   cookie: string;
   slug: string;
-  /** Of another organization's customer, who behaves. */
+  /** For another organization's customer, who behaves. */
   ordinaryKey: string;
   figures(): Promise<Figures>;
   /** Has the process collect its garbage first. */
@@ -96,7 +96,7 @@ export async function startAttacked(logLevel: "info" | "warn"): Promise<Attacked
   };
 }
 
-/** Through the inspector, which only listens here: the service itself has no way to be told to collect its garbage. */
+/** Through the inspector, which only listens here: the service itself cannot be told to collect its garbage. */
 async function memoryOf(inspectorPort: number): Promise<Memory> {
   const [{ webSocketDebuggerUrl }] = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json/list`)).json()) as [
     { webSocketDebuggerUrl: string },
@@ -119,7 +119,7 @@ async function memoryOf(inspectorPort: number): Promise<Memory> {
       socket.addEventListener("message", listen);
       socket.send(JSON.stringify({ id, method, params }));
     });
-  // What finalizers let go of is garbage for the next round.
+  // Objects that finalizers release are garbage for the next round.
   for (let round = 0; round < 3; round++) {
     await ask("HeapProfiler.collectGarbage");
     await delay(200);

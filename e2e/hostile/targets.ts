@@ -34,7 +34,7 @@ export interface Target {
   path: string;
   /** Names of query parameters. */
   query: string[];
-  /** Of the JSON body; null where none is taken. */
+  /** The JSON body; null where none is accepted. */
   schema: Schema | null;
   /** Bytes of the largest body. */
   largest: number;
@@ -66,7 +66,7 @@ function publicTargets(): Target[] {
   return found;
 }
 
-/** What would put an end to the run itself, and is looked at by tests of its own. */
+/** Calls that would end the run itself; tests of their own cover them. */
 const ENDS_THE_RUN = new Set(["/rpc/account/endSession", "/rpc/members/leave", "/rpc/members/remove", "/rpc/members/changeRole"]);
 
 /** Every procedure of the dashboard, from its router. */

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 /** The bytes of a connection, and what has to become of it. */
 export interface WireAttack {
   name: string;
-  /** How many connections at once. */
+  /** The number of concurrent connections. */
   connections: number;
   /** Sent one after another, a moment apart. */
   pieces: string[];
@@ -26,7 +26,7 @@ export function wireAttacks(key: string): WireAttack[] {
   const read = "GET /v1/points?PlayerId=ann HTTP/1.1";
   const write = ["POST /v1/players HTTP/1.1", "Host: x", bearer, `Content-Length: ${body.length}`];
   return [
-    // Issue 10, point 4. What comes behind such a request is not answered: the connection is closed.
+    // A request behind one that is malformed is not answered: the connection is closed.
     { name: "a read that asks for HTTP/2", connections: 20, pieces: [head(read, "Host: x", bearer, ...h2c) + last], becomes: [200] },
     { name: "a write that asks for HTTP/2", connections: 20, pieces: [head(...write, ...h2c) + body + last], becomes: [200] },
     {
@@ -150,7 +150,7 @@ export function wireAttacks(key: string): WireAttack[] {
   ];
 }
 
-/** What is wrong with how the service took it; null where nothing is. */
+/** The service's mistake; null for none. */
 export async function tryOnWire(port: number, { name, connections, pieces, becomes }: WireAttack): Promise<string | null> {
   const ends = await Promise.all(Array.from({ length: connections }, () => one(port, pieces, becomes)));
   const wrong = ends.filter((end) => end !== null);
@@ -196,7 +196,7 @@ function one(port: number, pieces: string[], becomes: WireAttack["becomes"]): Pr
   });
 }
 
-/** What curl, as people have it, is answered when it offers HTTP/2 over plain http: [status, version]; null without a curl. */
+/** The answer to curl when it offers HTTP/2 over plain http: [status, version]; null without a curl. */
 export async function askByCurl(port: number, path: string, key: string, body?: string): Promise<string | null> {
   const data = body === undefined ? [] : ["--data-binary", body];
   const args = [

@@ -7,7 +7,7 @@ import { startService } from "../listening.ts";
 const service = await startService();
 const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
-/** As many requests as an organization may have under way: 16 are answered at once, 8 wait. */
+/** The concurrent requests of an organization: 16 run, 8 wait. */
 const AT_ONCE = 24;
 const COMPLETED = { includeCompleted: true };
 
@@ -196,7 +196,7 @@ test("two servers and two workers on one database are one service", async () => 
   await Promise.all(players.map((playerId, index) => (index % 2 ? one : other).missions(playerId)));
   const batch = (turn: number) =>
     players.flatMap((playerId) => Array.from({ length: 4 }, (_, index) => ({ playerId, idempotencyKey: `${turn}/${index}` })));
-  // Each server has half of the places: twelve requests at once.
+  // Each server has half of the limit: twelve requests at once.
   const play = async (turn: number) => {
     await Promise.all([one.send(...batch(turn)), other.send(...batch(turn).toReversed())]);
     await Promise.all(players.map((playerId) => (turn % 2 ? one : other).missions(playerId)));

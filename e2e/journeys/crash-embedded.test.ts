@@ -39,7 +39,7 @@ async function welcome(to: Program, playerId: string): Promise<void> {
   expect((await call(to, "POST", "/v1/missions/coffee_lover/accept", { playerId })).status).toBe(204);
 }
 
-/** How many of the player's orders have been counted. */
+/** The number of the player's orders that were counted. */
 async function counted(to: Program, playerId: string): Promise<number> {
   const feed: any[] = (await call(to, "POST", "/v1/missions", { playerId, includeCompleted: true })).json;
   return feed.find(({ missionKey }) => missionKey === "coffee_lover").objectives[0].progress.actual.value;
@@ -101,7 +101,7 @@ test(
     const [, running] = services;
     const before = { service: running.pid(), server: server.pid() };
     const statuses = new Set<number>();
-    // Nobody can start the server while we hold the folder's lock.
+    // The server cannot start while we hold the folder's lock.
     await withFileLock(join(FOLDER, "lock"), async () => {
       expect(server.kill()).toBe(true);
       await eventually(async () => server.pid()).toBe(null);

@@ -46,7 +46,7 @@ async function open(how: "directly" | "by a way that breaks") {
   return { way, database };
 }
 
-/** A Sandbox whose clock stands at an early hour of a day, with a worker that settles nothing by itself. */
+/** A Sandbox whose clock is at an early hour of a day, with a worker that settles nothing by itself. */
 async function openDays(): Promise<Backend> {
   await service.pause();
   const backend = await service.sandbox();
@@ -55,7 +55,7 @@ async function openDays(): Promise<Backend> {
   await backend.subscribe("http://127.0.0.1:9/nobody-listens", "leaderboard.period_closed", "catalog_item.fulfillment_requested");
   for (const [name, office] of Object.entries({ ann: "ams", bob: "ams", cid: "ber" }))
     await backend.setAttributes(name, { office, level: 5 });
-  // Nothing settles before a board over an attribute holds what players had when it was made.
+  // No period settles before a board over an attribute has the values that players held when it was made.
   await drainFills(service.database, backend.environment.id);
   return backend;
 }
@@ -70,7 +70,7 @@ async function play(backend: Backend): Promise<void> {
   await drainFacts(service.database, backend.environment.id);
 }
 
-/** What so many settled days have come to: everything once. */
+/** The result of so many settled days: everything once. */
 async function expectDays(backend: Backend, days: number): Promise<void> {
   const { id } = backend.environment;
   const balances = await Promise.all(["ann", "bob", "cid"].map(async (name) => (await backend.points(name)).balance));

@@ -68,7 +68,7 @@ const orders = (playerId: string) =>
     properties: { amount: 5.1, drink: ["tea", "mocha", "latte"][index % 3]! },
   }));
 
-/** What must have come of twenty orders of somebody who takes part in everything. */
+/** The expected result of twenty orders of a player who takes part in everything. */
 async function expectTwentyOrders(playerId: string): Promise<void> {
   const feed = await backend.missions(playerId, { includeCompleted: true });
   const done = feed.filter(({ status }) => status === "Completed").map(({ missionKey }) => missionKey);
@@ -85,7 +85,7 @@ async function expectTwentyOrders(playerId: string): Promise<void> {
   expect(await service.database.sql`select from owed_items where part = ${part} and player_id = ${id}`).toHaveLength(4);
 }
 
-/** What must have come of one purchase for five of twelve points. */
+/** The expected result of one purchase for five of twelve points. */
 async function expectOnePurchase(playerId: string, key: string): Promise<void> {
   expect(await backend.points(playerId)).toEqual({ balance: 7, totalGranted: 0, totalSpent: 5 });
   expect(await backend.purchases(playerId)).toMatchObject([{ marketplaceItemKey: key, idempotencyKey: "once" }]);
@@ -213,7 +213,7 @@ describe("a request whose connection to the database breaks", () => {
   ] of Object.entries(calls))
     test(`${name} is answered 503 at worst, and is complete once it is answered otherwise`, async () => {
       await service.pause();
-      // What the polite and the rude end differ in is the driver's business, which the slices see to.
+      // The polite and the rude end differ for the driver alone, which the slices cover.
       for (const one of [BREAKS[0]!, BREAKS[3]!]) {
         const { way, database } = await openBroken();
         const send = await listenOn(database);
@@ -253,7 +253,7 @@ describe("a delivery", () => {
       await told.subscribe(receiver.url, "mission.completed");
       const delivered = () => service.database.sql`
         select d.id from webhook_deliveries d where environment_id = ${told.environment.id} and status = 'Delivered'`;
-      // Who claimed it and never heard of it has lost it for as long as the lease lasts: here at once.
+      // A claim whose answer was lost blocks its deliveries until the lease ends: here at once.
       const endLeases = () => service.database.sql`
         update webhook_deliveries set leased_until = null where environment_id = ${told.environment.id} and status = 'Pending'`;
       for (let statement = 1, isThrough = false; !isThrough; statement++) {

@@ -17,7 +17,7 @@ const service = await startService();
 const { sql } = service.database;
 const DRINKS = ["tea", "mocha", "latte"];
 
-/** Workers with connections of their own, named so that they can be told from everybody else's. */
+/** Workers with connections of their own, named so that they can be told from all others. */
 async function startWorkers(count: number) {
   const url = await testDatabaseUrl();
   const errors: string[] = [];
@@ -120,7 +120,7 @@ const WRITTEN = [
 test.for(WRITTEN)("an error that passes, in %s, costs nobody a fact", async (where) => {
   const { backend, oracle } = await shopWithOrders({ players: 6, orders: 25 });
   await backend.subscribe("http://127.0.0.1:9/nobody-listens");
-  // A sequence is not rolled back: the first three that come fail, whoever they are.
+  // A sequence is not rolled back: the first three that come fail.
   await sql.unsafe(`
     create sequence passing;
     create function fail_in_passing() returns trigger language plpgsql as $$

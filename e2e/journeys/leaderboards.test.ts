@@ -9,7 +9,7 @@ const service = await startService();
 const bySum = measured("Sum", "amount");
 const MONTHLY = { period: { kind: "Calendar", every: "Month" } };
 
-/** The receiver of an environment's webhooks about leaderboards, and what it was told, in the order of the periods. */
+/** The receiver of an environment's webhooks about leaderboards, and its requests, in the order of the periods. */
 async function listen(backend: Backend) {
   const receiver = await startReceiver();
   await backend.subscribe(receiver.url, "leaderboard.period_closed", "catalog_item.fulfillment_requested");
@@ -222,7 +222,7 @@ describe("a weekly league", () => {
     await order(backend, { g: 1, a: 5 });
     expect(await standings(backend, names)).toEqual(names.map((name) => `${name} bronze -`));
     await backend.moveTo("2031-03-10T00:10:01Z");
-    // Up: c, d (before e, who had as much later), g. Nobody falls out of the lowest tier.
+    // Up: c, d (before e, who reached as much later), g. The lowest tier relegates nobody.
     expect(await standings(backend, names, "&Previous=true")).toEqual([
       "a bronze 3/3 Stayed",
       "b bronze 2/3 Stayed",

@@ -113,11 +113,11 @@ interface Seat {
 class League {
   readonly tier = new Map<string, number>();
   readonly prizes = new Map<string, number>();
-  /** Players of a week in the order of their first scores; a score with the place at which it was reached. */
+  /** The players of a week in the order of their first scores; a score with the position at which it was reached. */
   readonly #weeks = new Map<number, Map<string, { score: number; reached: number }>>();
   #places = 0;
   #settled: number;
-  /** Of the week that was settled last, how each of its players ended. */
+  /** The outcome of each player in the week settled last. */
   last = new Map<string, Seat>();
 
   constructor(firstWeek: number) {
@@ -130,7 +130,7 @@ class League {
     const scores = this.#weeks.get(week) ?? new Map<string, { score: number; reached: number }>();
     this.#weeks.set(week, scores);
     const before = scores.get(player);
-    // Nothing more does not reach the same score once again.
+    // An amount of zero does not reach the same score once again.
     if (before === undefined || amount > 0) scores.set(player, { score: (before?.score ?? 0) + amount, reached: this.#places++ });
   }
 
@@ -171,7 +171,7 @@ class League {
 
 const [STOCK, LIMIT] = [3, 1];
 
-/** What is sold of a listing, month by month. */
+/** The sold units of a listing, month by month. */
 class Rounds {
   readonly #sold = new Map<number, string[]>();
 
@@ -231,7 +231,7 @@ test("daily missions in four zones, weekly leagues and monthly rounds, over all 
         if (oneIn(6)) continue;
         const rows = await backend.missions(player);
         const [today, counted] = own.read(now);
-        // What is completed is not there any more, until the next day is.
+        // A completed mission is gone until the next day.
         const expected = counted < 2 ? [`${today - localDay(start, PLAYERS[player]!)} ${counted}`] : [];
         expect(rows.map(({ occurrenceNumber, objectives }) => `${occurrenceNumber} ${objectives[0].progress.actual.value}`)).toEqual(
           expected,
@@ -246,7 +246,7 @@ test("daily missions in four zones, weekly leagues and monthly rounds, over all 
           oneIn(9) ? [{ player, at: now - between(0, oneIn(3) ? 30 : 0) * HOUR, amount: between(1, 5) }] : [],
         ),
       ].sort(() => between(0, 1) - 0.5);
-      // Whatever happened before the league was there is of no week of it.
+      // Events from before the league existed belong to no week of it.
       for (const { player, at, amount } of orders) {
         days.get(player)?.order(at, now);
         if (weekOf(at, PROJECT_ZONE) >= weekOf(start, PROJECT_ZONE)) league.score(player, at, amount);

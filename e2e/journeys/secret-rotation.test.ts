@@ -20,7 +20,7 @@ afterAll(async () => {
 const LAST_YEAR = "the secret of last year";
 const THIS_YEAR = "the secret of this year";
 
-/** A worker with these settings has one thing told, signed with that secret; what it had to say. */
+/** Lets a worker with these settings send one delivery, signed with that secret; returns its log. */
 async function toldByWorker(environmentId: number, secret: string, settings: Record<string, string>): Promise<string> {
   const environment = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", LOG_LEVEL: "info", ...settings };
   const worker = program({ name: "worker", file: "server/worker.ts", port: await steadyPort(), environment });

@@ -30,7 +30,7 @@ async function crowd<One, Answer>(
 const times = <Answer>(count: number, run: (index: number) => Promise<Answer>): Promise<Answer[]> =>
   crowd(Array.from({ length: count }), (_, index) => run(index));
 const names = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`);
-/** How often each answer came: a success, or the code of a refusal. */
+/** The number of each answer: a success, or the code of a refusal. */
 const tally = (replies: Reply[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { code = "bought" } of replies) counts[code] = (counts[code] ?? 0) + 1;
@@ -147,7 +147,7 @@ test("purchases against adjustments against completions for one balance: every p
     expect(new Set(purchases.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(purchases.length);
     expect(0 - sum("Spend")).toBe(purchases.reduce((total, { pricePaidInPoints }) => total + pricePaidInPoints, 0));
     expect(await backend.points(playerId)).toEqual({ balance: sum(), totalGranted: sum("Grant"), totalSpent: 0 - sum("Spend") });
-    // In the order in which they were written; a request that began first may have come second.
+    // In the order of writing; a request that began first may have come second.
     const written = await service.database.sql<{ balance: number }[]>`
       select sum(t.amount) over (order by t.seq)::int as balance from points_transactions t join players p using (part, player_id)
       where p.environment_id = ${backend.environment.id} and p.external_id = ${playerId}`;

@@ -42,7 +42,7 @@ function startOf(period: number, zone: string, cadence: Cadence): string {
   return new Date(from).toISOString();
 }
 
-/** How a streak stands at `now` of a player who qualified in these periods, and the lengths of all runs. */
+/** The streak at `now` of a player who qualified in these periods, and the lengths of all runs. */
 function byHand(qualified: ReadonlySet<number>, now: number, zone: string, cadence: Cadence, freezes: Freezes) {
   const current = periodOf(now, zone, cadence);
   const runs: number[] = [];
@@ -64,7 +64,7 @@ function byHand(qualified: ReadonlySet<number>, now: number, zone: string, caden
     currentLength: length,
     longestLength: Math.max(0, ...all),
     startedAtUtc: isLive ? startOf(first, zone, cadence) : null,
-    // What is still in hand covers the periods from this one on, or from the one after the last that qualified.
+    // Freezes in hand cover the periods from this one on, or from the one after the last that qualified.
     endsAtUtc: isLive ? startOf(Math.max(last, current - 1) + inHand + 2, zone, cadence) : null,
     isQualifiedThisPeriod: qualified.has(current),
     freezesAvailable: isLive ? inHand : 0,

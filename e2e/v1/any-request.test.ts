@@ -104,7 +104,7 @@ test.each(operations)(
       const reply = await exchange(service.port, method, to, { body: sent, headers: { authorization: `Bearer ${backend.key}` } });
       expect(reply.status, reply.text).toBeLessThan(500);
       expect(service.conformance.ofAnswer(method, to, reply)).toEqual([]);
-      // A replayed event is known by its key, whatever else its item says.
+      // The key identifies a replayed event, whatever else its item says.
       const isTaken = reply.status < 300 && sent !== undefined && path !== "/v1/events";
       if (isTaken) expect(service.conformance.ofBody(method, to, JSON.parse(sent))).toEqual([]);
       seen.add(reply.status);

@@ -24,7 +24,7 @@ const readReply = (playerId: string, from: Backend = backend): Promise<Reply> =>
 const read = async (playerId: string, from: Backend = backend): Promise<Record<string, unknown>> =>
   (await readReply(playerId, from)).json.attributes;
 const isKnown = async (playerId: string): Promise<boolean> => (await backend.adjust(playerId, 1)).code !== "player.not_found";
-/** Code and place of every problem, in order. */
+/** Code and pointer of every problem, in order. */
 const problemsOf = ({ json }: Reply): string[][] => json.errors.map(({ code, pointer }: any) => [code, pointer]);
 const since = (value: unknown, occurredAt: unknown) => ({ value, occurredAt });
 const day = (number: number, time = "09:00:00Z") => `2026-01-${String(number).padStart(2, "0")}T${time}`;

@@ -24,7 +24,7 @@ const sumOf = (property: string) => ({ measure: { kind: "Sum", property } });
 
 const statusOf = async (backend: Backend, playerId: string): Promise<string | undefined> =>
   (await backend.mission(playerId, "restricted"))?.status;
-/** Whether a condition holds for a player, by the mission that asks it. */
+/** Whether a condition holds for a player, by the mission with that audience. */
 const holds = async (backend: Backend, playerId: string): Promise<boolean> => (await statusOf(backend, playerId)) === "InProgress";
 
 describe("who takes part", () => {

@@ -16,13 +16,13 @@ const ON = { discovery: { events: true, attributes: true } };
 const at = "2026-01-31T09:00:00Z";
 
 const codesOf = ({ json }: Reply, index = 0): string[] => json.results[index].errors.map(({ code }: { code: string }) => code);
-/** A refused item is told everything by the definitions as they are in the end, after what later items have defined. */
+/** A refused item reports every problem against the final definitions, after the discoveries of later items. */
 const verdictsOf = (reply: Reply): string[] =>
   reply.json.results.map((_: unknown, index: number) => codesOf(reply, index)[0] ?? "accepted");
 const text = (words: string, language = "en") => ({ default: language, texts: { [language]: words } });
 const optional = (key: string, type: string) => ({ key, type, required: false });
 
-/** What the environment defines, as an export has it. */
+/** The environment's definitions, as an export has them. */
 const exported = async (backend: Backend): Promise<any> =>
   JSON.parse(JSON.stringify(await exportDefinitions(database, backend.environment)));
 const eventOf = async (backend: Backend, key: string): Promise<any> => (await exported(backend)).events.find((one: any) => one.key === key);
@@ -127,7 +127,7 @@ describe("an event that nobody has defined", () => {
   });
 });
 
-/** The problem of a request in the form of a batch's item, for what both are asked. */
+/** A request's problem in the form of a batch's item, to compare both. */
 const asItem = (reply: Reply): Reply => ({ ...reply, json: { results: [reply.json] } });
 
 describe("a property that nobody has defined", () => {

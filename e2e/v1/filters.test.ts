@@ -7,7 +7,7 @@ const service = await startService();
 
 describe("a filter", () => {
   const where = (property: string, operator: string, value: unknown) => ({ property, operator, value });
-  /** How many of the events each filter lets through. */
+  /** The number of events that each filter lets through. */
   async function expectCounts(filters: [object, number][], events: object[]): Promise<void> {
     const { after } = await observe(service, ...filters.map(([filter]) => atLeast(99, { where: filter })));
     const counts = counterValues(await after(...events));

@@ -43,7 +43,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const steps = { metricKey: "steps", value: 1, occurredAtUtc: NOW };
 const spend = { metricKey: "spend", value: 10, currencyCode: "USD", occurredAtUtc: NOW };
 const send = (body: object, from: Backend = backend) => from.post("/v1/metric-events", { externalPlayerId: "ann", ...body });
-/** Codes with their places, of a request that is refused whole. */
+/** Codes with their pointers, of a request that is refused whole. */
 const refused = async (body: object): Promise<string[]> => {
   const { status, json } = await send(body);
   expect([status, json.code]).toEqual([400, json.errors[0].code]);

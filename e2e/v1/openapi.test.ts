@@ -26,7 +26,7 @@ const operationsOf = (paths: object): Operation[] =>
 const endpoints = operationsOf(document.paths);
 const webhooks = operationsOf(document.webhooks);
 
-/** What a reference stands for. */
+/** The target of a reference. */
 const resolved = (node: any): any =>
   node.$ref
     ? (node.$ref as string)

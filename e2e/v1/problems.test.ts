@@ -63,7 +63,7 @@ const purchase = (key: string) => `/v1/marketplace-items/${key}/purchases`;
 const ITEM = { parameter: "marketplaceItemKey" };
 type Place = { pointer: string } | { parameter: string } | null;
 
-/** A request for each code that the whole of a request is refused with, and the place that the problem names. */
+/** A request for each code that refuses a whole request, and the pointer that the problem names. */
 const REFUSED: [ErrorCode, method: string, path: string, body: unknown, Place][] = [
   ["request.malformed", "POST", "/v1/players", '{"playerId":', null],
   ["request.too_large", "POST", "/v1/players", `{"pad":"${"x".repeat(4 * 1024 * 1024)}"}`, null],
@@ -184,7 +184,7 @@ const REFUSED_ITEMS: [ErrorCode, item: unknown][] = [
   ["event.property_value_out_of_range", { ...event, properties: { amount: WIDE } }],
 ];
 
-/** Those that need more than a request, each with a test below; the limit of requests at once is tested where it is kept. */
+/** Codes that need more than a request, each with a test below; the limit of concurrent requests is tested beside its code. */
 const ELSEWHERE: ErrorCode[] = [
   "auth.api_key_invalid",
   "project_environment.not_found",
@@ -195,7 +195,7 @@ const ELSEWHERE: ErrorCode[] = [
   "rate_limit.concurrency_exceeded",
 ];
 
-/** Everything about a problem that does not depend on who is told. */
+/** The parts of a problem that do not depend on the caller. */
 function expectProblem(
   reply: Pick<Reply, "status" | "headers" | "json">,
   code: ErrorCode,

@@ -10,7 +10,7 @@ const every = (calendar: string, more: object = {}) =>
   listing("one", { priceInPoints: 0, recurrence: { kind: "Calendar", every: calendar }, ...more });
 const monthly = (more?: object) => every("Month", more);
 
-/** What a player sees of the listing's round: its number, and what is left of stock and allowance. */
+/** A player's view of the listing's round: its number, and the remaining stock and allowance. */
 async function round(backend: Backend, playerId = "ann"): Promise<unknown[]> {
   const [row] = await backend.shop(playerId);
   return [row.occurrenceNumber, row.remainingStock, row.remainingPurchases];

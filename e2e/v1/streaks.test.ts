@@ -164,7 +164,7 @@ describe("a milestone", () => {
     await backend.moveTo("2031-05-10T12:00:00Z");
     await backend.play(...on(...[1, 2, 3, 5, 6, 7].map((day) => `2031-05-0${day}T12:00:00Z`)));
     expect((await backend.points("ann")).balance).toBe(60);
-    // What joins the two pays nothing more.
+    // Joining the two runs pays nothing more.
     await backend.play(...on("2031-05-04T12:00:00Z"));
     expect((await backend.points("ann")).balance).toBe(60);
     expect((await streakOf(backend, "ann")).longestLength).toBe(7);
@@ -193,7 +193,7 @@ test("a condition on a streak sees the run that is live", async () => {
 });
 
 describe("what qualifies a period", () => {
-  /** The streaks of somebody who had these orders today. */
+  /** The streaks of a player with these orders today. */
   const lengthsAfter = async (streaks: Record<string, object>, ...orders: object[]) => {
     const file = Object.entries(streaks).map(([key, more]) => daily({ key, ...more }));
     const backend = await service.sandbox(withStreaks(...file));
@@ -268,7 +268,7 @@ describe("time", () => {
     const zone = (timeZoneId: string) => backend.post("/v1/players", { playerId: "ann", timeZoneId });
     await zone("Asia/Tokyo");
     await backend.moveTo("2031-05-03T16:00:00Z");
-    // In Tokyo the 2nd, the 3rd and the 4th at one in the morning.
+    // In Tokyo it is the 2nd, the 3rd and the 4th at one in the morning.
     await backend.play(...on("2031-05-02T12:00:00Z", "2031-05-03T12:00:00Z", "2031-05-03T16:00:00Z"));
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 3, endsAtUtc: "2031-05-05T15:00:00.000Z" });
     await zone("America/Los_Angeles");
@@ -343,7 +343,7 @@ describe("time", () => {
     await receiver.close();
     expect(told).toMatchObject([{ milestone: 3, currentLength: 3 }]);
     expect(told[0].reachedAtUtc.slice(0, 19)).toBe("2031-05-02T22:00:00");
-    // What comes then is of a day that has counted.
+    // A later event is of a day that has counted.
     await backend.play(...on("2031-05-03T08:00:00Z"));
     expect(await streakOf(backend, "ann")).toMatchObject({ currentLength: 3 });
     expect(await backend.points("ann")).toMatchObject({ balance: 30 });
@@ -391,7 +391,7 @@ test("what happened at the beginning of time is in the periods that dates have",
     await backend.post("/v1/players", { playerId: timeZoneId, timeZoneId });
     await backend.play(...instants.map((occurredAt) => ({ playerId: timeZoneId, occurredAt })));
     for (const { currentLength, longestLength, endsAtUtc } of await streaksOf(backend, timeZoneId)) {
-      // In Samoa it was the year before, which no date is of.
+      // In Samoa it was still the year before, outside the years of dates.
       expect([0, 1, 2]).toContain(longestLength);
       expect([currentLength, endsAtUtc]).toEqual([0, null]);
     }

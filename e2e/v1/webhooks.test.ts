@@ -24,7 +24,7 @@ const complete = async (backend: Backend, playerId: string): Promise<void> => {
   await backend.missions(playerId);
   await backend.play({ playerId });
 };
-/** What waits to be tried again is due at once, as if the time had passed. */
+/** Makes waiting retries due at once, as if the time had passed. */
 const passTime = () => service.database.sql`update webhook_deliveries set due_at = now() where status = 'Pending' and attempts > 0`;
 const pending = async (backend: Backend): Promise<number> => {
   const [row] = await service.database

@@ -6,7 +6,7 @@ import { startService } from "../listening.ts";
 const service = await startService();
 const backend = await service.sandbox(shop(mission("one")));
 
-/** What comes back for bytes as they are, until the service closes the connection. */
+/** The answer to raw bytes, until the service closes the connection. */
 function send(text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(service.port, "127.0.0.1", () => socket.write(text));

@@ -1,6 +1,5 @@
 "use client";
 
-import { Activity, Box, Flame, Gauge, Gift, Target, Users } from "lucide-react";
 import type { Choice } from "../../../server/rules/value.ts";
 import Link from "next/link";
 import type { ReactNode } from "react";
