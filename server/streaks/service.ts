@@ -1,5 +1,4 @@
 import type { Database, Sql } from "../../db/client.ts";
-import type { Streak } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { periodAt } from "../kernel/time.ts";
