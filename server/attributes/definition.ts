@@ -5,7 +5,6 @@ import { oneOf } from "../rules/shapes.ts";
 import { definition } from "../rules/text-shapes.ts";
 import { SCALAR_TYPES } from "../rules/value.ts";
 
-/** definitions.md, Kinds. */
 const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES) });
 
 export const attributeKind = defineKind(attributeShape, {

@@ -8,7 +8,7 @@ export const baseCurrencyOf = (file: File, { baseCurrency }: Pick<ImportContext,
   file.settings.baseCurrency ?? baseCurrency;
 
 /**
- * What is wrong with changing the base currency (definitions.md, Rules): it stays as it is once amounts were added in it, and another one
+ * What is wrong with changing the base currency: it stays as it is once amounts were added in it, and another one
  * needs other rates. What needs one says so itself (`metrics/definition.ts`, `points/definition.ts`).
  */
 export function baseCurrencyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: ImportContext): Finding[] {

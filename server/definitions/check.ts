@@ -17,8 +17,8 @@ import { segmentFindings } from "./segment-circles.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
 
 /**
- * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards
- * (definitions.md, Rules). In the order of the file.
+ * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards. In the order of
+ * the file.
  */
 export function findingsIn(file: File, result: Result, context: ImportContext): Finding[] {
   const uses = usesIn(result).filter(({ mustBeActive }) => mustBeActive);

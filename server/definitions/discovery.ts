@@ -5,7 +5,7 @@ import type { Shaped } from "./contract.ts";
 import { contentOf, type Plan } from "./plan.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
-/** How many of an environment, and properties of an event, come to be by discovery (decisions.md 4.1). What people author does not count. */
+/** How many of an environment, and properties of an event, come to be by discovery. What people author does not count. */
 export const MOST_DISCOVERED = { events: 500, attributes: 500, properties: 100 };
 
 /** What is to be defined by its first occurrence. */

@@ -26,7 +26,7 @@ export interface File {
 
 const NO_LISTS = Object.fromEntries(KINDS.map((kind) => [kind, null])) as unknown as File["lists"];
 
-/** Reads a file by its shapes (definitions.md, Kinds); references and everything else between definitions is left to the checks. */
+/** Reads a file by its shapes; references and everything else between definitions is left to the checks. */
 export function readFile(document: unknown): File {
   const { findings, isTooLarge } = malformedParts(document);
   if (isTooLarge) return { settings: {}, lists: NO_LISTS, images: [], findings };

@@ -22,7 +22,7 @@ const shown = ({ pointer, why }: FixedField): FixedFieldShown => ({
 });
 
 /**
- * What of a definition cannot change any more (definitions.md, Rules): the same fields that `fixedFindings` refuses, told
+ * What of a definition cannot change any more: the same fields that `fixedFindings` refuses, told
  * beforehand. `now` is on the environment's clock.
  */
 export function fixedFieldsOf({ kind, shaped }: Stored, now: number): FixedFieldShown[] {

@@ -8,7 +8,7 @@ import { ruleSizeFindings } from "./rule-sizes.ts";
 /** How many names of a circle are shown. */
 const MOST_NAMES = 10;
 
-/** What is wrong with how segments name each other (definitions.md, Condition): they have no circles, and an end in sight. */
+/** What is wrong with how segments name each other: they have no circles, and an end in sight. */
 export function segmentFindings(result: Result): Finding[] {
   const { circles, order } = walk(result);
   return circles.length > 0 ? circles.map(circleFinding) : ruleSizeFindings(result, order);

@@ -6,7 +6,7 @@ import type { Result, DefinitionState } from "./result.ts";
 import type { Use } from "./references.ts";
 
 /**
- * What an active definition uses must be active (definitions.md, Rules). Switching it off is refused where it happens,
+ * What an active definition uses must be active. Switching it off is refused where it happens,
  * with the names of the users; naming what is off already is refused at the reference.
  */
 export function switchedOffFindings(result: Result, uses: readonly Use[]): Finding[] {

@@ -11,7 +11,6 @@ import {
 } from "../rules/property.ts";
 import { definition } from "../rules/text-shapes.ts";
 
-/** definitions.md, Kinds. */
 const eventShape = z.strictObject({ ...definition, properties: propertiesShape });
 
 export const eventKind = defineKind(eventShape, {

@@ -15,7 +15,7 @@ import { everyOf, iconOf } from "../rules/summary.ts";
 import { definition, description, images } from "../rules/text-shapes.ts";
 import { SCALAR_TYPES } from "../rules/value.ts";
 
-/** Something that rewards and purchases hand over (definitions.md, Kinds). */
+/** Something that rewards and purchases hand over. */
 const catalogItemShape = z.strictObject({ ...definition, description, images, valueType: oneOf([...SCALAR_TYPES, "Collection"]) });
 
 export const catalogItemKind = defineKind(catalogItemShape, {
@@ -29,7 +29,7 @@ export const catalogItemKind = defineKind(catalogItemShape, {
   },
 });
 
-/** A listing: something that players can buy (definitions.md, Kinds). */
+/** A listing: something that players can buy. */
 const listingShape = z.strictObject({
   ...definition,
   description,
@@ -125,7 +125,6 @@ export function compileListing(
   };
 }
 
-/** definitions.md, Kinds. */
 const listingCollectionShape = z.strictObject({ ...definition, description, images, items: list(reference) });
 
 export const listingCollectionKind = defineKind(listingCollectionShape, {

@@ -14,7 +14,6 @@ import { given, type Readable } from "../rules/readable.ts";
 import { oneOf } from "../rules/shapes.ts";
 import { definition } from "../rules/text-shapes.ts";
 
-/** definitions.md, Kinds. */
 const metricShape = z.strictObject({ ...definition, kind: oneOf(["Number", "Currency"]), properties: propertiesShape });
 type Metric = DefinitionOf<typeof metricShape>;
 

@@ -108,7 +108,6 @@ function topicOf(objectives: readonly Objective[]): number {
   return Math.min(...(events.length > 0 ? events : definitionIds(objectives, "Attribute")));
 }
 
-/** definitions.md, Kinds. */
 const missionCollectionShape = z.strictObject({ ...definition, description, images, missions: list(reference) });
 
 export const missionCollectionKind = defineKind(missionCollectionShape, {

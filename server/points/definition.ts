@@ -14,7 +14,7 @@ const positiveShape = z.custom<Numeric>((value) => isNumeric(value) && numberFit
   error: () => issueText(told("shape.number_positive")),
 });
 
-/** What one unit of a currency is in the base currency (definitions.md, Kinds). It has no key of its own, and cannot be switched off. */
+/** What one unit of a currency is in the base currency. It has no key of its own, and cannot be switched off. */
 const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: positiveShape });
 
 export const exchangeRateKind = defineKind(exchangeRateShape, {
@@ -32,7 +32,7 @@ export const exchangeRateKind = defineKind(exchangeRateShape, {
   summary: ({ rate }) => ({ rate: exactText(rate) }),
 });
 
-/** What a point is worth from an instant on (definitions.md, Kinds). */
+/** What a point is worth from an instant on. */
 const pointsValuationShape = z.strictObject({
   effectiveFrom: instant,
   points: wholeNumber(1, Number.MAX_SAFE_INTEGER),

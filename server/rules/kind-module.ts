@@ -76,15 +76,15 @@ export interface StoredAs<Definition> {
 export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   /** The member by which a definition is known. */
   identity: "key" | "currencyCode" | "effectiveFrom";
-  /** Kinds that are created and edited in one environment at a time (api.md 1); a promotion takes them to the other one. */
+  /** Kinds that are created and edited in one environment at a time; a promotion takes them to the other one. */
   isSavedInOneEnvironment?: boolean;
-  /** Members that stay as they were made (definitions.md, Rules). */
+  /** Members that stay as they were made. */
   fixed: readonly string[];
   /** The member that holds a window. Its start may be moved until it is reached. */
   window?: "window" | "onSale";
   /** Where the condition of a definition stands. */
   rule?: Path;
-  /** What is wrong with a definition besides its shape (definitions.md, Rules). */
+  /** What is wrong with a definition besides its shape. */
   check?(entry: CheckedEntry<Definition>, scope: KindScope): Finding[];
   /** What a change breaks besides the members in `fixed`. `before` is the stored definition. */
   checkChange?(entry: CheckedEntry<Definition>, before: Definition, scope: ChangeScope): Finding[];

@@ -13,7 +13,7 @@ const property = z.strictObject(
   must("shape.object", { example: '{ "key": "amount", "type": "Number" }' }),
 );
 
-/** The properties of an event or a metric (definitions.md, Kinds). */
+/** The properties of an event or a metric. */
 export const propertiesShape = defaulted(list(property), []);
 type Properties = z.output<typeof propertiesShape>;
 

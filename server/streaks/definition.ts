@@ -27,7 +27,6 @@ const milestone = z.strictObject(
   must("shape.object", { example: '{ "length": 7, "rewards": […] }' }),
 );
 
-/** definitions.md, Kinds. */
 const streakShape = z.strictObject({
   ...definition,
   description,

@@ -10,7 +10,7 @@ import { openExclusive } from "./change.ts";
 import { definitionsOf } from "./compiled.ts";
 
 /**
- * Defines what `find` says of the definitions as they are when nobody else changes them (api.md 4.1, rule 3): of requests
+ * Defines what `find` says of the definitions as they are when nobody else changes them: of requests
  * that discover the same thing the first one defines it, and the others are asked again what is left. Answers the
  * environment as it is then, by which the request has to be judged again. What `find` says must fit the definitions.
  */

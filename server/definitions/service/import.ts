@@ -23,7 +23,7 @@ export interface ImportOptions {
 }
 
 /**
- * Imports a definitions file (definitions.md): all or nothing, with every problem at once. Importing what is there already
+ * Imports a definitions file: all or nothing, with every problem at once. Importing what is there already
  * changes nothing. `dryRun` tells what would change; `prune` switches off what the file's lists leave out. `document` is
  * what `parseJson` gives, so that its numbers are exact.
  */
@@ -44,8 +44,8 @@ export async function importDefinitions(
 }
 
 /**
- * Imports everything that one environment defines, as it stands at one instant, into the other one of its project
- * (definitions.md): under the rules of the other, and with the answers of an import. Pointers lead into what would be
+ * Imports everything that one environment defines, as it stands at one instant, into the other one of its project, under the rules
+ * of the other one and with the answers of an import. Pointers lead into what would be
  * exported; as nobody has that file at hand, problems say which definition they are about. Throws OperatorError for one
  * environment alone.
  */

@@ -56,7 +56,7 @@ const LOOKING_MS = 300;
 const REMOVING_MS = 5_000;
 
 /**
- * Whether a definition may be deleted, and why not (definitions.md: what never touched a player may be). Where that takes
+ * Whether a definition may be deleted, and why not (what never touched a player may be). Where that takes
  * long to see, the answer is yes for now: whoever deletes it is told.
  */
 export async function removalOf(database: Database, environment: Environment, overview: Overview, stored: Stored): Promise<Removal> {

@@ -6,7 +6,7 @@ import { shortened } from "../../rules/naming.ts";
 import { canonicalLeaderboard, type LeaderboardShape } from "./shape.ts";
 
 /**
- * What a leaderboard cannot change and that more than one member tells (definitions.md, Rules): filter, measure, the shape of
+ * What a leaderboard cannot change and that more than one member tells: filter, measure, the shape of
  * a league, the period. A season may be moved until its start is reached, and its end until that is.
  */
 export function checkLeaderboardChange(

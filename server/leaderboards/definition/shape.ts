@@ -27,7 +27,6 @@ const prize = z.strictObject(
   must("shape.object", { example: '{ "fromRank": 1, "toRank": 3, "rewards": […] }' }),
 );
 
-/** definitions.md, Kinds. */
 export const leaderboardShape = z.strictObject({
   ...definition,
   description,

@@ -7,7 +7,6 @@ import { missionRecurrence, span } from "../../rules/schedule.ts";
 import { defaulted, filledList, oneOf } from "../../rules/shapes.ts";
 import { definition, description, images } from "../../rules/text-shapes.ts";
 
-/** definitions.md, Kinds. */
 export const missionShape = z.strictObject({
   ...definition,
   description,
