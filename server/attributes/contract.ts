@@ -3,9 +3,6 @@ import { decimal, endpoint, playerId, timestamp, unchecked } from "../api/contra
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { externalPlayerId, occurredAtUtc, playerTimeZoneId } from "../metrics/contract.ts";
-import { oneOf } from "../rules/shapes.ts";
-import { definition } from "../rules/text-shapes.ts";
-import { SCALAR_TYPES } from "../rules/value.ts";
 
 const plainValue = z.union([z.string(), decimal, z.boolean()]);
 

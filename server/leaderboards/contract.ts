@@ -1,12 +1,5 @@
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../api/contract.ts";
-import { audienceShape } from "../rules/audience.ts";
-import { filterShape } from "../rules/filter.ts";
-import { scoreMeasure } from "../rules/measure.ts";
-import { rewardShape } from "../rules/reward.ts";
-import { scorePeriod } from "../rules/schedule.ts";
-import { defaulted, filledList, key, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
 const score = decimal.meta({ examples: [120.5] });

@@ -12,12 +12,6 @@ import {
   timestamp,
   uuid,
 } from "../api/contract.ts";
-import { audienceShape } from "../rules/audience.ts";
-import { contentShape } from "../rules/reward.ts";
-import { rounds, span } from "../rules/schedule.ts";
-import { defaulted, filledList, list, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
-import { SCALAR_TYPES } from "../rules/value.ts";
 
 const points = z.int();
 const text = (example: string, description?: string) => z.string().meta({ description, examples: [example] });

@@ -4,9 +4,7 @@ import { compareNumbers, numberFits } from "../kernel/decimal.ts";
 import { memberNames } from "../kernel/json-reader.ts";
 import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
-import { issueText, told } from "../rules/finding.ts";
-import { defaulted, list, LONGEST_LIST, must, oneOf } from "../rules/shapes.ts";
-import { definition } from "../rules/text-shapes.ts";
+import { LONGEST_LIST } from "../rules/shapes.ts";
 
 /** the player's id on the ingest endpoints of 4.19. */
 export const externalPlayerId = requiredText(

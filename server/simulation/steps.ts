@@ -19,7 +19,6 @@ export interface Scene {
 
 export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
 
-
 /** The fact, by the name of its definition: the begin of its step. */
 function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {
   if (fact.kind === "attribute") {

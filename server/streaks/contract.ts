@@ -1,12 +1,5 @@
 import { z } from "zod";
 import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
-import { filterShape } from "../rules/filter.ts";
-import { metricMeasure } from "../rules/measure.ts";
-import { operator } from "../rules/operator.ts";
-import { rewardShape } from "../rules/reward.ts";
-import { defaulted, filledList, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
-import { definition, description as descriptionShape, images as imagesShape } from "../rules/text-shapes.ts";
-import { value } from "../rules/value.ts";
 
 const streak = z
   .object({

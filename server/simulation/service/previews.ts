@@ -143,9 +143,7 @@ function sinceThen<One extends { active: boolean; createdAt: number }>(
 ): One {
   if (preview.previewed.isStored && preview.from === null) return { ...given, active: true };
   const since = sinceOf(preview, facts);
-  preview.notes.push(
-    `Assumes it started on ${instantText(since, preview.scene.words)}. Attributes and team are as they are now.`,
-  );
+  preview.notes.push(`Assumes it started on ${instantText(since, preview.scene.words)}. Attributes and team are as they are now.`);
   return { ...given, active: true, createdAt: since };
 }
 
