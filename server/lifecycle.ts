@@ -36,7 +36,7 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void
     stoppedAt = performance.now();
     for (const release of releases.toReversed()) {
       const isThrough = await Promise.race([release().then(() => true), sleep(RELEASE_MS, false)]).catch(report);
-      if (isThrough === false) logger.warn({}, "something took too long to stop and was cut off");
+      if (isThrough === false) logger.warn({}, "a resource took too long to close; the process ends without it");
     }
     process.exit(exitCode);
   }

@@ -29,7 +29,7 @@ export async function listen(listener: RequestListener, options: ServerOptions, 
       const { code } = error as NodeJS.ErrnoException;
       if (code !== "EADDRINUSE") throw new OperatorError(`Port ${port} cannot be opened (${code}). Choose another with ${variable}.`);
       if (performance.now() > deadline)
-        throw new OperatorError(`Port ${port} is still taken. End who has it, or choose another with ${variable}.`);
+        throw new OperatorError(`Port ${port} is still taken. Stop the process that uses it, or choose another with ${variable}.`);
     }
     if (attempt === 0) process.stderr.write(`Port ${port} is taken; waiting up to ${PATIENCE_MS / 1000} s for it to become free.\n`);
     await sleep(200);

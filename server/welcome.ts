@@ -7,7 +7,7 @@ export function welcome({ baseUrl, port, owner: { password } }: Settings, { owne
     `The engagement service runs at ${baseUrl}`,
     rows({ Dashboard: `${baseUrl}/dashboard`, Documentation: `${baseUrl}/docs`, "API description": `${baseUrl}/v1/openapi.json` }),
     owner && "Sign in to the dashboard as its first owner, shown this once:",
-    owner && rows({ "E-mail address": owner.email, Password: password === undefined ? owner.password : "the one in OWNER_PASSWORD" }),
+    owner && rows({ "Email address": owner.email, Password: password === undefined ? owner.password : "the one in OWNER_PASSWORD" }),
     demo && "A key for the Sandbox of the demo project, a coffee shop with four weeks of customers, shown this once:",
     demo && `  ${demo.sandboxKey}`,
     demo && "See how far one of its customers is:",

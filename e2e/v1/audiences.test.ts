@@ -305,10 +305,10 @@ test("history answers what its events give, whenever the question is first asked
         const measure = kind === "Count" || kind === "DistinctDays" ? { kind } : { kind, property };
         const where = minimum === null ? null : { property: "amount", operator: "GreaterThanOrEqualTo", value: minimum };
         const itemsOf = (all: readonly Sent[], from: number): Item[] =>
-          all.map((one, place) => ({
+          all.map((one, index) => ({
             playerId: "ann",
             // Of two at the same instant the later one counts: here all are apart, in the order sent.
-            occurredAt: new Date(day(one.day) + from + place).toISOString(),
+            occurredAt: new Date(day(one.day) + from + index).toISOString(),
             properties: { amount: one.amount, drink: one.drink },
           }));
         const expected = byHand([...before, ...after], { kind, property, minimum, lastDays, today: 10 });

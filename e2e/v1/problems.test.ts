@@ -224,11 +224,11 @@ test("there is a request for every code of the closed list", () => {
   expect([...new Set([...tried, ...ELSEWHERE])].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
 });
 
-test.each(REFUSED)("%s: %s %s", async (code, method, path, body, place) => {
+test.each(REFUSED)("%s: %s %s", async (code, method, path, body, pointer) => {
   // That the operation lists the code is seen to by the backend.
   const [plain, query = "secret=1"] = path.split("?");
   const reply = await backend.call(method, `${plain}?${query}`, { body });
-  expectProblem(reply, code, plain!, place);
+  expectProblem(reply, code, plain!, pointer);
   expect((await backend.points("ann")).balance).toBe(10);
 });
 

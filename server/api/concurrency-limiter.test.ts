@@ -4,7 +4,7 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 const REFUSED = expect.objectContaining({ code: "rate_limit.concurrency_exceeded" });
 
-/** Places with room for so many, and who has had their turn, in order. */
+/** A limiter with these limits, and the admitted requests in order. */
 function limiterOf(inFlight: number, waiting: number) {
   const limiter = new ConcurrencyLimiter({ inFlight, waiting });
   const turns: string[] = [];

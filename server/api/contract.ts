@@ -15,7 +15,7 @@ export const TAGS = {
   Events: "What players do. Missions move by events; a player comes to be with their first one.",
   Metrics: "What players add up: money, steps, minutes. Each event adds its value to the player's total.",
   Attributes: "What is true of a player until it is set to something else: their tier, their city, their plan.",
-  Players: "Players are known by your own ids. They come to be by themselves; here they can get a name and a time zone.",
+  Players: "Players are known by your own ids. They are created automatically; here they can get a name and a time zone.",
   Missions: "What players can do and earn. Reading missions enters the player into them.",
   Streaks: "How many days, weeks or months in a row a player has kept at something.",
   Leaderboards: "Who is ahead: ranks, teams and leagues, period by period.",

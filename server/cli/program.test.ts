@@ -111,7 +111,7 @@ test("environment reset empties a Sandbox, says so in words alone, and refuses L
   const { slug, sandbox } = await testProject(database);
   const reset = (environment: string) => cli("environment", "reset", "--project", slug, "--environment", environment);
   for (const name of ["ann", "bob"]) await savePlayer(database, sandbox, Date.now(), name, {});
-  expect(await reset("sandbox")).toEqual({ code: 0, out: [], err: [expect.stringContaining("2 players are gone")] });
+  expect(await reset("sandbox")).toEqual({ code: 0, out: [], err: [expect.stringContaining("2 players deleted")] });
   expect(await reset("sandbox")).toEqual({ code: 0, out: [], err: [expect.stringContaining("no players")] });
   expect(await reset("live")).toEqual({ code: 1, out: [], err: ["Only a Sandbox can be reset; what is in Live stays."] });
   expect((await cli("environment", "reset", "--project", slug)).code).toBe(1);

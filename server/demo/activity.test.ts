@@ -18,7 +18,7 @@ describe("what happens in the demo", () => {
   });
 
   test("lies within its span, in order, and each event of a player has a key of its own", () => {
-    expect(fixtures.every(({ at }, place) => at >= (fixtures[place - 1]?.at ?? startsAt) && at < span.endsAt)).toBe(true);
+    expect(fixtures.every(({ at }, index) => at >= (fixtures[index - 1]?.at ?? startsAt) && at < span.endsAt)).toBe(true);
     const keys = fixtures.flatMap((fixture) =>
       fixture.kind === "does" || fixture.kind === "is given points" ? [`${fixture.playerId} ${fixture.key}`] : [],
     );

@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE;
 
 /** The fixtures of a span of time, in order: the same for the same span, each time. `zone` is for personas without one. */
 export function activity(span: Span, zone: string): Fixture[] {
-  return PERSONAS.flatMap((persona, place) => fixturesOf(persona, span, zone, chanceOf(SEED + place)))
+  return PERSONAS.flatMap((persona, index) => fixturesOf(persona, span, zone, chanceOf(SEED + index)))
     .filter(({ at }) => at >= span.startsAt && at < span.endsAt)
     .sort((a, b) => a.at - b.at);
 }
@@ -62,7 +62,7 @@ function confidences({ drink, born, behavior }: Persona, chance: Chance): Map<nu
     [0.7, { birthday: `${born}T00:00:00.000Z` }],
     [0.6, { weekly_goal: isOften ? 3 + chance.upTo(4) : chance.upTo(3) }],
   ];
-  return new Map(told.flatMap(([often, attributes], place) => (chance.happens(often) ? [[1 + place, attributes] as const] : [])));
+  return new Map(told.flatMap(([often, attributes], index) => (chance.happens(often) ? [[1 + index, attributes] as const] : [])));
 }
 
 /** The facts that others cause: friends who join, the shop that promotes, support that makes good. */

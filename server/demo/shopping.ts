@@ -11,7 +11,7 @@ const SHOPPERS = 3;
 /** Some of the personas buy the dearest listing that they can; one that has bought already buys nothing more. */
 export async function goShopping(database: Database, environment: Environment): Promise<void> {
   const now = await environmentNow(database.sql, environment);
-  for (const { id: playerId } of PERSONAS.filter((_, place) => place % SHOPPERS === 0)) {
+  for (const { id: playerId } of PERSONAS.filter((_, index) => index % SHOPPERS === 0)) {
     const shop = await readShop(database, environment, now, { externalId: playerId, language: null, take: null });
     const [dearest] = shop.filter((row) => row.isPurchasable).sort((a, b) => b.priceInPoints - a.priceInPoints);
     if (dearest === undefined) continue;

@@ -34,7 +34,7 @@ export function* eventRows(events: readonly NewEvent[]): Generator<void, string>
 
 /**
  * Appends events to the log and to the queue, creating players that may be new, all in one statement: a crash leaves
- * everything or nothing. An id that the log has already is a replay and changes nothing. Places in the order of facts
+ * everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
  * are given in the order of the batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
  * False, and nothing written, while the environment is being reset and once it was reset since it was read: players that
  * were known then are not there any more.

@@ -41,10 +41,10 @@ function erasOf(
   timeZone: string,
   changes: Awaited<ReturnType<typeof selectZoneChanges>>,
 ): (seq: number) => Era {
-  const before = changes.map(({ zone, seq, waiting }, place) => ({
+  const before = changes.map(({ zone, seq, waiting }, index) => ({
     seq,
     waiting: new Set(waiting),
-    era: { timeZone: zone, boards: boards.map((board) => ({ ...board, ...zonesPassed(board, changes.slice(0, place)) })) },
+    era: { timeZone: zone, boards: boards.map((board) => ({ ...board, ...zonesPassed(board, changes.slice(0, index)) })) },
   }));
   const present = { timeZone, boards };
   return (seq) => before.find((change) => seq < change.seq && !change.waiting.has(seq))?.era ?? present;

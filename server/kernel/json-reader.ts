@@ -41,17 +41,16 @@ const namesOfLarge = new WeakMap<object, string[]>();
 export const memberNames = (object: object): readonly string[] => namesOfLarge.get(object) ?? Object.keys(object);
 
 /**
- * Reads JSON piece by piece, for texts whose numbers or number of parts `JSON.parse` is no match for: it cannot be
- * interrupted, and 4 MiB can keep it busy for a second. Reads what `JSON.parse` reads and refuses what that refuses, except
- * that numbers are exact and that it goes no deeper than `DEEPEST`.
+ * Reads JSON piece by piece, for texts that `JSON.parse` cannot handle: it cannot be interrupted, and 4 MiB can keep it busy for a second.
+ * It accepts and refuses the same texts, except that numbers are exact and that it goes no deeper than `DEEPEST`.
  */
 export class JsonReader {
   readonly #text: string;
   #at = 0;
-  /** What is open, outermost first, and under which name the next value of each goes; of a list, null. */
+  /** The open lists and objects, outermost first, and the member name of the next value of each; null for a list. */
   readonly #open: (unknown[] | Members)[] = [];
   readonly #names: (string | null)[] = [];
-  /** How many values each has been given. */
+  /** The number of values in each. */
   readonly #counts: number[] = [];
   value: unknown;
 
@@ -182,7 +181,7 @@ function readNumber(token: string): Numeric {
   return token.startsWith("-") ? -Infinity : Infinity;
 }
 
-/** Whether a double may not hold a number, or not print it as it is: with an exponent, of more than 14 digits, near zero, or −0. */
+/** Whether a double may fail to hold a number or print it unchanged: with an exponent, of more than 14 digits, near zero, or −0. */
 function needsExactness(token: string): boolean {
   if (token.length > EXACT_DIGITS) return true;
   for (let at = 0; at < token.length; at++) if ((token.charCodeAt(at) | CASE_BIT) === LOWER_E) return true;
@@ -193,7 +192,7 @@ function needsExactness(token: string): boolean {
 /** More parts than this keep `JSON.parse` for some ten milliseconds. */
 const MOST_PARTS = 25_000;
 
-/** Whether `JSON.parse` reads a text as it should be read, in no time to speak of. Nearly all texts get by for the price of this scan. */
+/** Whether `JSON.parse` reads a text correctly and quickly. Nearly all texts pass for the price of this scan. */
 export function isForJsonParse(text: string): boolean {
   let depth = 0;
   let parts = 0;
@@ -221,14 +220,14 @@ export function isForJsonParse(text: string): boolean {
 const isOdd = (text: string, start: number, end: number): boolean =>
   (end - start > 8 && text.startsWith("0.000000", start)) || (text.charCodeAt(start - 1) === MINUS && Number(text.slice(start, end)) === 0);
 
-/** The place of the quote that ends the string, or the text's end. */
+/** The index of the quote that ends the string, or the text's end. */
 function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (quote > 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote < 0 ? text.length : quote;
 }
 
-/** Whether an odd number of backslashes stands before. */
+/** Whether an odd number of backslashes is before it. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1;
   while (text.charCodeAt(before) === BACKSLASH) before--;

@@ -13,7 +13,7 @@ export const parseJson = (text: string): unknown => atOnce(parseJsonInSteps(text
 /** Values read in one step: about a millisecond's work. */
 const STEP = 2_000;
 
-/** As `parseJson`, by steps short enough for others to have their turn in between: somebody else's text may hold a million values. */
+/** As `parseJson`, in steps short enough to yield to other work in between: a client's text may hold a million values. */
 export function* parseJsonInSteps(text: string): Generator<void, unknown> {
   if (isForJsonParse(text)) return JSON.parse(text);
   const reader = new JsonReader(text);
@@ -32,7 +32,7 @@ const LOWER_D = 100;
 const LOWER_U = 117;
 const CASE_BIT = 32;
 
-/** Whether the strings of JSON text hold bad text, as they are or escaped: rules nearly every body out without a walk. */
+/** Whether the strings of JSON text hold bad text, plain or escaped: it clears nearly every body without a walk. */
 export function mayHoldBadText(rawJson: string): boolean {
   if (hasBadText(rawJson)) return true;
   if (!rawJson.includes("\\u")) return false;
@@ -58,8 +58,8 @@ function surrogateAt(rawJson: string, at: number): "high" | "low" | null {
 }
 
 /**
- * Where the first string (or member name) of `value` with a NUL or a lone surrogate stands, as a JSON pointer ("#/a/0");
- * null when there is none. `rawJson` is the text that `value` was read from.
+ * The first string (or member name) of `value` with a NUL or a lone surrogate, as a JSON pointer ("#/a/0"); null when there is none.
+ * `rawJson` is the text that `value` was read from.
  */
 export const findBadText = (rawJson: string, value: unknown): string | null => (mayHoldBadText(rawJson) ? badTextIn(value) : null);
 
@@ -97,13 +97,12 @@ function pathInObject(object: object): (string | number)[] | null {
   return null;
 }
 
-/** Names up to this length are told. */
+/** Names up to this length are repeated in a pointer. */
 const LONGEST_NAME = 200;
 const LONGEST_POINTER = 1_000;
 
 /**
- * A JSON pointer as a URI fragment (RFC 6901, section 6). What others send has names of any length: one that is too long
- * is not told, and the pointer leads to what it stands in.
+ * A JSON pointer as a URI fragment (RFC 6901, section 6). Clients send names of any length: the pointer ends before one that is too long.
  */
 export function jsonPointer(path: readonly (string | number)[]): string {
   let pointer = "#";

@@ -9,7 +9,7 @@ export interface Player {
   externalId: string;
   /** IANA zone; null: the project's holds. */
   timeZone: string | null;
-  /** Missions of which the player has completed an occurrence; of a fold of queued facts only what it judges by is loaded (`engine/apply.ts`). */
+  /** The missions that the player has completed. For queued facts only the inputs of their rules are loaded (`engine/apply.ts`). */
   completedMissions: ReadonlySet<number>;
   /** Live occurrences by partition; only the partitions that were loaded. */
   missions: ReadonlyMap<number, PartitionState>;
@@ -17,13 +17,13 @@ export interface Player {
   seen: ReadonlySet<string>;
   /** By attribute id; likewise. */
   attributes: ReadonlyMap<number, AttributeValue>;
-  /** In points; likewise. */
+  /** In points; loaded likewise. */
   balance: number;
-  /** What is kept of the player's history, by rollup id and bucket: of the rollups that are kept, the buckets the facts ask about. */
+  /** The kept part of the player's history, by rollup id and bucket: the buckets that the facts may read. */
   rollups: ReadonlyMap<number, RollupState>;
   /** By streak id; only the streaks that the facts can move. */
   streaks: ReadonlyMap<number, StreakState>;
-  /** What conditions read besides, by the name of the input; only those that were resolved. */
+  /** The other condition inputs, by name; only those that were resolved. */
   inputs: ReadonlyMap<string, Scalar | null>;
 }
 
@@ -33,7 +33,7 @@ export interface AttributeValue {
   occurredAt: number;
 }
 
-/** What a player has of one streak, as far as the facts can change it. */
+/** A player's state of one streak, as far as the facts can change it. */
 export interface StreakState {
   /** In the order of time; the last run alone, or all of them where `isWhole`. */
   runs: readonly Run[];
@@ -46,13 +46,13 @@ export interface StreakState {
 
 /** Qualified periods without a gap that no freeze covered. Dates are the local starts of periods. */
 export interface Run {
-  /** The period that the run began with when it came to be: it names the run, whatever joins it later. */
+  /** The run's first period at its creation: it names the run, whatever joins it later. */
   origin: string;
   first: string;
   last: string;
   /** Qualified periods; missed ones that a freeze covered are not among them. */
   length: number;
-  /** In hand after the last qualified period. */
+  /** Freezes in hand after the last qualified period. */
   freezes: number;
   /** Lengths of the milestones that were paid. */
   paid: readonly number[];
@@ -60,11 +60,11 @@ export interface Run {
 
 export interface StreakPeriod {
   counter: CounterValue;
-  /** As judged when the reading last changed: an edit of the streak does not rewrite the past. */
+  /** As judged when the counter last changed: an edit of the streak does not rewrite the past. */
   isQualified: boolean;
-  /** What a distinct measure has seen in the period. */
+  /** The values that a distinct measure has seen in the period. */
   seen: readonly string[];
-  /** What the run was paid that the period was in when it ceased to qualify: a run that it is in again was paid that. */
+  /** The milestones paid to the run of this period before the period ceased to qualify. A run that has it again was paid these. */
   paid: readonly number[];
 }
 
@@ -73,7 +73,7 @@ export type RollupState = ReadonlyMap<string, CounterValue>;
 /** The missions filed under one partition, by mission id. */
 export type PartitionState = ReadonlyMap<number, MissionState>;
 
-/** What a player has going in one mission. */
+/** A player's state of one mission. */
 export interface MissionState {
   live: readonly Occurrence[];
   /** The last occurrence entered, kept where the mission repeats: it decides when the next may be. */
@@ -82,7 +82,10 @@ export interface MissionState {
 
 /** A period that a player is in. */
 export interface OccurrencePeriod extends Period {
-  /** It ends early: in another zone a later period of the player began before its end. What came until then may have counted beyond its end. */
+  /**
+   * The end moves earlier where, in another zone, a later period of the player began before it. Facts until then may have counted beyond
+   * the end.
+   */
   readonly isCut?: true;
 }
 
@@ -91,8 +94,8 @@ export interface Occurrence {
   number: number;
   startedAt: number;
   /**
-   * Only facts after `seq` in the one order count: that of the entry, or of the accept for a manual mission. Half a place
-   * before a fact where a mission went on: an earlier fact of the period moves it back. Null: an open offer.
+   * Only facts after `seq` count: the position of the entry, or of the accept for a manual mission. It is half a step before a fact where
+   * a mission went on: an earlier fact of the period moves it back. Null: an open offer.
    */
   accepted: { seq: number; at: number } | null;
   /** The calendar period of a Calendar recurrence, in the zone the player had at entry. */
@@ -108,7 +111,7 @@ export interface ObjectiveState {
   counters: readonly CounterValue[];
 }
 
-/** Where a criterion stands; null means no reading, which is not zero. `at` is the instant of the reading of a Latest. */
+/** The counter of a criterion; a value of null means none, which is not zero. `at` is the instant of the value of a Latest. */
 export interface CounterValue {
   value: Scalar | null;
   at?: number;

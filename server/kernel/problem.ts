@@ -9,12 +9,12 @@ export interface ProblemEntry {
 }
 
 /**
- * A refusal that the caller is told of. The first entry gives code and status of the whole. The message is public;
- * what only we may know goes into `cause`, which reaches the log and nothing else.
+ * A refusal that the caller sees. The first entry gives code and status of the whole. The message is public; private facts go into
+ * `cause`, which reaches the log and nothing else.
  */
 export class Problem extends Error {
   readonly entries: readonly [ProblemEntry, ...ProblemEntry[]];
-  /** How many more there are that stand nowhere. */
+  /** The number of further problems that are not listed. */
   readonly more: number;
 
   constructor(entries: readonly [ProblemEntry, ...ProblemEntry[]], { more = 0, ...options }: ErrorOptions & { more?: number } = {}) {
@@ -29,7 +29,7 @@ export class Problem extends Error {
   }
 }
 
-/** Of many problems so many are told, and how many more there are: what is wrong a hundred thousand times is wrong in one way. */
+/** The most problems that are listed; the others are counted. A mistake repeated a hundred thousand times is one mistake. */
 export const MOST_TOLD = 100;
 
 interface Told {
@@ -37,7 +37,7 @@ interface Told {
   message: string;
 }
 
-/** What is told of problems that are found one after the other. The words of one that is not told are never made. */
+/** Collects problems that are found one after the other. The message of an unlisted one is never built. */
 export class Problems<Entry extends Told = ProblemEntry> {
   readonly #most: number;
   readonly told: Entry[] = [];
@@ -57,13 +57,13 @@ export class Problems<Entry extends Told = ProblemEntry> {
     return this.told.length === 0;
   }
 
-  /** As an answer has them. */
+  /** The entries of an answer. */
   list(): (Entry | Told)[] {
     return withMore(this.told, this.more);
   }
 }
 
-/** The first entries, and one for all others that says how many they are; it has the code of the last one told. */
+/** The first entries, and one for all others with their number; it has the code of the last one listed. */
 export function withMore<Entry extends Told>(entries: readonly Entry[], more = 0): (Entry | Told)[] {
   const told = entries.slice(0, MOST_TOLD);
   const rest = entries.length - told.length + more;
@@ -76,7 +76,7 @@ export function withMore<Entry extends Told>(entries: readonly Entry[], more = 0
 export const problem = (code: ErrorCode, message: string, where: { pointer?: string; parameter?: string } = {}): Problem =>
   new Problem([{ code, message, ...where }]);
 
-/** What is wrong with a field of a form; the pointer names the field. */
+/** A problem with a field of a form; the pointer names the field. */
 export interface FieldProblem {
   pointer: string;
   message: string;

@@ -1,17 +1,17 @@
-/** What a person may do, the most first: an Owner everything, a Viewer look at everything but secrets. */
+/** The roles of people, the highest first: an Owner may do everything, a Viewer reads everything but secrets. */
 export const ROLES = ["Owner", "Admin", "Editor", "Viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Whether a role is that one or above it. */
 export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
 
-/** Of several roles the one that may do most. */
+/** The highest of several roles. */
 export const highest = (roles: readonly Role[]): Role | null => ROLES.find((role) => roles.includes(role)) ?? null;
 
 /** The lower of two roles. */
 export const lower = (one: Role, other: Role): Role => (isAtLeast(one, other) ? other : one);
 
-/** Who changed something: a person by their address, or what else acted, such as the command line. */
+/** The author of a change: a person's address, or another actor, such as the command line. */
 export interface Actor {
   userId: string | null;
   name: string;
@@ -20,7 +20,7 @@ export interface Actor {
 }
 
 export const COMMAND_LINE: Actor = { userId: null, name: "command line" };
-/** What the service does by itself. */
+/** The actor of the service's own changes. */
 export const SERVICE: Actor = { userId: null, name: "the service" };
-/** Whoever makes the demo project. */
+/** The actor that makes the demo project. */
 export const DEMO: Actor = { userId: null, name: "demo" };

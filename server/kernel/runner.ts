@@ -6,15 +6,15 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-/** A runner of one kind of work, which also tells how far it has come. */
+/** A runner of one kind of work, which also counts its progress. */
 export interface KindRunner extends Runner {
   /** Resolves when a look that began after this call has found nothing due, and nothing is in hand. */
   idle(): Promise<void>;
-  /** How many facts, deliveries, … this runner has worked off. */
+  /** The number of facts, deliveries, … that this runner has processed. */
   done(): number;
 }
 
-/** What waits for a runner to be idle. */
+/** The callers that wait for a runner to be idle. */
 export class Idle {
   #waiting: PromiseWithResolvers<void> | null = null;
 
@@ -23,7 +23,7 @@ export class Idle {
     return this.#waiting.promise;
   }
 
-  /** Called as a look begins; what it returns tells those who waited by then that it found nothing. */
+  /** Called as a look begins; calling its result tells those who waited by then that it found nothing. */
   look(): () => void {
     const waiting = this.#waiting;
     return () => {

@@ -13,9 +13,9 @@ const EARLIEST = -62_135_596_800_000;
 const LATEST = 253_402_300_799_999;
 
 /**
- * Epoch milliseconds of an RFC 3339 timestamp with an offset or Z; null for any other text, for dates
- * that the calendar does not have and for what is not in the years 0001 to 9999 of UTC. What is finer than a millisecond
- * is cut off; a leap second is read as the second before it.
+ * Epoch milliseconds of an RFC 3339 timestamp with an offset or Z; null for any other text, for dates that the calendar does not have and
+ * for instants outside the years 0001 to 9999 of UTC. Digits beyond milliseconds are cut off; a leap second is read as the second before
+ * it.
  */
 export function parseInstant(text: string): number | null {
   if (text[4] !== "-" || text[7] !== "-" || (text[10] !== "T" && text[10] !== "t") || text[13] !== ":" || text[16] !== ":") return null;
@@ -88,7 +88,7 @@ export function formatInstant(instant: number): string {
   return `${formatDay(day)}T${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${padded(time % SECOND, 3)}Z`;
 }
 
-/** As `formatInstant`, of where a period begins or ends: beyond the years 0001 to 9999 it is the first or last instant of them. */
+/** As `formatInstant`, for the bounds of a period: beyond the years 0001 to 9999 it is their first or last instant. */
 export const formatBound = (instant: number): string => formatInstant(Math.min(Math.max(instant, EARLIEST), LATEST));
 
 /** Reads what PostgreSQL prints for a timestamptz with TimeZone=UTC ("2026-01-31 09:00:00.123+00"); finer than a millisecond is cut off. */

@@ -24,5 +24,5 @@ test.each<[Partial<Listing>, Partial<PurchaseEligibility>, boolean, string | nul
   const { refusal: answer, checks } = explainPurchase(tried, isKnown, { ...SALE, ...eligibility }, NOON, { zone: "UTC", nameOf: String });
   expect(answer).toBe(refusal);
   // Those before it hold, it fails, and those after it are not come to.
-  expect(checks.map(({ isMet }) => isMet)).toEqual(checks.map((_, place) => (place < passed ? true : place === passed ? false : null)));
+  expect(checks.map(({ isMet }) => isMet)).toEqual(checks.map((_, index) => (index < passed ? true : index === passed ? false : null)));
 });

@@ -39,7 +39,7 @@ export function explainPurchase(
   const failed = refusal === null ? -1 : ORDER.indexOf(refusal as (typeof ORDER)[number]);
   return {
     refusal,
-    checks: checks.map(({ text }, place) => ({ text, isMet: failed < 0 || place < failed ? true : place === failed ? false : null })),
+    checks: checks.map(({ text }, index) => ({ text, isMet: failed < 0 || index < failed ? true : index === failed ? false : null })),
   };
 }
 

@@ -66,7 +66,7 @@ function satisfiedAt({ objectives, objectiveOrder }: Mission, facts: readonly Fa
   return objectives.map((one) => {
     if (isLimit(one)) return from;
     const after = objectiveOrder === "InOrder" ? turn : from;
-    const places = facts.map((_, place) => place).filter((place) => place >= after);
+    const places = facts.map((_, index) => index).filter((place) => place >= after);
     turn = after === Infinity ? Infinity : (places.find((place) => isMet(one, after, place)) ?? Infinity);
     return turn;
   });
@@ -125,7 +125,7 @@ test("objectives over attributes and events are satisfied when the specification
   fc.assert(
     fc.property(missions, histories, (one, facts) => {
       const entered = facts.findIndex(({ kind }) => kind === "entry");
-      const accepted = facts.findIndex(({ kind }, place) => kind === "accept" && place > entered);
+      const accepted = facts.findIndex(({ kind }, index) => kind === "accept" && index > entered);
       const from = entered < 0 ? -1 : one.optIn === "Automatic" ? entered : accepted;
       const expected = from < 0 ? null : satisfiedAt(one, facts, from);
       const completed = expected === null ? Infinity : Math.max(from, ...expected);

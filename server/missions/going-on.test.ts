@@ -290,10 +290,10 @@ test("going on is what a read just before each event would do, one fact or many 
     .array(fc.record({ hours: fc.integer({ min: 0, max: 20 }), kind: fc.constantFrom("order", "gold", "silver") }), { maxLength: 25 })
     .map((many) => {
       let now = NOON;
-      return many.map(({ hours, kind }, place): Fact => {
+      return many.map(({ hours, kind }, index): Fact => {
         now += hours * HOUR;
         const when = { occurredAt: now, receivedAt: now };
-        return kind === "order" ? order(place + 10, when) : tier(place + 10, kind, when);
+        return kind === "order" ? order(index + 10, when) : tier(index + 10, kind, when);
       });
     });
   fc.assert(

@@ -41,7 +41,7 @@ export function readAttribute(
   if (!mission.objectives.some(({ criteria }) => criteria.some(reads))) return states;
   const read = states.map((state, index): ObjectiveState => {
     const criteria = mission.objectives[index]?.criteria ?? [];
-    return { ...state, counters: state.counters.map((counter, place) => (reads(criteria[place]!) ? { value } : counter)) };
+    return { ...state, counters: state.counters.map((counter, at) => (reads(criteria[at]!) ? { value } : counter)) };
   });
   return judge(mission, read);
 }

@@ -19,7 +19,7 @@ export const sandboxDashboardProcedures = {
   }),
   reset: dashboard.reset.handler(async ({ input: { confirmation }, context: { database, environment, actor } }) => {
     if (confirmation !== environment.projectSlug) {
-      throw new OperatorError(`Type the project's name in addresses, ${environment.projectSlug}, to say that you mean it.`);
+      throw new OperatorError(`Type the project's name in addresses, ${environment.projectSlug}, to confirm.`);
     }
     return { players: await resetSandbox(database, environment, actor) };
   }),

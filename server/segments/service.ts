@@ -72,16 +72,16 @@ export async function resolveInputsOfPlayers(
     loadRangesAll(sql, ranges),
     streaks.length === 0 ? new Map<string, Map<number, number>>() : liveLengthsOfPlayers(sql, zoned, streaks, now),
   ]);
-  const lacking = zoned.filter((_, place) => history.some((__, at) => found[place * history.length + at] === null));
+  const lacking = zoned.filter((_, index) => history.some((__, at) => found[index * history.length + at] === null));
   const logged = await loggedOf(sql, environmentId, lacking, [...new Set(history.map(({ rollup }) => rollup.eventId))]);
   return new Map(
-    zoned.map(({ playerId, zone }, place) => {
+    zoned.map(({ playerId, zone }, index) => {
       const ofStreaks = streaks.map((streak): [string, Scalar | null] => [
         inputName({ streak }),
         lengths.get(playerId)?.get(streak.id) ?? 0,
       ]);
       const ofHistory = history.map((input, at): [string, Scalar | null] => {
-        const kept = found[place * history.length + at];
+        const kept = found[index * history.length + at];
         if (kept !== null && kept !== undefined) return [inputName(input), inputValue(input, kept.count, kept.readings)];
         return [inputName(input), inputValueIn(input, rollupOf(input.rollup, logged.get(playerId) ?? [], zone), now, zone)];
       });

@@ -76,9 +76,9 @@ function happenings(definitions: Definitions): fc.Arbitrary<(EventFact | Attribu
     fc.integer({ min: 0, max: 30 }),
   );
   return fc.array(happening, { minLength: 1, maxLength: 25 }).map((drawn) =>
-    drawn.map(([one, hours, late], place) => {
-      const receivedAt = NOON + (place * 3 + late) * HOUR;
-      return { ...one, seq: place + 1, id: `e${place}`, occurredAt: receivedAt - Math.max(-24, hours) * HOUR, receivedAt } as
+    drawn.map(([one, hours, late], index) => {
+      const receivedAt = NOON + (index * 3 + late) * HOUR;
+      return { ...one, seq: index + 1, id: `e${index}`, occurredAt: receivedAt - Math.max(-24, hours) * HOUR, receivedAt } as
         EventFact | AttributeFact;
     }),
   );

@@ -28,17 +28,17 @@ export function inventedFacts(
   now: number,
 ): { facts: Happening[] } | { problems: FactProblem[] } {
   const problems: FactProblem[] = [];
-  const facts = given.flatMap((one, place) => {
+  const facts = given.flatMap((one, index) => {
     const refuse = (message: string, ...member: string[]): null => {
-      problems.push({ pointer: pointerTo([place, ...member]), message });
+      problems.push({ pointer: pointerTo([index, ...member]), message });
       return null;
     };
-    const fact = factOf(one, place, definitions, now, refuse);
+    const fact = factOf(one, index, definitions, now, refuse);
     return fact === null ? [] : [fact];
   });
   if (problems.length > 0) return { problems };
   const inOrder = facts.sort((a, b) => a.receivedAt - b.receivedAt);
-  return { facts: inOrder.map((fact, place) => ({ ...fact, seq: AFTER_ALL + place })) };
+  return { facts: inOrder.map((fact, index) => ({ ...fact, seq: AFTER_ALL + index })) };
 }
 
 /** Without the attribute values that a write of them would leave as they are; and those. */

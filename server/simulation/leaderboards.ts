@@ -104,16 +104,16 @@ function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happen
 export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): PreviewResult {
   const { definitions, words } = scene;
   const scores = new Scores(scene, new Map());
-  const steps = grants.map(({ amount, at, seq }, place): TrialStep => {
+  const steps = grants.map(({ amount, at, seq }, index): TrialStep => {
     const reason = keptOut(player, board, at, at, definitions.timeZone, words);
     const period = periodOf(board, at, definitions.timeZone);
     const counts = reason === null && period !== null && isOpen(board, period, at);
     const change = { by: "Sum", value: amount, at } as const;
     const lines = counts ? [scores.apply({ period, change, seq })] : [line(false, reason ?? "")];
-    const title = `Points granted #${place + 1}`;
+    const title = `Points granted #${index + 1}`;
     const instant = formatInstant(at);
     return {
-      number: place + 1,
+      number: index + 1,
       kind: "Grant",
       title,
       occurredAt: instant,

@@ -34,7 +34,7 @@ export async function workLane(
       onSlice(slice);
     } catch (error) {
       if (isUnavailable(error) || isConflict(error)) {
-        logger.warn({ err: error, lane }, "a slice is put off: the database did not take it");
+        logger.warn({ err: error, lane }, "a slice is postponed: the database refused it");
         await delay(OUT_OF_REACH_MS);
       } else if (state.limit > 1) {
         state.limit = Math.floor(state.limit / 2);

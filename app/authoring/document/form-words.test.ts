@@ -27,7 +27,7 @@ it.each<[told: Told, form: string, file: string]>([
   ],
   [
     told("definition.fixed", { kind: "missions", member: "optIn", before: '"Manual"' }),
-    "how a mission starts cannot change; define a new one under a new key and switch this one off",
+    "the entry of a mission cannot change; define a new one under a new key and switch this one off",
     'the optIn of a mission cannot change; define a new one under a new key and switch this one off; it is "Manual"',
   ],
   [

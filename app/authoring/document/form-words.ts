@@ -164,7 +164,7 @@ const FORM_WORDS: FindingWords = {
   "definition.still_used": NAMED["definition.still_used"],
   "definition.fixed": ({ kind, member, before }) => {
     const fixed = NAMED["definition.fixed"]({ kind, member: FIELDS[member] ?? member, before: null });
-    return `${member === "optIn" ? fixed.replace("the optIn of a mission", "how a mission starts") : fixed}${stoodAs(before)}`;
+    return `${member === "optIn" ? fixed.replace("the optIn of a mission", "the entry of a mission") : fixed}${stoodAs(before)}`;
   },
   "definition.key_fixed": NAMED["definition.key_fixed"],
   "definition.start_reached": NAMED["definition.start_reached"],

@@ -71,7 +71,7 @@ function HowItRuns() {
     <Section title="Entry and visibility">
       <CardsMember
         member="optIn"
-        label="Starts"
+        label="Entry"
         options={[
           {
             value: "Automatic",

@@ -108,7 +108,7 @@ function codesIn({ $ref, content }: Response): string[] {
   return (ofCode?.enum ?? []) as string[];
 }
 
-/** What every endpoint refuses with: said once, on the page of conventions. */
+/** Errors of every endpoint: said once, on the page of conventions. */
 export function commonCodes(): ReadonlySet<string> {
   const [first, ...others] = endpointsOf().map(({ operation }) => codesOf(operation).flatMap(([, codes]) => codes));
   return new Set(first?.filter((code) => others.every((codes) => codes.includes(code))));

@@ -90,15 +90,15 @@ export async function countPieces(tx: Transaction, periodId: number, range: Rang
 export async function replaceBlocks(tx: Transaction, periodId: number, before: readonly number[], after: readonly Block[]): Promise<void> {
   await tx`delete from leaderboard_counts where period_id = ${periodId} and block = any(${`{${before.join(",")}}`}::text::int[])`;
   await tx`delete from leaderboard_blocks where period_id = ${periodId} and block = any(${`{${before.join(",")}}`}::text::int[])`;
-  const rows = after.map(({ lower, upper, bounds }, place) => ({
-    place,
+  const rows = after.map(({ lower, upper, bounds }, index) => ({
+    place: index,
     lower: lower === null ? null : String(lower),
     upper: upper === null ? null : String(upper),
     bounds: `{${bounds.join(",")}}`,
   }));
-  const counts = after.flatMap((block, place) =>
+  const counts = after.flatMap((block, index) =>
     block.counts.map((lane, number) => ({
-      place,
+      place: index,
       lane: number,
       total: lane.reduce((sum, count) => sum + count, 0),
       counts: `{${lane.join(",")}}`,

@@ -24,7 +24,8 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
     try {
       const switchedOff = await recordAttempts(database, attempts);
       hasFailed = false;
-      for (const endpoint of switchedOff) logger.warn({ endpoint }, "a webhook endpoint is switched off: it has only failed for days");
+      for (const endpoint of switchedOff)
+        logger.warn({ endpoint }, "a webhook endpoint is switched off: every attempt has failed for days");
     } catch (error) {
       hasFailed = true;
       logger.warn({ err: error, count: attempts.length }, "attempts cannot be recorded: the database did not take them");

@@ -1,0 +1,43 @@
+import { expect } from "@playwright/test";
+import { test } from "./sign-in.ts";
+
+const SANDBOX = "/dashboard/demo/sandbox";
+
+test("the title of the browser and the breadcrumbs end in a name, not in a key", async ({ page }) => {
+  await page.goto(`${SANDBOX}/missions/coffee_lover`);
+  await expect(page).toHaveTitle(/^Coffee lover · Missions/);
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumbs" });
+  await expect(crumbs.getByRole("link")).toHaveText(["Missions"]);
+  await expect(crumbs.locator('[aria-current="page"]')).toHaveText("Coffee lover");
+});
+
+test("what can never be deleted says so before the red button can be pressed", async ({ page }) => {
+  await page.goto(`${SANDBOX}/missions`);
+  await page.getByRole("button", { name: "Actions for Coffee lover" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText(/cannot be deleted|is used by/);
+  await expect(dialog.getByRole("button", { name: "Delete mission" })).toBeDisabled();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test("the points of a player are told as earned, spent and adjusted", async ({ page }) => {
+  await page.goto(`${SANDBOX}/players/sofia`);
+  const shown = async (term: string) => {
+    const value = page
+      .locator("div", { has: page.locator("dt").getByText(term, { exact: true }) })
+      .last()
+      .locator("dd");
+    return Number((await value.innerText()).replaceAll(",", ""));
+  };
+  expect((await shown("Earned")) - (await shown("Spent")) + (await shown("Adjusted"))).toBe(await shown("Points"));
+});
+
+test("the settings choose the default language from the list that a new project has", async ({ page }) => {
+  await page.goto(`${SANDBOX}/settings`);
+  const language = page.getByRole("combobox", { name: "Default language" });
+  await language.fill("Portuguese");
+  await expect(page.getByRole("option", { name: /Brazilian Portuguese/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+});
