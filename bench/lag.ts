@@ -14,7 +14,7 @@ const ALONE = 20;
 /** Polls of one feed are this far apart, so that looking is no load of its own. */
 const LOOK_EVERY_MS = 4;
 
-/** how long after the answer to its event a completion can be read, at half of what the service can take. */
+/** How long after the answer to its event a completion can be read, at half of what the service can take. */
 export const lag: Figure = {
   name: "lag",
   title: "lag accepted → Completed readable, p95 to one round trip",

@@ -14,7 +14,7 @@ const OTHERS = 980;
 const EACH = 20;
 const BATCHES = 40;
 
-/** whether an event costs what it moves, or everything the player has going. */
+/** Whether an event costs what it moves, or everything the player has going. */
 export const manyMissions: Figure = {
   name: "many-missions",
   title: "cost of an event, 1,000 active missions to 20",

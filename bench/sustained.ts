@@ -8,7 +8,7 @@ import { openLoaded } from "./harness/loaded.ts";
 
 const BATCHES = 60;
 
-/** the whole way of an event, sent and applied, while more are sent. */
+/** The whole way of an event, sent and applied, while more are sent. */
 export const sustained: Figure = {
   name: "sustained",
   title: "send → applied, events/s to ingest alone",

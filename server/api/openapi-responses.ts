@@ -41,7 +41,6 @@ const entry = z.object({
   parameter: z.string().optional().meta({ description: "Name of the query or path parameter." }),
 });
 
-/** */
 export const problemShape = z
   .object({
     type: z.string().meta({ format: "uri", description: "Where the code is explained." }),

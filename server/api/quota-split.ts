@@ -4,7 +4,7 @@ export interface Quota {
   waiting: number;
 }
 
-/** of an organization, Sandbox and Live together, in all processes together. */
+/** The limit of an organization: Sandbox and Live together, all processes together. */
 export const LIMIT: Quota = { inFlight: 16, waiting: 8 };
 
 /** The other processes, as one sees them when it computes its part. */

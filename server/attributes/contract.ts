@@ -34,7 +34,6 @@ const REFUSES = [
 ] as const satisfies ErrorCode[];
 
 export const attributesContract = {
-  /** */
   write: endpoint({
     method: "PUT",
     path: "/v1/attributes",
@@ -86,7 +85,6 @@ export const attributesContract = {
     )
     .output(z.object({ result: z.enum(["Changed", "Unchanged", "Stale"]).meta({ examples: ["Changed"] }) })),
 
-  /** */
   read: endpoint({
     method: "GET",
     path: "/v1/attributes",

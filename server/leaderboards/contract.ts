@@ -43,7 +43,6 @@ const team = z
   })
   .meta({ id: "LeaderboardTeam" });
 
-/** */
 const leaderboard = z
   .object({
     leaderboardKey: z.string().meta({ examples: ["top_spenders"] }),
@@ -136,7 +135,6 @@ const PlayerIds = z
   .optional();
 
 export const leaderboardsContract = {
-  /** */
   list: endpoint({
     method: "GET",
     path: "/v1/leaderboards",
@@ -149,7 +147,6 @@ export const leaderboardsContract = {
     .input(z.object({ PlayerId: playerId, LanguageCode: languageCode }))
     .output(z.array(leaderboard)),
 
-  /** */
   standings: endpoint({
     method: "GET",
     path: "/v1/leaderboards/{leaderboardKey}",

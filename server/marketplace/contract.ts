@@ -30,7 +30,6 @@ const occurrenceNumber = count.meta({
   examples: [0],
 });
 
-/** */
 const item = z
   .object({
     marketplaceItemKey: text("coffee_voucher"),
@@ -74,7 +73,6 @@ const idempotencyKey = optionalText(
 const query = { PlayerId: playerId, LanguageCode: languageCode };
 
 export const marketplaceContract = {
-  /** */
   shop: endpoint({
     method: "GET",
     path: "/v1/marketplace-items",
@@ -88,7 +86,6 @@ export const marketplaceContract = {
     .input(z.object({ ...query, Take }))
     .output(z.array(item)),
 
-  /** */
   item: endpoint({
     method: "GET",
     path: "/v1/marketplace-items/{marketplaceItemKey}",
@@ -103,7 +100,6 @@ export const marketplaceContract = {
     .input(z.object({ marketplaceItemKey: text("coffee_voucher", "Key of the item."), ...query }))
     .output(item),
 
-  /** */
   collection: endpoint({
     method: "GET",
     path: "/v1/marketplace-collections/{collectionKey}",
@@ -127,7 +123,6 @@ export const marketplaceContract = {
         .meta({ id: "MarketplaceCollection" }),
     ),
 
-  /** */
   purchase: endpoint({
     method: "POST",
     path: "/v1/marketplace-items/{marketplaceItemKey}/purchases",
@@ -164,7 +159,6 @@ export const marketplaceContract = {
         .meta({ id: "PurchaseResult" }),
     ),
 
-  /** */
   purchases: endpoint({
     method: "GET",
     path: "/v1/marketplace-purchases",

@@ -6,7 +6,7 @@ import { isTimeZone, parseInstant } from "../kernel/time.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 import { LONGEST_LIST } from "../rules/shapes.ts";
 
-/** the player's id on the ingest endpoints of 4.19. */
+/** The player id of the endpoints that take metric events and attribute events in. */
 export const externalPlayerId = requiredText(
   200,
   { missing: "player.external_id_missing", tooLong: "player.external_id_too_long" },

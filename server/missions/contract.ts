@@ -58,7 +58,6 @@ const reward = z
   })
   .meta({ id: "Reward", description: "Copied when it is granted: a later edit of the mission does not change what a player has earned." });
 
-/** */
 export const mission = z
   .object({
     missionKey: z.string().meta({ description: "Identifies the mission; it is accepted by it.", examples: ["coffee_lover"] }),
@@ -91,7 +90,6 @@ const includeCompleted = z
   .nullish();
 
 export const missionsContract = {
-  /** */
   read: endpoint({
     method: "POST",
     path: "/v1/missions",
@@ -105,7 +103,6 @@ export const missionsContract = {
     .input(z.object({ playerId, take, includeCompleted, languageCode }))
     .output(z.array(mission)),
 
-  /** */
   readCollection: endpoint({
     method: "POST",
     path: "/v1/mission-collections/{collectionKey}",
@@ -138,7 +135,6 @@ export const missionsContract = {
         .meta({ id: "MissionCollection" }),
     ),
 
-  /** */
   accept: endpoint({
     method: "POST",
     path: "/v1/missions/{missionKey}/accept",

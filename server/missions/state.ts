@@ -7,11 +7,11 @@ export const NOT_ENTERED: MissionState = { live: [], last: null };
 type StoredObjective = number | [0 | 1, ...StoredCounter[]];
 /** number, startedAt, accepted (0: not; seq: at the start; else seq and instant), period, objectives. */
 type StoredOccurrence = [number, number, number | [number, number], 0 | StoredPeriod, StoredObjective[]];
-/** start, startsAt, endsAt; a fourth where it is cut. */
+/** Start, startsAt, endsAt; a fourth where it is cut. */
 type StoredPeriod = [string, number, number] | [string, number, number, 1];
-/** mission id, live occurrences, last (0: none). */
+/** Mission id, live occurrences, last (0: none). */
 type StoredMission = [number, StoredOccurrence[], 0 | [number, string | null, number | null]];
-/** mission id, index of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
+/** Mission id, index of its start in the list of starts, objectives: the only occurrence of a mission without recurrence, in progress. */
 type StoredShort = [number, number, ...StoredObjective[]];
 /** startedAt and seq of the entries (accepts) that the short missions share, in turn; then the missions. */
 type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];

@@ -13,7 +13,6 @@ const timeZoneId = z
   .meta({ description: "IANA time zone of the player's days; null: the project's holds.", examples: ["Europe/Amsterdam"] })
   .nullable();
 
-/** */
 export const playersContract = {
   save: endpoint({
     method: "POST",

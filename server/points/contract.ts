@@ -47,7 +47,6 @@ const idempotencyKey = optionalText(
 );
 
 export const pointsContract = {
-  /** */
   balance: endpoint({
     method: "GET",
     path: "/v1/points",
@@ -68,7 +67,6 @@ export const pointsContract = {
         .meta({ id: "Points" }),
     ),
 
-  /** */
   adjust: endpoint({
     method: "POST",
     path: "/v1/points/adjustments",
@@ -93,7 +91,6 @@ export const pointsContract = {
         .meta({ id: "PointsAdjustment" }),
     ),
 
-  /** */
   transactions: endpoint({
     method: "GET",
     path: "/v1/points/transactions",

@@ -17,7 +17,7 @@ import { type Phrase, say, words } from "./phrase.ts";
 import type { CheckScope, DescribeScope, TypeScope } from "./scope.ts";
 import { defaulted, must, oneOf, optional } from "./shapes.ts";
 
-/** definitions.md, audience: without a rule it is everyone. */
+/** Without a rule an audience is everyone. */
 export const audienceShape = z.strictObject(
   { rule: optional(conditionShape), otherwise: defaulted(oneOf(["Locked", "Hidden"]), "Locked") },
   must("shape.object", { example: '{ "rule": null, "otherwise": "Locked" }' }),

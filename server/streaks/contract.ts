@@ -24,7 +24,6 @@ const streak = z
   .meta({ id: "Streak" });
 
 export const streaksContract = {
-  /** */
   read: endpoint({
     method: "GET",
     path: "/v1/streaks",

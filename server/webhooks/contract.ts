@@ -11,7 +11,6 @@ export interface DescribedWebhook {
 
 const playerExternalId = z.string().meta({ description: "Your own id of the player.", examples: ["customer-1042"] });
 
-/** */
 const envelope = (event: string, data: z.ZodType) =>
   z.object({
     version: z.literal(1),
@@ -52,7 +51,6 @@ const fulfillmentRequested = z
   ])
   .meta({ id: "FulfillmentRequested" });
 
-/** */
 const milestoneReached = z
   .object({
     playerExternalId,
@@ -66,7 +64,6 @@ const milestoneReached = z
   })
   .meta({ id: "MilestoneReached" });
 
-/** */
 const periodClosed = z
   .object({
     leaderboardKey: z.string().meta({ examples: ["top_spenders"] }),

@@ -44,7 +44,7 @@ export interface Save {
   isNew: boolean;
   /** As it was read; null for a new one, and to write over whatever is there. */
   revision: string | null;
-  /** Also into the other environment of the project: both, or neither. OperatorError for a kind that is saved in one at a time. */
+  /** Also into the other environment of the project: both, or neither. Refused for a kind that is saved in one environment at a time. */
   alsoIn?: boolean;
   dryRun?: boolean;
 }
