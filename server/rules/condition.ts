@@ -32,7 +32,7 @@ export type HistoryConditionShape = z.output<typeof historyCondition>;
 const metricCondition = z.strictObject({ ...metricMeasured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
 export type MetricConditionShape = z.output<typeof metricCondition>;
 
-/** Who takes part (definitions.md, Condition). */
+/** Who takes part. */
 export type ConditionShape =
   | { all: ConditionShape[] }
   | { any: ConditionShape[] }
@@ -172,7 +172,7 @@ export const compileCondition = (shape: ConditionShape, targets: ConditionTarget
     return { kind: "balance", ...compared };
   });
 
-/** Whether a player qualifies (definitions.md, Condition). What the condition reads must have been resolved. */
+/** Whether a player qualifies. What the condition reads must have been resolved. */
 export const qualifies = (player: Player, condition: Condition): boolean => evaluate(condition, isLeafMet, player);
 
 function isLeafMet(leaf: ConditionLeaf, player: Player): boolean {

@@ -9,7 +9,7 @@ import { filledList, oneForm, reference } from "./shapes.ts";
 import { compiledTree, evaluate, fold, type LeafOf, leavesIn, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
-/** Over the properties of one event (definitions.md, Filter). */
+/** Over the properties of one event. */
 export type FilterShape =
   | { all: FilterShape[] }
   | { any: FilterShape[] }

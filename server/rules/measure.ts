@@ -68,7 +68,7 @@ interface MeasureRow {
   readonly of: readonly ScalarType[] | null;
   /** What it gives: a number, or what the property is. */
   readonly reading: "Number" | "property";
-  /** The reading before the first counted event (decisions.md 2.3): counts and sums start at 0, extremes have none. */
+  /** The reading before the first counted event: counts and sums start at 0, extremes have none. */
   readonly start: 0 | null;
   /** Whether a reading starts low and rises, so that staying below something is a limit. */
   readonly onlyRises: boolean;
@@ -127,7 +127,7 @@ const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
 
 export const needsProperty = (kind: MeasureKind): boolean => TABLE[kind].of !== null;
 
-/** The types of property that a measure can be taken of (definitions.md, measure); none where it is taken of no property. */
+/** The types of property that a measure can be taken of; none where it is taken of no property. */
 export const measurableTypes = (kind: MeasureKind): readonly ScalarType[] => TABLE[kind].of ?? [];
 
 /** Whether a measure goes with a property of a type. What is taken of no property goes with any. */

@@ -93,7 +93,7 @@ export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, 
   };
 }
 
-/** The type of what is read, and whether the measure can be taken of its property (definitions.md, measure). */
+/** The type of what is read, and whether the measure can be taken of its property. */
 function checkMeasure(
   measure: Readable<MeasureShape>,
   path: Path,

@@ -25,7 +25,7 @@ import { description } from "./text-shapes.ts";
 import { compiledTree, evaluate, fold, type Leaf, type LeafOf, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
-/** A single condition of an objective (definitions.md, Objective): over the occurrences of one event or metric, or over an attribute. */
+/** A single condition of an objective: over the occurrences of one event or metric, or over an attribute. */
 const eventObjective = z.strictObject({ description, ...measured, operator, target: value });
 const metricObjective = z.strictObject({ description, ...metricMeasured, operator, target: value });
 const attributeObjective = z.strictObject({ description, attribute: reference, operator, target: value });
@@ -130,7 +130,7 @@ function attributeCriterion(
   return { source: "Attribute", definitionId: id, type, operator: compares, target };
 }
 
-/** How progress is shown (decisions.md 2.3). */
+/** How progress is shown. */
 function progressKindOf(expression: Expression, criteria: readonly Criterion[]): ProgressKind {
   const criterion = typeof expression === "number" ? criteria[expression] : undefined;
   if (criterion === undefined) return "NotDisplayable";
@@ -141,7 +141,7 @@ function progressKindOf(expression: Expression, criteria: readonly Criterion[]):
   return progress === "WithinLimit" && !isLimited ? "Binary" : progress;
 }
 
-/** A limit starts satisfied and stays so (decisions.md 2.3). */
+/** A limit starts satisfied and stays so. */
 export const isLimit = (objective: Pick<Objective, "progressKind">): boolean => objective.progressKind === "WithinLimit";
 
 interface Judged {

@@ -28,10 +28,10 @@ interface OperatorRow {
   /** Whether it asks which of two values comes first. Only numbers and instants have such an order. */
   readonly asksOrder: boolean;
   readonly takesList: boolean;
-  /** Whether it holds where there is no value (definitions.md, Condition). */
+  /** Whether it holds where there is no value. */
   readonly withoutValue: boolean;
   test(actual: Scalar, target: Target): boolean;
-  /** How progress toward the target of a number is shown (decisions.md 2.3). */
+  /** How progress toward the target of a number is shown. */
   readonly progress: "TowardTarget" | "WithinLimit" | "Binary";
   readonly words: OperatorWords;
 }
@@ -168,7 +168,7 @@ interface Comparison {
   member: "value" | "target";
 }
 
-/** Whether operator and value fit what is compared (definitions.md, Rules); without its type, whether they fit each other. */
+/** Whether operator and value fit what is compared; without its type, whether they fit each other. */
 export function checkComparison(type: ScalarType | undefined, { operator: compares, value, path, member }: Comparison): Finding[] {
   const one = given(compares);
   const wanted = given(value);

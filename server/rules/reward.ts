@@ -9,7 +9,7 @@ import { type CheckScope, checkReference, type DescribeScope } from "./scope.ts"
 import { must, reference, wholeNumber } from "./shapes.ts";
 import { canonicalValue, checkValue, type Choice, numberInWords, type Value, value, valuePhrase } from "./value.ts";
 
-/** What is granted (definitions.md, reward). */
+/** What is granted. */
 export const rewardShape = z.discriminatedUnion(
   "kind",
   [
@@ -46,7 +46,7 @@ export interface RewardItem {
   value: Scalar | readonly Scalar[];
 }
 
-/** What is wrong with what is handed over: the item that it names, and whether the value is one of the item's (definitions.md, reward). */
+/** What is wrong with what is handed over: the item that it names, and whether the value is one of the item's. */
 export function checkItem(
   { catalogItem, value: handed }: { readonly catalogItem?: Readable<string>; readonly value?: Readable<Scalar | Scalar[]> },
   path: Path,

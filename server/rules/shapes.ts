@@ -3,7 +3,7 @@ import { z } from "zod";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 
 /**
- * What the shapes of definitions are made of (definitions.md, Building blocks); the contract of each domain has those of
+ * What the shapes of definitions are made of; the contract of each domain has those of
  * its kinds. What they give back has its members in the order in which they are declared, which is the order of an export,
  * and its defaults written out. Messages say what a member must be; whether it is missing is put before them where they
  * are shown.
@@ -21,7 +21,7 @@ export const must = <Code extends FindingCode>(code: Code, ...params: ParamsOf<C
   return { error: (issue: { code: string }) => (issue.code === "unrecognized_keys" || issue.code === "invalid_union" ? undefined : text) };
 };
 
-/** A null counts as absent (definitions.md, Defaults). */
+/** A null counts as absent. */
 export const optional = <Output>(shape: z.ZodType<Output>) => shape.nullish().transform((value) => value ?? null);
 
 export const defaulted = <Output>(shape: z.ZodType<Output>, value: Output) => shape.nullish().transform((given) => given ?? value);

@@ -66,7 +66,7 @@ export function canonicalValue<One extends Scalar | Scalar[]>(type: ScalarType |
   return instant === null ? given : (formatInstant(instant) as One);
 }
 
-/** A value with the tag of its type (api.md 2.1). */
+/** A value with the tag of its type. */
 export function tagged(type: ScalarType, one: Scalar): TaggedValue {
   switch (type) {
     case "String":

@@ -6,7 +6,7 @@ export interface FixedPlace {
   reason: string;
 }
 
-/** The shape of a league stays; its tiers can be renamed (definitions.md, Rules). */
+/** The shape of a league stays; its tiers can be renamed. */
 const NAME_OF_TIER = /^\/league\/tiers\/\d+\/name(\/|$)/;
 
 /** The reason that holds for a place: its own, or that of what it is in. */

@@ -27,7 +27,7 @@ export interface KindModule {
   purpose: string;
   /** What is special about it in a list; name, use and change are columns of every list. */
   columns: readonly Column<ListedDefinition>[];
-  /** What a form begins with: the defaults of the file (definitions.md, Kinds), and the most usual choice where there is none. */
+  /** What a form begins with: the defaults of the file, and the most usual choice where there is none. */
   blank(language: string): Draft;
   /** What it must name, and its shape does not ask for because that depends on another member. */
   missingChoices?(draft: Draft): Problem[];

@@ -1,6 +1,6 @@
 import { type Combination, combined, type GroupOf, isGroup } from "../../../server/rules/tree.ts";
 
-/** Changes of a tree of rules (definitions.md: all, any, not). Every one gives a new tree; what it does not touch stays the same object. */
+/** Changes of a tree of rules (all, any, not). Every one gives a new tree; what it does not touch stays the same object. */
 
 /** The same rules, combined in another way. A "not" holds one rule: several become all of them. */
 export function recombined<Rule extends object>(group: GroupOf<Rule>, how: Combination): GroupOf<Rule> {

@@ -10,7 +10,7 @@ import { groupByArea } from "./groups.ts";
 
 export const metadata: Metadata = { title: "Errors" };
 
-/** What the `type` of every problem points to (decisions.md 7), one anchor for each code. */
+/** What the `type` of every problem points to, one anchor for each code. */
 export default function ErrorReference() {
   return (
     <Page
