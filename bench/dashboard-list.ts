@@ -11,7 +11,7 @@ const MISSIONS = 1_000;
 const READS = 40;
 /** The most compressed JavaScript that a list page may send. */
 const BUDGET_KB = 250;
-/** As app/_auth/cookies.ts has it for http. */
+/** As server/api/session-cookie.ts has it for http. */
 const COOKIE = "engagement.session";
 
 /** The list page of a project, as a signed-in browser asks for it. */

@@ -17,18 +17,18 @@ export type WhenAbandoned = (act: () => void) => void;
  * goes to the first that waits.
  */
 export class ConcurrencyLimiter {
-  #share: Quota;
+  #quota: Quota;
   readonly #refusal: string;
   readonly #organizations = new Map<string, InFlight>();
 
   /** @param refusal The message where no slot is left. */
   constructor(quota: Quota, refusal = "Your organization has too many requests in flight. Send this one again in a second.") {
-    this.#share = quota;
+    this.#quota = quota;
     this.#refusal = refusal;
   }
 
   get quota(): Quota {
-    return this.#share;
+    return this.#quota;
   }
 
   /** The most requests in flight of any organization. */
@@ -46,7 +46,7 @@ export class ConcurrencyLimiter {
   acquire(organizationId: string, whenAbandoned: WhenAbandoned = () => {}): Promise<void> | null {
     const organization = this.#organizations.get(organizationId);
     if (organization === undefined) this.#organizations.set(organizationId, { inFlight: 1, waiting: new Set() });
-    else if (organization.inFlight < this.#share.inFlight) organization.inFlight += 1;
+    else if (organization.inFlight < this.#quota.inFlight) organization.inFlight += 1;
     else return this.#wait(organization, whenAbandoned);
     return null;
   }
@@ -61,12 +61,12 @@ export class ConcurrencyLimiter {
 
   /** Changes the limits. Running requests go on, and waiting ones keep waiting. */
   resize(quota: Quota): void {
-    this.#share = quota;
+    this.#quota = quota;
     for (const organization of this.#organizations.values()) this.#admit(organization);
   }
 
   #wait({ waiting }: InFlight, whenAbandoned: WhenAbandoned): Promise<void> {
-    if (waiting.size >= this.#share.waiting) {
+    if (waiting.size >= this.#quota.waiting) {
       throw problem("rate_limit.concurrency_exceeded", this.#refusal);
     }
     return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export class ConcurrencyLimiter {
 
   #admit(organization: InFlight): void {
     for (const letIn of organization.waiting) {
-      if (organization.inFlight >= this.#share.inFlight) return;
+      if (organization.inFlight >= this.#quota.inFlight) return;
       organization.waiting.delete(letIn);
       organization.inFlight += 1;
       letIn();

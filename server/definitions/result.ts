@@ -16,7 +16,7 @@ export interface DefinitionState<K extends Kind = Kind> {
   isActive: boolean;
 }
 
-/** Everything that would be defined after an import, by kind and key. References are resolved here. */
+/** Everything that would be defined after an import, by kind and key. */
 export type Result = { [K in Kind]: ReadonlyMap<string, DefinitionState<K>> } & { suggestions: Suggestions };
 
 /** All of them, in the order of kinds. */

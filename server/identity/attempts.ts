@@ -26,7 +26,7 @@ export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 /** Milliseconds to wait before another try; 0 when there is nothing to wait for. */
 export const waitOf = ({ lockedUntil }: Pick<Attempts, "lockedUntil">, now: number): number => Math.max(0, (lockedUntil ?? now) - now);
 
-/** A try counts as failed from its beginning on, so that many at once are not as good as one; `afterSuccess` takes it back. */
+/** A try counts as failed from its beginning on, so that many at once are not as good as one; `afterTakingBack` takes it back. */
 export function afterFailure(before: Attempts | null, now: number, limit: Limit): Attempts {
   const failures = (before === null || now - before.lastAt > FORGOTTEN_AFTER_MS ? 0 : before.failures) + 1;
   const over = failures - limit.free;

@@ -13,7 +13,7 @@ import { signInByProvider } from "./sign-in-by-provider.ts";
 import { type SignedIn, signIn } from "./sign-in.ts";
 import { keepLastAttempts } from "./store/attempts.ts";
 
-// What a hash costs is looked at in hashing.test.ts.
+// What a hash costs is looked at in passwords.test.ts.
 vi.mock(import("./passwords.ts"), async (original) => {
   const real = await original();
   return {

@@ -94,7 +94,7 @@ export function compileMission({ id, createdAt, shaped }: StoredAs<MissionShape>
     window: compileSpan(window),
     objectives,
     rewards: shaped.rewards.map((reward) => compileReward(reward, scope.items)),
-    partitionId: topicOf(objectives),
+    partitionId: partitionOf(objectives),
   };
 }
 
@@ -103,7 +103,7 @@ export const definitionIds = (objectives: readonly Objective[], source: Criterio
   objectives.flatMap(({ criteria }) => criteria.filter((one) => one.source === source).map(({ definitionId }) => definitionId));
 
 /** Events come thick and fast, attributes now and then: a mission over both is filed where its events look. */
-function topicOf(objectives: readonly Objective[]): number {
+function partitionOf(objectives: readonly Objective[]): number {
   const events = [...definitionIds(objectives, "Event"), ...definitionIds(objectives, "Metric")];
   return Math.min(...(events.length > 0 ? events : definitionIds(objectives, "Attribute")));
 }

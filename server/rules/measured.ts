@@ -195,7 +195,7 @@ const wherePhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
     : say` where ${filterPhrase(one.where, (property) => scope.propertyType(one, property), scope.timeZone)}`;
 
 export const lastDaysPhrase = (days: number | null): Phrase =>
-  days === null ? [] : days === 1 ? words(" in the last day") : words(` in the last ${days} days`);
+  days === null ? [] : days === 1 ? words(" today") : words(` in the last ${days} days`);
 
 /** "Order placed at least 5 times in the last 30 days where amount is over 10": what is read, and what that is held against. */
 export function measuredPhrase(

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 
 /**
- * What the shapes of definitions are made of; the contract of each domain has those of
- * its kinds. What they give back has its members in the order in which they are declared, which is the order of an export,
+ * The building blocks of the shapes of definitions, which stand in the `definition.ts` of each domain. What they give back has its members in the order in which they are declared, which is the order of an export,
  * and its defaults written out. Messages say what a member must be; whether it is missing is put before them where they
  * are shown.
  */

@@ -106,8 +106,9 @@ function foldReadable<Tree, Made>(
   if (!isGroup(one)) return leaf({ leaf: one as Leaf<Tree>["leaf"], path });
   const inside = (part: Readable<Tree>, place: Path) => foldReadable(part, place, nothing, leaf, group);
   const members = one as Partial<Record<Combination, unknown>>;
-  if ("not" in members) return group([inside(members.not as Readable<Tree>, [...path, "not"])]);
-  const how = "all" in members ? "all" : "any";
+  // A broken one may have several: the first of them in this order, as for a sound one.
+  const how = (["all", "any", "not"] as const).find((name) => name in members);
+  if (how === undefined || how === "not") return group([inside(members.not as Readable<Tree>, [...path, "not"])]);
   const parts = (given(members[how]) ?? []) as readonly Readable<Tree>[];
   return group(parts.map((part, at) => inside(part, [...path, how, at])));
 }

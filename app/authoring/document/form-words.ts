@@ -127,7 +127,7 @@ const FORM_WORDS: FindingWords = {
     `a score is a number; ${measure} needs a property of type Number, and this is of the type ${typeName(type)}`,
   "leaderboard.season_reached": NAMED["leaderboard.season_reached"],
   "league.needs_periods": NAMED["league.needs_periods"],
-  "league.with_teams": () => "does not go with teamAttribute: a league moves players between tiers; change or remove one",
+  "league.with_teams": () => "does not go with a team attribute: a league moves players between tiers; change or remove one",
   "league.group_too_small": ({ least }) => `must be at least ${least}, as many as move up and down together`,
   "league.tier_repeated": NAMED["league.tier_repeated"],
   "prize.ends_too_early": ({ least }) => `must be at least ${least}, where its ranks begin`,

@@ -1,3 +1,4 @@
+import { type Sent, wordsOf } from "../document/form-words.ts";
 import { isWithin, type Path, pointerTo } from "../document/pointers.ts";
 
 /** A place that stays as it is, why, and the way out. */
@@ -5,6 +6,10 @@ export interface FixedPlace {
   pointer: string;
   reason: string;
 }
+
+/** What the service says of fixed members, in the words of a form. */
+export const fixedInWords = (fixed: readonly (Sent & { pointer: string })[]): FixedPlace[] =>
+  fixed.map(({ pointer, ...why }) => ({ pointer, reason: wordsOf(why) }));
 
 /** The shape of a league stays; its tiers can be renamed. */
 const NAME_OF_TIER = /^\/league\/tiers\/\d+\/name(\/|$)/;

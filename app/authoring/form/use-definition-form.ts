@@ -15,13 +15,13 @@ import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contrac
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
 import { pathOf, type Problem, valueAt } from "../document/pointers.ts";
-import { type Sent, wordsOf } from "../document/form-words.ts";
+import { namesItself, type Sent, wordsOf } from "../document/form-words.ts";
 import { problemSent, problemsOf } from "../document/problems.ts";
 import { emptyText, languagesOf } from "../document/text.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
 import { useProblems } from "./use-problems.ts";
 import { type Authoring, focusFirst } from "./authoring.tsx";
-import { reasonFor } from "./fixed.ts";
+import { fixedInWords, reasonFor } from "./fixed.ts";
 
 /** A definition as it was read. */
 export type Known = Awaited<ReturnType<DashboardClient["definitions"]["get"]>>;
@@ -168,7 +168,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     set,
     problemsAt: problems.at,
     leave: problems.leave,
-    fixedAt: (at) => (known === null ? null : reasonFor(known.fixed, at)),
+    fixedAt: (at) => (known === null ? null : reasonFor(fixedInWords(known.fixed), at)),
     duplicateHref: isNew || isReadOnly ? null : href(`/${path}/new?from=${encodeURIComponent(key)}`),
   };
 
@@ -195,7 +195,7 @@ const languagesIn = (first: string, more: readonly string[]): string[] => langua
 function inWords({ environment, ...sent }: Sent & { pointer: string; environment: string }, here: string): Problem {
   if (environment === here) return problemSent(sent);
   const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
-  return { pointer: sent.pointer, message: `In ${capitalised(environment)}: ${wordsOf(sent)}${wayOut}` };
+  return { pointer: sent.pointer, message: `In ${capitalised(environment)}: ${wordsOf(sent)}${wayOut}`, namesItself: namesItself(sent) };
 }
 
 /** After the screen shows what has just been set. */

@@ -120,7 +120,7 @@ describe("a condition reads as a sentence", () => {
     ],
     [
       { metric: "steps", where: null, measure: { kind: "Sum" }, operator: "LessThan", value: 100, lastDays: 1 },
-      "Steps with a total value of less than 100 in the last day",
+      "Steps with a total value of less than 100 today",
     ],
     [{ attribute: "tier", operator: "NotEqualTo", value: "blocked" }, "Tier is not blocked"],
     [

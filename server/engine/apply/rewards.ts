@@ -6,7 +6,7 @@ import type { WebhookNotification } from "../../webhooks/notification.ts";
 import { enqueueDeliveries } from "../../webhooks/store.ts";
 import { grantRows, type Identified, notificationRows, owedItemRows } from "../effects.ts";
 
-/** Pays a player a reward outside a fold of facts, such as the prizes of a period. */
+/** A player and what they are paid outside a fold of facts, such as the prizes of a period. */
 export interface Rewarded {
   player: Identified;
   effects: readonly Effect[];
