@@ -44,7 +44,8 @@ test("no body holds the process, breaks it, is answered with a flood, or keeps o
   const after = await service.memory();
   print(report, before, after);
   expect(report.findings.map(({ number, words }) => `${words} [--seed ${SEED} --first ${number} --bodies 1]`)).toEqual([]);
-  for (const of of ["heap", "external", "rss"] as const) expect(after[of] - before[of], `${of} after all`).toBeLessThan(MAY_KEEP[of]);
+  for (const part of ["heap", "external", "rss"] as const)
+    expect(after[part] - before[part], `${part} after all`).toBeLessThan(MAY_KEEP[part]);
 });
 
 test.each(wireAttacks(service.key))("on the wire: $name", { timeout: 120_000 }, async (one) => {
