@@ -28,7 +28,9 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     for (const [socket, { underWay, latest }] of open) {
       if (socket === newcomer) continue;
       if (underWay === 0 || latest === null) return socket;
-      if (!latest.request.complete || latest.response.writableEnded) slow ??= socket;
+      // A streamed answer that is not taken has not ended: it waits for its reader.
+      const isNotTaken = latest.response.writableEnded || latest.response.writableNeedDrain || socket.writableNeedDrain;
+      if (!latest.request.complete || isNotTaken) slow ??= socket;
     }
     return slow ?? newcomer;
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { LARGEST_FORM_BYTES } from "./api/body.ts";
 import { hardened } from "./api/hardened.ts";
@@ -21,32 +22,49 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
   const headers = Object.entries(hardened(baseUrl));
   const { origin } = new URL(baseUrl);
   const queue = new RenderQueue();
+  const before = new WeakMap<Socket, Promise<void>>();
+  let files = 0;
+
+  /** One answer of a connection at a time: a client that asks on and on and reads nothing holds one, not dozens. */
+  async function inOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const earlier = before.get(request.socket);
+    before.set(request.socket, new Promise<void>((resolve) => void response.once("close", resolve)));
+    await earlier;
+    if (!response.destroyed) await guarded(request, response);
+  }
 
   async function guarded(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalByHeaders(request, origin) ?? ((await hasArrived(request)) ? refusalByBody(request) : TOO_SLOW);
     if (refusal !== null) return refuse(response, refusal);
     const render = () => pages.handle(request, response);
-    if (IS_FILE.test(request.url ?? "")) return render();
+    if (IS_FILE.test(request.url ?? "")) {
+      if (files >= MOST_FILES) return refuse(response, BUSY);
+      files += 1;
+      response.once("close", () => (files -= 1));
+      return render();
+    }
     if (!(await queue.run(render, () => response.destroyed))) refuse(response, BUSY);
   }
 
   return {
     handle(request, response) {
       for (const [name, value] of headers) response.setHeader(name, value);
-      return isDevelopment ? pages.handle(request, response) : guarded(request, response);
+      return isDevelopment ? pages.handle(request, response) : inOrder(request, response);
     },
   };
 }
 
 /** Files from the disk or the database that are not rendered. */
-const IS_FILE = /^\/(_next\/static|images|icon[.]svg)/;
+const IS_FILE = /^\/(_next\/static\/[^?]+|images\/[0-9a-f]{64}|icon[.]svg)(\?|$)/;
+/** Files on their way at once: each may be held in memory for as long as its reader takes. */
+const MOST_FILES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
 const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
 const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };
 
 function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
   // Next answers such an address with a fault of its own.
-  if (!isReadable(url)) return { status: 404, words: "There is no such page." };
+  if (!url.startsWith("/") || !isReadable(url)) return { status: 404, words: "There is no such page." };
   if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Say how long the body is, by Content-Length." };
   if (Number(headers["content-length"] ?? 0) > LARGEST_FORM_BYTES)
     return { status: 413, words: `A form has at most ${LARGEST_FORM_BYTES / 1024} KiB.` };

@@ -2,7 +2,7 @@
 const AT_ONCE = 4;
 const MOST_WAITING = 400;
 /** A slower one is waiting for something else by then, such as the reader of its answer; the next one starts. */
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 2_000;
 
 /** Lets a few pages be rendered at a time, first come, first served. */
 export class RenderQueue {

@@ -34,7 +34,7 @@ test("a token is made and shown once, works for a program within its bounds, and
   const call = (procedure: string, input: object) => program(service.url, token, procedure, { project: slug, ...input });
   const sandbox = { environment: "sandbox" };
   expect(await call("keys/create", { ...sandbox, name: "Till" })).toMatchObject({ status: 200 });
-  expect(await call("keys/list", { environment: "live" })).toMatchObject({ status: 403, text: expect.stringContaining("Sandbox only") });
+  expect(await call("keys/list", { environment: "live" })).toMatchObject({ status: 403, text: expect.stringContaining("Sandbox alone") });
   expect(await call("members/list", {})).toMatchObject({ status: 403, text: expect.stringContaining("No token opens this") });
   expect(await program(service.url, "nonsense", "keys/list", { project: slug, ...sandbox })).toMatchObject({ status: 401 });
 

@@ -48,7 +48,7 @@ interface RpcOptions {
 export function createRpc({ context, token, explained }: RpcOptions): Rpc {
   const briefly: Interceptor = async ({ next }) => {
     try {
-      return await next();
+      return withFewProblems(await next());
     } catch (error) {
       throw error instanceof ORPCError ? shortened(error as ORPCError<string, unknown>) : error;
     }
@@ -148,6 +148,21 @@ function isTooWide(body: unknown): boolean {
 
 /** Reports the first problems of an input, and the number of the others: an answer is never much larger than its request. */
 const MOST_ISSUES = 100;
+
+/** The same for an answer that says what is wrong with a document. */
+function withFewProblems<Answer>(answer: Answer): Answer {
+  const { problems } = (answer ?? {}) as { problems?: unknown };
+  if (!Array.isArray(problems) || problems.length <= MOST_ISSUES) return answer;
+  const more = problems.length - MOST_ISSUES;
+  const last = {
+    ...problems[0],
+    pointer: "",
+    message: `${more} more problems are not listed`,
+    code: "document.more_problems",
+    params: { more },
+  };
+  return { ...answer, problems: [...problems.slice(0, MOST_ISSUES), last] };
+}
 
 function shortened(refusal: ORPCError<string, unknown>): ORPCError<string, unknown> {
   const { issues } = (refusal.data ?? {}) as { issues?: unknown };

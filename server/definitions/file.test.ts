@@ -297,9 +297,18 @@ it("refuses an object of hundreds of thousands of members without looking for ea
   expect(problemsOf({ version: 1, ...members })).toEqual([expect.stringContaining("has more than 1000 members")]);
 });
 
-it("tells of hundreds of thousands of problems", () => {
-  const entries = Array.from({ length: 150_000 }, () => 1);
-  expect(problemsOf({ version: 1, events: entries }).length).toBe(150_000);
+it("tells the first thousand of many problems, and how many more there are, without looking for all of them", () => {
+  const told = problemsOf({ version: 1, events: Array.from({ length: 9_000 }, () => 1) });
+  expect(told.length).toBe(1_001);
+  expect(told.at(-1)).toContain("more problems are not listed");
+});
+
+it("refuses a list of more than anybody writes before it looks at an entry", () => {
+  expect(problemsOf({ version: 1, events: Array.from({ length: 150_000 }, () => 1) })).toEqual([
+    expect.stringContaining("must have at most 10000 entries"),
+  ]);
+  const where = { property: "amount", operator: "In", value: Array.from({ length: 100_000 }, () => ({})) };
+  expect(problemsOf(withObjective({ where }))).toEqual([expect.stringContaining("must have at most 1000 entries")]);
 });
 
 it("refuses endless nesting without walking into it", () => {

@@ -33,6 +33,7 @@ export function readFile(document: unknown): File {
   const around = readShape(fileShape, document);
   if ("findings" in around) addTo(findings, around.findings);
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, readList(kind, valueAt(document, [kind]), findings)]));
+  if (findings.length >= MOST_FINDINGS) return { settings: {}, lists: NO_LISTS, images: [], findings };
   const given = readShape(fileShape.shape.images, valueAt(document, ["images"]));
   const { images, findings: found } = readImages("shaped" in given ? (given.shaped ?? []) : []);
   addTo(findings, found);
@@ -44,8 +45,18 @@ const SETTINGS = Object.keys(settingsShape.shape) as (keyof Settings)[];
 const givenSettings = (file: z.output<typeof fileShape>): Partial<Settings> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (file[name] === null ? [] : [[name, file[name]]])));
 
-const readList = <K extends Kind>(kind: K, list: unknown, findings: Finding[]): readonly Entry<K>[] | null =>
-  Array.isArray(list) ? list.map((raw, at) => readEntry(kind, raw, at, findings)) : null;
+/** A file with more problems is read no further: to look for each takes its time, and nobody reads them all. */
+const MOST_FINDINGS = 2_000;
+
+function readList<K extends Kind>(kind: K, list: unknown, findings: Finding[]): readonly Entry<K>[] | null {
+  if (!Array.isArray(list)) return null;
+  const entries: Entry<K>[] = [];
+  for (const [at, raw] of list.entries()) {
+    if (findings.length >= MOST_FINDINGS) break;
+    entries.push(readEntry(kind, raw, at, findings));
+  }
+  return entries;
+}
 
 function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: Finding[]): Entry<K> {
   const result = readShape<unknown>(moduleOf(kind).shape, raw);

@@ -1,5 +1,5 @@
 import { writeJson } from "../kernel/json.ts";
-import type { Finding } from "../rules/finding.ts";
+import { type Finding, finding } from "../rules/finding.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
@@ -44,7 +44,7 @@ export function planImport(
   const context: ImportContext = { ...given, baseCurrency: stored.settings.baseCurrency };
   const result = resultOf(file, stored, prune);
   const findings = [...file.findings, ...findingsIn(file, result, context)];
-  if (findings.length > 0) return { problems: inOrder(findings).map(toProblem) };
+  if (findings.length > 0) return { problems: firstOf(inOrder(findings)).map(toProblem) };
   const plan: Plan = { changes: [], additions: [], updates: [], images: file.images };
   planSettings(file, stored, plan);
   for (const kind of KINDS) {
@@ -53,6 +53,14 @@ export function planImport(
   }
   return plan;
 }
+
+/** Of many problems the first are told, and how many more there are. */
+const MOST_TOLD = 1_000;
+
+const firstOf = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.length <= MOST_TOLD
+    ? findings
+    : [...findings.slice(0, MOST_TOLD), finding([], "document.more_problems", { more: findings.length - MOST_TOLD })];
 
 function planSettings({ settings }: File, stored: StoredDefinitions, plan: Plan): void {
   const { id, ...kept } = stored.settings;

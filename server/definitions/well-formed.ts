@@ -1,15 +1,19 @@
 import { Decimal } from "../kernel/decimal.ts";
 import { hasBadText } from "../kernel/json.ts";
 import { finding, type Path, type Finding } from "../rules/finding.ts";
+import { LONGEST_LIST } from "../rules/shapes.ts";
 
 /** How deep a file may be nested: far beyond what anybody reads, and shallow enough for whatever walks it. */
 const DEEPEST = 64;
 /** How many members an object of a file may have: no shape knows as many, and looking for each takes its time. */
 const MOST_MEMBERS = 1_000;
 
+/** How many definitions of a kind a file may have. */
+const MOST_OF_A_KIND = 10_000;
+
 /**
- * What no shape looks for: text that cannot be stored, members that JavaScript takes for something else, endless nesting, objects of
- * thousands of members. What is nested too deeply or has too many members is not to be walked any further.
+ * What no shape looks for: text that cannot be stored, members that JavaScript takes for something else, endless nesting, lists and
+ * objects of thousands. What is nested too deeply or has too many members is not to be walked any further.
  */
 export function malformedParts(document: unknown): { findings: Finding[]; isTooLarge: boolean } {
   const findings: Finding[] = [];
@@ -24,6 +28,12 @@ export function malformedParts(document: unknown): { findings: Finding[]; isTooL
     }
     if (!Array.isArray(value) && Object.keys(value).length > MOST_MEMBERS) {
       findings.push(finding(path, "document.too_many_members", { most: MOST_MEMBERS }));
+      isTooLarge = true;
+      return;
+    }
+    const longest = path.length > 1 ? LONGEST_LIST : MOST_OF_A_KIND;
+    if (Array.isArray(value) && value.length > longest) {
+      findings.push(finding(path, "shape.entries_most", { most: longest }));
       isTooLarge = true;
       return;
     }

@@ -2,7 +2,7 @@ import { type Database, transact } from "../../db/client.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import { waitInWords } from "./attempts.ts";
 import { beginSignIn } from "./count-attempts.ts";
-import { hashed, isPasswordOf } from "./hash-password.ts";
+import { BUSY, hashedInTurn, isPasswordOf } from "./hash-password.ts";
 import { passwordProblem } from "./passwords.ts";
 import { setPassword } from "./set-password.ts";
 import { lockPerson, selectUser } from "./store/users.ts";
@@ -33,7 +33,8 @@ export async function changePassword(
     if (!isIt) return NOT_YOURS;
     await attempt.succeeded();
   }
-  const passwordHash = await hashed(next);
+  const passwordHash = await hashedInTurn(next);
+  if (passwordHash === null) return [{ pointer: "#/next", message: BUSY }];
   const isChanged = await transact(database, async (tx) => {
     await lockPerson(tx, person.userId);
     // A link has set the password meanwhile, so the one they gave is no longer theirs.

@@ -1,10 +1,11 @@
 import { type Database, transact } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
+import { endImpostors } from "./end-impostors.ts";
 import { findMember, lockScopedRoles, keepAnOwner, requireGrant } from "./lock-members.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import { updateRole } from "./store/memberships.ts";
-import { lockPerson } from "./store/users.ts";
+import { lockPerson, selectProviders } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
 /** Gives a member another role, from their next request on. Links about them and of theirs are void then. Throws OperatorError. */
@@ -18,6 +19,8 @@ export async function changeRole(database: Database, where: InProject, membershi
     await keepAnOwner(tx, where, member);
     await lockPerson(tx, member.userId);
     await updateRole(tx, member.id, role);
+    // A password that others may know must not open a higher role; who signs in by a provider does without.
+    if ((await selectProviders(tx, member.userId)).length > 0) await endImpostors(tx, member);
     await voidLinks(tx, where.project.organizationId, member);
     await recordMemberChange(tx, where, member, {
       action: "update",

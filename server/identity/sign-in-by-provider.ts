@@ -4,12 +4,10 @@ import { mayStillInvite } from "./check-links.ts";
 import { emailProblem, plainEmail } from "./emails.ts";
 import { join } from "./join.ts";
 import { openSession } from "./open-session.ts";
-import { recordAboutPerson } from "./record-member-change.ts";
 import { type InvitationRow, selectOrganizationsInviting, takeInvitationsTo } from "./store/invitations.ts";
 import { lockOrganization } from "./store/memberships.ts";
-import { deleteResetsOf } from "./store/resets.ts";
-import { deleteSessionsOf } from "./store/sessions.ts";
-import { dropUnconfirmedPassword, insertAccount, insertUser, lockPerson, selectUserByAccount, selectUserByEmail } from "./store/users.ts";
+import { endImpostors } from "./end-impostors.ts";
+import { insertAccount, insertUser, lockPerson, selectUserByAccount, selectUserByEmail } from "./store/users.ts";
 
 /** Somebody as a provider knows them. `email` is one that the provider has verified, or null. */
 export interface ProviderAccount {
@@ -24,7 +22,8 @@ export type ProviderRefusal = "no-verified-address" | "not-a-member";
 /**
  * Signs in whom a provider vouches for: who has signed in with that account before, who is known by its address, or who is invited by
  * it, and takes part from then on. Nobody else: a provider knows the whole world. From the first time on a password is gone that
- * others than its owner may know, and the sessions that it has opened: whoever invited somebody may have joined in their place.
+ * others than its owner may know, and the sessions and tokens that were had by it: whoever invited somebody may have joined in their
+ * place, and whoever made them a link may have opened it.
  */
 export async function signInByProvider(
   database: Database,
@@ -37,6 +36,7 @@ export async function signInByProvider(
     const known = await selectUserByAccount(tx, provider, providerAccountId);
     const userId = known?.id ?? (email === null || emailProblem(email) !== null ? null : await firstTime(tx, email));
     if (userId === null || !(await lockPerson(tx, userId))) return null;
+    if (known !== null) await endImpostors(tx, { userId, email: known.email });
     await insertAccount(tx, provider, providerAccountId, userId);
     return openSession(tx, userId, browser);
   });
@@ -48,12 +48,7 @@ async function firstTime(tx: Transaction, email: string): Promise<string | null>
   const user = await selectUserByEmail(tx, email);
   if (user === null) return joinInvited(tx, email);
   await lockPerson(tx, user.id);
-  if (await dropUnconfirmedPassword(tx, user.id)) {
-    await deleteSessionsOf(tx, user.id);
-    await deleteResetsOf(tx, user.id);
-    const actor = { userId: user.id, name: email };
-    await recordAboutPerson(tx, user.id, { actor, action: "drop_password", subjectKey: email, difference: null });
-  }
+  await endImpostors(tx, { userId: user.id, email });
   return user.id;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Finding, finding, type Told, told } from "../rules/finding.ts";
 import { imageKindOf, type ImageKind, textOf } from "./types.ts";
 import { withoutMetadata } from "./metadata.ts";
-import { hasTooManyParts, safeSvg } from "./svg.ts";
+import { MOST_PARTS, partsOf, safeSvg } from "./svg.ts";
 
 export const LARGEST_IMAGE = 1024 * 1024;
 const LONGEST_SIDE = 8_192;
@@ -39,13 +39,16 @@ export function imageOf(sent: Buffer): Image | Told {
     return picture === null ? told("image.none") : { ...kind, id: imageIdOf(picture), bytes: picture };
   }
   const source = textOf(sent) ?? "";
-  if (hasTooManyParts(source)) return told("image.too_complicated");
+  if (partsOf(source) > MOST_PARTS) return told("image.too_complicated");
   const drawing = safeSvg(source);
   if (drawing === null) return told("image.broken");
   const bytes = Buffer.from(drawing);
   if (bytes.length > LARGEST_IMAGE) return told("image.too_large", { mebibytes: null });
   return { ...kind, id: imageIdOf(bytes), bytes };
 }
+
+/** How many parts (`MOST_PARTS`) all drawings of a file may have together. */
+const MOST_PARTS_OF_A_FILE = 60_000;
 
 /**
  * The images that a file brings along, sound ones; what is wrong with the others. A picture keeps its bytes, metadata and all: the
@@ -54,10 +57,17 @@ export function imageOf(sent: Buffer): Image | Told {
 export function readImages(given: readonly { id: string; bytes: string }[]): { images: Image[]; findings: Finding[] } {
   const images: Image[] = [];
   const findings: Finding[] = [];
+  let parts = 0;
   for (const [at, { id, bytes }] of given.entries()) {
     const sent = Buffer.from(bytes, "base64");
-    const image = imageOf(sent);
     const path = ["images", at, "bytes"];
+    // Of all drawings together, before the first of too many is looked at.
+    if (imageKindOf(sent)?.type === "image/svg+xml") parts += partsOf(textOf(sent) ?? "");
+    if (parts > MOST_PARTS_OF_A_FILE) {
+      findings.push(finding(path, "image.too_complicated"));
+      break;
+    }
+    const image = imageOf(sent);
     if ("code" in image) findings.push({ ...image, path });
     else if (imageIdOf(sent) !== id) findings.push(finding(["images", at, "id"], "shape.image_hash"));
     else if (image.type !== "image/svg+xml") images.push({ ...image, id, bytes: sent });

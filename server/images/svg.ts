@@ -51,19 +51,21 @@ const OPTIONS: sanitize.IOptions = {
   transformTags: { "*": (tagName, attributes) => ({ tagName, attribs: harmless(tagName, attributes) }) },
 };
 
-/** How many elements, entities and references a drawing may have in all: each costs some microseconds, whoever waits. */
-const MOST_PARTS = 20_000;
+/** How many elements, attributes, entities and references a drawing may have in all: each costs some microseconds, whoever waits. */
+export const MOST_PARTS = 20_000;
 
-export function hasTooManyParts(source: string): boolean {
+/** How many of them there are. */
+export function partsOf(source: string): number {
   let parts = 0;
   for (let at = 0; at < source.length; at++) {
     const code = source.charCodeAt(at);
-    if ((code === LESS_THAN || code === AMPERSAND || code === PARENTHESIS) && ++parts > MOST_PARTS) return true;
+    if (code === LESS_THAN || code === EQUALS || code === AMPERSAND || code === PARENTHESIS) parts += 1;
   }
-  return false;
+  return parts;
 }
 
 const LESS_THAN = 60;
+const EQUALS = 61;
 const AMPERSAND = 38;
 const PARENTHESIS = 40;
 

@@ -108,6 +108,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "document.bad_text": () => "has a NUL character or a lone surrogate; leave it out",
     "document.bad_name": () => "the name has a NUL character or a lone surrogate; leave it out",
     "document.too_deep": ({ most }) => `is nested more than ${most} levels deep; make it simpler`,
+    "document.more_problems": ({ more }) => `${more} more ${more === 1 ? "problem is" : "problems are"} not listed`,
     "document.too_many_members": ({ most }) => `has more than ${most} members; no definition has as many`,
 
     "operator.does_not_fit": ({ operator, type }) => `${operator} does not fit a ${type}; use EqualTo, NotEqualTo, In or NotIn`,

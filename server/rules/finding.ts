@@ -73,6 +73,7 @@ interface FindingParams {
   "document.bad_name": None;
   "document.too_deep": { most: number };
   "document.too_many_members": { most: number };
+  "document.more_problems": { more: number };
   // What rules name and compare.
   "operator.does_not_fit": { operator: string; type: ScalarType };
   "value.list_wanted": { operator: string };

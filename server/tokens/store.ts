@@ -122,3 +122,9 @@ export async function revokeTokenRow(
     returning t.name, t.hint`;
   return row ?? null;
 }
+
+export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<void> {
+  await tx`
+    update personal_tokens t set revoked_at = now() from memberships m
+    where m.id = t.membership_id and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`;
+}

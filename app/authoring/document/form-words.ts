@@ -93,6 +93,7 @@ const FORM_WORDS: FindingWords = {
   "document.bad_text": NAMED["document.bad_text"],
   "document.bad_name": NAMED["document.bad_name"],
   "document.too_deep": NAMED["document.too_deep"],
+  "document.more_problems": NAMED["document.more_problems"],
   "document.too_many_members": NAMED["document.too_many_members"],
 
   "operator.does_not_fit": NAMED["operator.does_not_fit"],
