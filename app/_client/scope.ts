@@ -1,3 +1,4 @@
+import { notFound } from "next/navigation";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 
 /** The part of every call's input that names the environment. */
@@ -11,8 +12,8 @@ export interface ScopeParams {
   environment: string;
 }
 
-/** The environment that the address of a page names; its layout has refused any other (dashboard/[project]/[environment]/layout.tsx). */
+/** The environment that the address of a page names; there is Sandbox and Live, and nothing else. A page may be rendered before its layout. */
 export async function scopeFrom(params: Promise<ScopeParams>): Promise<Scope> {
   const { project, environment } = await params;
-  return { project, environment: environment as EnvironmentKind };
+  return environment === "sandbox" || environment === "live" ? { project, environment } : notFound();
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { test } from "../service.ts";
 import { signIn } from "./sign-in.ts";
@@ -21,8 +21,16 @@ function pagesOf(project: string): string[] {
         .slice(0, -1)
         .map((part) => parts[part] ?? part),
     ) // prettier-ignore
-    .map((path) => `/dashboard/${path.join("/")}`);
+    .map((path) => `/dashboard/${path.join("/")}`)
+    .flatMap((path) => (path.includes("[kind]") ? kindsOfDefinitions().map((kind) => path.replace("[kind]", kind)) : [path]));
 }
+
+/** The part of the address of each kind of definition, from the modules of the kinds. */
+const kindsOfDefinitions = (): string[] =>
+  readdirSync("app/authoring/kinds").flatMap((name) => {
+    const [, path] = /^ {2}path: "([a-z-]+)"/m.exec(readFileSync(`app/authoring/kinds/${name}`, "utf8")) ?? [];
+    return path === undefined ? [] : [path];
+  });
 
 async function answered(page: Page, path: string) {
   const answer = await page.request.get(path, { maxRedirects: 0 });
