@@ -86,6 +86,30 @@ test("few pages are rendered at a time, all come to their turn, and who has left
   expect(mostAtOnce).toBeLessThanOrEqual(4);
 });
 
+test("of a connection that asks on and on, one page is worked on at a time, and all are answered in order", async () => {
+  const gate = Promise.withResolvers<void>();
+  isLet = gate.promise;
+  const greedy = connect(port, "127.0.0.1");
+  greedy.write("GET /docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20));
+  await delay(100);
+  expect(asked).toBe(1);
+  let said = "";
+  greedy.on("data", (chunk: Buffer) => (said += String(chunk)));
+  gate.resolve();
+  await expect.poll(() => said.split("HTTP/1.1 200").length - 1).toBe(20);
+  expect(mostAtOnce).toBe(1);
+  greedy.destroy();
+});
+
+test("an address that is no path is no page", async () => {
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET * HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n");
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  expect(String(answer)).toMatch(/^HTTP\/1.1 404 /);
+  expect(asked).toBe(0);
+  socket.destroy();
+});
+
 test("a form that does not come holds nobody's place", async () => {
   const slow = Array.from({ length: 20 }, () => connect(port, "127.0.0.1"));
   for (const socket of slow) socket.write("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");

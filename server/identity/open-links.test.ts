@@ -15,6 +15,8 @@ import { leaveProject, removeMember } from "./remove-member.ts";
 import { requestReset } from "./request-reset.ts";
 import * as accounts from "./reset-password.ts";
 import { signInByProvider } from "./sign-in-by-provider.ts";
+import { createToken } from "../tokens/create.ts";
+import { findTokenHolder } from "../tokens/find-holder.ts";
 import { signIn } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
 
@@ -250,6 +252,34 @@ describe("a first sign-in with a provider", () => {
     expect(await enter(ann.email, PASSWORD)).toHaveProperty("sessionId");
     expect(await enter(bob.email, PASSWORD)).toHaveProperty("refusal");
   });
+
+  test("ends the tokens that were made in their name", async () => {
+    const owner = await person(await organization(), "Owner");
+    const email = unique("bob");
+    const { sessionId } = (await accept(await invited(owner.where, email, "Editor"))) as { sessionId: string };
+    const impostor = (await findPerson(database, sessionId))!;
+    const where = { ...owner.where, person: { userId: impostor.userId } };
+    const made = await createToken(database, where, { name: "Bob's", role: "Viewer", environment: null, days: 366 });
+    if ("problems" in made) throw new Error("There is no token.");
+    expect(await findTokenHolder(database, `Bearer ${made.token}`)).toHaveProperty("person");
+    await byGoogle(email);
+    expect(await findTokenHolder(database, `Bearer ${made.token}`)).toMatchObject({ refusal: expect.stringContaining("was revoked") });
+  });
+
+  test.each(["signs in the next time", "has a higher role"])(
+    "is not the last: what an Admin has by a link that they made and opened themselves ends once its person %s",
+    async (what) => {
+      const place = await organization();
+      const [owner, admin, bob] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
+      await byGoogle(bob.email, bob.email);
+      const stolen = (await reset(await linkFor(admin, bob))) as { sessionId: string };
+      expect(await findPerson(database, stolen.sessionId)).not.toBeNull();
+      if (what === "has a higher role") await changeRole(database, owner.where, bob.membershipId, "Owner");
+      else await byGoogle(bob.email, bob.email);
+      expect(await findPerson(database, stolen.sessionId)).toBeNull();
+      expect(await enter(bob.email, PASSWORD)).toHaveProperty("refusal");
+    },
+  );
 
   test("ends an unconfirmed password also where somebody has changed it since who knew it", async () => {
     const owner = await person(await organization(), "Owner");
