@@ -221,7 +221,9 @@ test("whoever acts beside whatever workers, each answered before the next begins
     else await acceptMission(database, environment, externalId, "manual").catch(() => {});
   };
   const outcome = async (externalId: string) => {
-    const rows = (await read(environment, externalId)).map(({ missionKey, status, occurrenceNumber, objectives }) => ({
+    // Of missions that one fact completes the ids say which is listed first, and they differ from player to player.
+    const listed = (await read(environment, externalId)).toSorted((a, b) => (a.missionKey < b.missionKey ? -1 : 1));
+    const rows = listed.map(({ missionKey, status, occurrenceNumber, objectives }) => ({
       missionKey,
       status,
       occurrenceNumber: missionKey === "daily" ? null : occurrenceNumber,
