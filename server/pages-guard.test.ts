@@ -101,6 +101,25 @@ test("of a connection that asks on and on, one page is worked on at a time, and 
   greedy.destroy();
 });
 
+test("readers who take no image keep nobody from one", async () => {
+  const large = guardedPages(
+    { handle: async (_, response) => void response.write(Buffer.alloc(8 * 1024 * 1024)) },
+    { baseUrl: "https://points.test", isDevelopment: false },
+  );
+  const other = createServer(SERVER_OPTIONS, (...of) => void large.handle(...of)).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const head = `GET /images/${"a".repeat(64)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const sockets = Array.from({ length: 201 }, () => connect((other.address() as AddressInfo).port, "127.0.0.1").pause());
+  for (const socket of sockets) socket.on("error", () => {});
+  for (const socket of sockets.slice(0, 200)) socket.write(head);
+  await delay(300);
+  sockets[200]!.write(head);
+  const [answer] = (await once(sockets[200]!.resume(), "data")) as [Buffer];
+  expect(String(answer.subarray(0, 12))).toBe("HTTP/1.1 200");
+  for (const socket of sockets) socket.destroy();
+  other.close();
+}, 30_000);
+
 test("an address that is no path is no page", async () => {
   const socket = connect(port, "127.0.0.1");
   socket.write("GET * HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n");

@@ -23,7 +23,20 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
   const { origin } = new URL(baseUrl);
   const queue = new RenderQueue();
   const before = new WeakMap<Socket, Promise<void>>();
-  let files = 0;
+  const images = new Set<ServerResponse>();
+
+  /** Whether an image may be answered: where too many are, one that its reader does not take gives way. */
+  function holdsImage(response: ServerResponse): boolean {
+    if (images.size >= MOST_IMAGES) {
+      const notTaken = images.values().find((one) => one.writableNeedDrain || one.writableEnded);
+      if (notTaken === undefined) return false;
+      images.delete(notTaken);
+      notTaken.destroy();
+    }
+    images.add(response);
+    response.once("close", () => images.delete(response));
+    return true;
+  }
 
   /** One answer of a connection at a time: a client that asks on and on and reads nothing holds one, not dozens. */
   async function inOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -37,12 +50,8 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
     const refusal = refusalByHeaders(request, origin) ?? ((await hasArrived(request)) ? refusalByBody(request) : TOO_SLOW);
     if (refusal !== null) return refuse(response, refusal);
     const render = () => pages.handle(request, response);
-    if (IS_FILE.test(request.url ?? "")) {
-      if (files >= MOST_FILES) return refuse(response, BUSY);
-      files += 1;
-      response.once("close", () => (files -= 1));
-      return render();
-    }
+    if (IS_IMAGE.test(request.url ?? "")) return holdsImage(response) ? render() : refuse(response, BUSY);
+    if (IS_FILE.test(request.url ?? "")) return render();
     if (!(await queue.run(render, () => response.destroyed))) refuse(response, BUSY);
   }
 
@@ -55,9 +64,10 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
 }
 
 /** Files from the disk or the database that are not rendered. */
-const IS_FILE = /^\/(_next\/static\/[^?]+|images\/[0-9a-f]{64}|icon[.]svg)(\?|$)/;
-/** Files on their way at once: each may be held in memory for as long as its reader takes. */
-const MOST_FILES = 200;
+const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
+const IS_IMAGE = /^\/images\/[0-9a-f]{64}(\?|$)/;
+/** Images on their way at once: each is held in memory, up to 1 MiB, for as long as its reader takes. */
+const MOST_IMAGES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
 const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
 const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };

@@ -154,6 +154,13 @@ test("of thousands of problems of an input the first hundred are told, and how m
   expect([status, json.data.issues.length, json.message]).toEqual([400, 100, expect.stringMatching(/8900 more problems are not listed/)]);
 });
 
+test("of thousands of problems of a file the first hundred are told, and how many more there are", async () => {
+  const text = JSON.stringify({ version: 1, events: Array.from({ length: 5_000 }, () => 0) });
+  const body = input({ ...here, text, dryRun: true, prune: false });
+  const { status, json } = await send("/rpc/definitions/importFile", { headers: { cookie: editor }, body });
+  expect([status, json.problems.length, json.problems.at(-1).message]).toEqual([200, 101, "1900 more problems are not listed"]);
+});
+
 test("what a body asks to be made of its values is not done: they are plain JSON", async () => {
   const meta = [
     [5, "project"],

@@ -153,7 +153,9 @@ const MOST_ISSUES = 100;
 function withFewProblems<Answer>(answer: Answer): Answer {
   const { problems } = (answer ?? {}) as { problems?: unknown };
   if (!Array.isArray(problems) || problems.length <= MOST_ISSUES) return answer;
-  const more = problems.length - MOST_ISSUES;
+  // The last one may say already how many more there are.
+  const { code, params } = problems.at(-1) as { code?: string; params?: { more: number } };
+  const more = problems.length - MOST_ISSUES + (code === "document.more_problems" ? params!.more - 1 : 0);
   const last = {
     ...problems[0],
     pointer: "",
