@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, inject } from "vitest";
+import { expect, inject } from "vitest";
 import { createApiKey } from "../server/api-keys/create.ts";
 import { createProject } from "../server/projects/create.ts";
 import type { Environment } from "../server/kernel/environment.ts";
@@ -8,20 +8,31 @@ import type { ProjectSettings } from "../server/projects/settings.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { databaseUrl } from "./testing/database-url.ts";
 
-let opened: Promise<Database> | null = null;
-const cloned: Promise<Database>[] = [];
+/** The databases of the test file that runs now. Test files share their worker's modules, so each file begins a list of its own. */
+let held: { file: string; first: Promise<Database> | null; all: Promise<Database>[] } = { file: "", first: null, all: [] };
 
 /** This test file's own database, migrated and empty: every call answers the same one. It goes when the file is through. */
 export function testDatabase(): Promise<Database> {
-  opened ??= anotherDatabase();
-  return opened;
+  const own = heldByFile();
+  own.first ??= anotherDatabase();
+  return own.first;
 }
 
 /** One more database, migrated and empty. It goes when the file is through. */
 export function anotherDatabase(): Promise<Database> {
   const database = cloneTemplate();
-  cloned.push(database);
+  heldByFile().all.push(database);
   return database;
+}
+
+/** The list of the running file. The file before it is through by then: its databases go. */
+function heldByFile(): typeof held {
+  const file = expect.getState().testPath ?? "";
+  if (held.file !== file) {
+    void drop(held.all);
+    held = { file, first: null, all: [] };
+  }
+  return held;
 }
 
 export interface TestProject {
@@ -46,12 +57,12 @@ export async function testDatabaseUrl(): Promise<string> {
   return databaseUrl(inject("databases").url, sql.options.database);
 }
 
-afterAll(async () => {
-  for (const database of await Promise.all(cloned)) {
+async function drop(databases: readonly Promise<Database>[]): Promise<void> {
+  for (const database of await Promise.all(databases)) {
     await database.close();
     await asAdministrator((admin) => admin.unsafe(`drop database if exists ${database.sql.options.database} with (force)`));
   }
-});
+}
 
 async function cloneTemplate(): Promise<Database> {
   const { url, template } = inject("databases");
