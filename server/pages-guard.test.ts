@@ -50,6 +50,18 @@ test("a form reaches its page whole, with what every answer tells a browser", as
   expect(headers["x-content-type-options"]).toBe("nosniff");
 });
 
+test("an address that Next would repeat in headers too long to read is refused; what a provider sends along is not", async () => {
+  expect(await ask(`/dashboard//x?a=${"a".repeat(2_048)}`)).toMatchObject({ status: 414, text: "The address is too long.\n" });
+  expect(await ask(`/api/auth/callback/google?state=${"a".repeat(4_096)}`)).toMatchObject({ status: 200 });
+  expect(await ask(`/api/auth/callback/google?state=${"a".repeat(9_000)}`)).toMatchObject({ status: 414 });
+});
+
+test("no form reaches the addresses where providers send people back to", async () => {
+  for (const path of ["/api/auth/session", "//api/auth/callback/credentials?x=1", "/api//auth/anything"])
+    expect(await ask(path, { body: "a=b", headers: { "content-length": "3" } }), path).toMatchObject({ status: 405 });
+  expect(asked).toBe(0);
+});
+
 test("a form in parts reaches its page whole; one that ends before its last part is refused, and no page is asked", async () => {
   const headers = { "content-type": 'multipart/form-data; boundary="x"' };
   const whole = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';

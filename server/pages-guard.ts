@@ -11,6 +11,10 @@ interface Refusal {
   words: string;
 }
 
+/** Next writes the address into two headers of a redirect, each character up to three times as long; a client reads 16 KiB of headers. */
+const LONGEST_ADDRESS = 2_048;
+/** What a provider sends along with a person. */
+const LONGEST_CALLBACK = 8_192;
 /** How long a form may take to arrive. */
 const FORM_MS = 20_000;
 
@@ -75,6 +79,10 @@ const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right 
 function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
   // Next answers such an address with a fault of its own.
   if (!url.startsWith("/") || !isReadable(url)) return { status: 404, words: "There is no such page." };
+  const isSignIn = /^[/]+api[/]+auth([/?]|$)/.test(url);
+  if (url.length > (isSignIn ? LONGEST_CALLBACK : LONGEST_ADDRESS)) return { status: 414, words: "The address is too long." };
+  // Providers send people back by GET. Next answers some forms to a route that takes none with a fault of its own.
+  if (isSignIn && method !== "GET" && method !== "HEAD") return { status: 405, words: "There is no form here." };
   if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Say how long the body is, by Content-Length." };
   if (Number(headers["content-length"] ?? 0) > LARGEST_FORM_BYTES)
     return { status: 413, words: `A form has at most ${LARGEST_FORM_BYTES / 1024} KiB.` };

@@ -56,6 +56,19 @@ describe("saving a definition", () => {
     expect((await logOf(live)).at(-1)).toMatchObject({ actor: "command line", action: "create", key: "new" });
   });
 
+  it("refuses a document of more parts than anything has, whatever they are", async () => {
+    const { sandbox } = await projectWith();
+    for (const document of [`[${"1e999,".repeat(170_000)}1]`, `{${Array.from({ length: 90_000 }, (_, at) => `"${at}":1`).join()}}`]) {
+      const { problems, isChanged } = await saveDefinition(
+        database,
+        sandbox,
+        { kind: "events", document, isNew: true, revision: null, dryRun: true },
+        ANN,
+      );
+      expect([problems.length > 0, isChanged]).toEqual([true, false]);
+    }
+  });
+
   it("tells every problem with a pointer into the definition, and writes nothing", async () => {
     const { sandbox } = await projectWith(fileOf({ events: EVENTS }));
     const before = await textOf(sandbox);

@@ -11,7 +11,7 @@ import { canBeSavedInBoth, type Kind } from "../contract.ts";
 import { type Entry, type File, keyOf, readFile } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
-import { type DefinitionProblem, problemAt } from "../problems.ts";
+import { type DefinitionProblem, problemAt, toProblem } from "../problems.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
 import type { Stored, StoredDefinitions } from "../stored.ts";
 import { open, openExclusive, type Opened, planChange, writeChange } from "./change.ts";
@@ -60,7 +60,9 @@ export async function saveDefinition(database: Database, environment: Environmen
   const document = await parsedDocument(save.document);
   if ("refused" in document) return refused(environment, document.refused);
   const file = readFile({ version: 1, [save.kind]: [document.value] });
-  const entry = (file.lists[save.kind] as readonly Entry[])[0]!;
+  const [entry] = (file.lists[save.kind] ?? []) as readonly Entry[];
+  // The document is larger than anything that is read any further.
+  if (entry === undefined) return { ...NOTHING, problems: file.findings.map((one) => ({ ...toProblem(one), environment: environment.kind })) };
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
   return transact(database, async (tx) => {
     const targets = await openEach(tx, environments, save.dryRun ?? false);
