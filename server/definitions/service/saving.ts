@@ -62,7 +62,8 @@ export async function saveDefinition(database: Database, environment: Environmen
   const file = readFile({ version: 1, [save.kind]: [document.value] });
   const [entry] = (file.lists[save.kind] ?? []) as readonly Entry[];
   // The document is larger than anything that is read any further.
-  if (entry === undefined) return { ...NOTHING, problems: file.findings.map((one) => ({ ...toProblem(one), environment: environment.kind })) };
+  if (entry === undefined)
+    return { ...NOTHING, problems: file.findings.map((one) => ({ ...toProblem(one), environment: environment.kind })) };
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
   return transact(database, async (tx) => {
     const targets = await openEach(tx, environments, save.dryRun ?? false);
