@@ -17,7 +17,8 @@ const config: NextConfig = {
     // What is no page is a problem to everybody but a browser, as server/main.ts has it.
     fallback: [
       {
-        source: "/:path((?!(?:_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|icon.svg|api/auth)(?:/|$)).*)",
+        source:
+          "/:path((?!(?:_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|icon.svg|favicon.ico|robots.txt|manifest.webmanifest|[a-z0-9-]+.png|api/auth)(?:/|$)).*)",
         missing: [{ type: "header", key: "accept", value: ".*text/html.*" }],
         destination: "/v1",
       },

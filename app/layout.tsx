@@ -3,13 +3,23 @@ import "@fontsource-variable/jetbrains-mono/index.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { publicAddress } from "../server/api/base-url.ts";
 import { Providers } from "./_components/providers.tsx";
 import "./globals.css";
 
-export const metadata: Metadata = {
-  title: { default: "Engagement service", template: "%s · Engagement service" },
-  description: "Missions, points and rewards for the players of your product.",
-};
+const description = "Missions, points, a shop, leaderboards and streaks for the players of your product.";
+
+export function generateMetadata(): Metadata {
+  return {
+    metadataBase: new URL(publicAddress()),
+    title: { default: "Engagement service", template: "%s · Engagement service" },
+    description,
+    manifest: "/manifest.webmanifest",
+    icons: { apple: "/apple-touch-icon.png" },
+    openGraph: { type: "website", siteName: "Engagement service", description, images: [{ url: "/social.png", width: 1200, height: 630 }] },
+    twitter: { card: "summary_large_image" },
+  };
+}
 
 /**
  * The content policy has a new nonce with every request (proxy.ts), so no page can be made ahead of one. Without this the build

@@ -17,8 +17,7 @@ async function pagesOf(page: Page): Promise<string[]> {
 function complaintsOf(page: Page, baseURL: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // The site has no icon, and the browser reports that it asked for one.
-    if (["error", "warning"].includes(message.type()) && !message.location().url.endsWith("/favicon.ico")) complaints.push(message.text());
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => {

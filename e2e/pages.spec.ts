@@ -22,6 +22,25 @@ test("the base address answers a program with a problem, whose type is a place o
   await expect(page.locator("article:target")).toContainText(ERRORS["route.not_found"].meaning);
 });
 
+test("what browsers, phones and crawlers ask for by itself is there", async ({ page, request }) => {
+  const types = {
+    "/favicon.ico": "image/x-icon",
+    "/apple-touch-icon.png": "image/png",
+    "/icon-512.png": "image/png",
+    "/social.png": "image/png",
+    "/manifest.webmanifest": "application/manifest+json",
+    "/robots.txt": "text/plain; charset=UTF-8",
+  };
+  for (const [path, type] of Object.entries(types)) {
+    const answer = await request.get(path, { headers: { Accept: "*/*" } });
+    expect([answer.status(), answer.headers()["content-type"]], path).toEqual([200, type]);
+  }
+  expect(await (await request.get("/robots.txt")).text()).toContain("Disallow: /\n");
+  await page.goto("/docs");
+  await expect(page.locator('link[rel="manifest"]')).toHaveAttribute("href", "/manifest.webmanifest");
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute("content", /^http.*\/social\.png$/);
+});
+
 test("work is not done on demand where a worker runs, not even for a browser", async ({ request }) => {
   const answer = await request.get("/api/cron/facts", { headers: { Accept: "text/html", Authorization: "Bearer 0123456789abcdef" } });
   expect([answer.status(), answer.headers()["content-type"]]).toEqual([404, "application/problem+json"]);

@@ -5,6 +5,7 @@ import { LARGEST_FORM_BYTES } from "./api/body.ts";
 import { hardened } from "./api/hardened.ts";
 import type { Answers } from "./pages.ts";
 import { RenderQueue } from "./render-queue.ts";
+import { IS_PUBLIC_FILE } from "./routing.ts";
 
 interface Refusal {
   status: number;
@@ -55,7 +56,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
     if (refusal !== null) return refuse(response, refusal);
     const render = () => pages.handle(request, response);
     if (IS_IMAGE.test(request.url ?? "")) return holdsImage(response) ? render() : refuse(response, BUSY);
-    if (IS_FILE.test(request.url ?? "")) return render();
+    if (IS_FILE.test(request.url ?? "") || IS_PUBLIC_FILE.test(request.url ?? "")) return render();
     if (!(await queue.run(render, () => response.destroyed))) refuse(response, BUSY);
   }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { OperatorError } from "./kernel/operator-error.ts";
 import { readSettings } from "./settings.ts";
@@ -98,4 +99,12 @@ test("every wrong variable has a line of its own that names it", () => {
   expect(problems.map((line) => line.split(" ")[0])).toEqual(Object.keys(wrong));
   // A value that may hold a secret is not repeated.
   expect(problems.join()).not.toMatch(/mysql:|short|guessable/);
+});
+
+test("every setting stands in the operators' table", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const variables = [...read("settings.ts").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name!);
+  expect(variables.length).toBeGreaterThan(20);
+  const page = read("../docs/settings.md");
+  expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
