@@ -59,7 +59,7 @@ export async function saveDefinition(database: Database, environment: Environmen
   if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, told("definition.one_environment", { kind: save.kind }));
   const document = await parsedDocument(save.document);
   if ("refused" in document) return refused(environment, document.refused);
-  const file = readFile({ version: 1, [save.kind]: [document.value] });
+  const file = await inTurns(readFile({ version: 1, [save.kind]: [document.value] }));
   const entry = (file.lists[save.kind] as readonly Entry[])[0]!;
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
   return transact(database, async (tx) => {

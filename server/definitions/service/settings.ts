@@ -1,3 +1,4 @@
+import { inTurns } from "../../turns.ts";
 import { problemAt } from "../problems.ts";
 import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
@@ -45,7 +46,7 @@ export const saveSettings = (
     if (settings.baseCurrency === null && opened.stored.settings.baseCurrency !== null) {
       return { ...saved, problems: [{ ...problemAt("/baseCurrency", told("money.base_kept")), environment: environment.kind }] };
     }
-    const plan = await planChange(tx, opened, readFile({ version: 1, ...settings }));
+    const plan = await planChange(tx, opened, await inTurns(readFile({ version: 1, ...settings })));
     if ("problems" in plan) return { ...saved, problems: plan.problems.map((one) => ({ ...one, environment: environment.kind })) };
     const after = dryRun ? null : revisionOf(shown(await writeChange(tx, opened, plan, actor)));
     return { ...saved, isChanged: plan.changes.length > 0, revision: after };
