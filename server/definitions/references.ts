@@ -27,8 +27,7 @@ export function* usesIn(result: Result): Steps<Use[]> {
   return uses.flat();
 }
 
-const usesOf = (user: DefinitionState): Use[] =>
-  (moduleOf(user.kind).references?.(user.readable) ?? []).map((one) => ({ ...one, user }));
+const usesOf = (user: DefinitionState): Use[] => (moduleOf(user.kind).references?.(user.readable) ?? []).map((one) => ({ ...one, user }));
 
 /** The same, each pair of definitions once; what must be active comes first. */
 export function* referencesIn(result: Result): Steps<UsedBy[]> {

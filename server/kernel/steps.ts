@@ -11,6 +11,11 @@ export function* mapInSteps<Element, Result>(list: Iterable<Element>, map: (elem
   return mapped;
 }
 
+/** A list in parts of at most so many elements. */
+export function* inParts<Element>(list: readonly Element[], most: number): Generator<readonly Element[], void> {
+  for (let from = 0; from < list.length; from += most) yield list.slice(from, from + most);
+}
+
 /** Takes all steps of a piece of work at once. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   let step = steps.next();

@@ -37,7 +37,11 @@ export async function openExclusive(tx: Transaction, environmentId: number): Pro
 export async function open(tx: Transaction, environmentId: number): Promise<Opened> {
   const environment = await loadEnvironment(tx, environmentId);
   if (environment === null) throw new Error(`The environment ${environmentId} is gone.`);
-  return { environment, now: await environmentNow(tx, environment), stored: await inTurns(readStored(await loadDefinitions(tx, environmentId))) };
+  return {
+    environment,
+    now: await environmentNow(tx, environment),
+    stored: await inTurns(readStored(await loadDefinitions(tx, environmentId))),
+  };
 }
 
 /** What putting a file over the definitions would change, or every problem it has. Writes nothing. */

@@ -27,7 +27,7 @@ export async function readDifference(
   return {
     to,
     versions: { from: from.definitionsVersion, to: to.definitionsVersion },
-    divergences: divergencesOf(ours, theirs, from.defaultLanguage),
+    divergences: await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)),
   };
 }
 
@@ -61,7 +61,7 @@ export async function promoteChosen(
     const source = await open(tx, from.id);
     const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
     const [ours, theirs] = [await inTurns(overviewOf(source.stored)), await inTurns(overviewOf(target.stored))];
-    const taken = withNeeds(divergencesOf(ours, theirs, from.defaultLanguage), chosen);
+    const taken = withNeeds(await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)), chosen);
     if (versions !== null && (versions.from !== now.from || versions.to !== now.to)) return { isStale: true, problems: [], taken };
     const { document, prune } = fileOfChosen(taken, ours, theirs);
     const plan = await planChange(tx, target, await inTurns(readFile(document)), prune);

@@ -91,4 +91,4 @@ export async function readDefinition(
 
 /** Everything that a form may refer to. */
 export const readAuthoringOptions = async (database: Database, environment: Environment): Promise<AuthoringOptions> =>
-  authoringOptionsOf(await overviewIn(database, environment), environment);
+  inTurns(authoringOptionsOf(await overviewIn(database, environment), environment));
