@@ -1,5 +1,4 @@
-import type { Queries, Sql, Transaction } from "../../db/client.ts";
-import { auditLog } from "../../db/schema/audit-log.ts";
+import type { Sql, Transaction } from "../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { inParts } from "../kernel/steps.ts";
@@ -90,11 +89,6 @@ export async function selectLastChange(
       and subject_kind = ${subjectKind} and subject_key is not distinct from ${subjectKey}
     order by id desc limit 1`;
   return row ?? null;
-}
-
-/** One, in a transaction of the query builder. */
-export async function insertAuditEntry(orm: Queries, { actor, ...entry }: AuditEntry): Promise<void> {
-  await orm.insert(auditLog).values({ ...entry, userId: actor.userId, actor: actor.name, token: actor.token ?? null });
 }
 
 /** Rows written by one statement: an import of ten thousand definitions is as many entries, each with its difference. */
