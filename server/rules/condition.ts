@@ -1,4 +1,4 @@
-import { type Finding, type Path, told } from "./finding.ts";
+import { type Finding, type Path, mistake } from "./finding.ts";
 import type { Readable } from "./readable.ts";
 import { z } from "zod";
 import type { Player } from "../kernel/player.ts";
@@ -47,7 +47,7 @@ export type ConditionShape =
 
 export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
   oneForm<ConditionShape>(
-    told("shape.rule", { rule: "condition", example: '{ "attribute": "tier", "operator": "EqualTo", "value": "gold" }' }),
+    mistake("shape.rule", { rule: "condition", example: '{ "attribute": "tier", "operator": "EqualTo", "value": "gold" }' }),
     [
       historyCondition,
       z.strictObject({ attribute: reference, operator, value }),

@@ -240,10 +240,10 @@ export function standingText(actual: Scalar | null | undefined, compared: Compar
 }
 
 /** "3 of 5", "8, needs at most 5": how a reading stands to its target. */
-export function readingText(reading: Scalar | null, compared: Compared): string {
+export function counterText(counter: Scalar | null, compared: Compared): string {
   const { operator, type, value } = compared;
-  if (reading !== null && type === "Number" && operator === "GreaterThanOrEqualTo" && !Array.isArray(value))
-    return `${scalarInWords(reading, type, compared.timeZone)} of ${scalarInWords(value as Scalar, type, compared.timeZone)}`;
-  const has = reading === null ? "no value" : scalarInWords(reading, compared.type, compared.timeZone);
+  if (counter !== null && type === "Number" && operator === "GreaterThanOrEqualTo" && !Array.isArray(value))
+    return `${scalarInWords(counter, type, compared.timeZone)} of ${scalarInWords(value as Scalar, type, compared.timeZone)}`;
+  const has = counter === null ? "no value" : scalarInWords(counter, compared.type, compared.timeZone);
   return `${has}, needs ${textOf(quantity(compared))}`;
 }
