@@ -20,7 +20,7 @@ export interface Wanted {
   scope: "organization" | "project";
 }
 
-/** Whom a link is for, and to what. */
+/** The person a link is for, and what it opens. */
 export interface Invitee {
   email: string;
   role: Role;

@@ -130,7 +130,7 @@ test("boards are counted again across a move to another zone, with what was acce
   ]);
 });
 
-/** What somebody does to the boards behind the service's back, and what the integrity check says of it. */
+/** Changes to the boards behind the service's back, and the lines of the integrity check about them. */
 test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]>([
   [
     "a score that the events do not give, and that is counted where it was",

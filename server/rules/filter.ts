@@ -57,9 +57,9 @@ export const checkFilter = (
   path: Path,
   typeOf: (property: Readable<string>, path: Path) => Typed,
 ): Finding[] =>
-  leavesIn<FilterShape>(filter, path).flatMap(({ leaf, path: place }) => {
-    const { type, findings } = typeOf(leaf.property, [...place, "property"]);
-    return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: place, member: "value" })];
+  leavesIn<FilterShape>(filter, path).flatMap(({ leaf, path: fieldPath }) => {
+    const { type, findings } = typeOf(leaf.property, [...fieldPath, "property"]);
+    return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: fieldPath, member: "value" })];
   });
 
 /** The filter in the one form that is kept. */

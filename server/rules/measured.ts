@@ -87,7 +87,7 @@ export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, 
     type: checked.type,
     findings: [
       ...checkReference(source.kind, source.reference, [...path, member], scope),
-      ...checkFilter(where, [...path, "where"], (property, place) => checkProperty(source, property, place, scope)),
+      ...checkFilter(where, [...path, "where"], (property, fieldPath) => checkProperty(source, property, fieldPath, scope)),
       ...checked.findings,
     ],
   };

@@ -177,9 +177,9 @@ export function checkComparison(type: ScalarType | undefined, { operator: compar
     findings.push(finding([...path, "operator"], "operator.does_not_fit", { operator: one, type }));
   }
   if (wanted === undefined) return findings;
-  const place = [...path, member];
-  if (one !== undefined) findings.push(...checkNumberOfValues(one, wanted, place));
-  if (type !== undefined) findings.push(...checkValue(type, wanted, place));
+  const fieldPath = [...path, member];
+  if (one !== undefined) findings.push(...checkNumberOfValues(one, wanted, fieldPath));
+  if (type !== undefined) findings.push(...checkValue(type, wanted, fieldPath));
   return findings;
 }
 
