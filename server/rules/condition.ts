@@ -207,6 +207,9 @@ export const inputsIn = (condition: Condition): ConditionInput[] =>
 export const attributesIn = (condition: Condition): number[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "attribute" ? [leaf.attributeId] : []));
 
+/** Whether attributes alone decide a condition: a player comes to qualify by a fact about an attribute then, and by nothing else. */
+export const readsAttributesAlone = (condition: Condition): boolean => leaves(condition).every(({ kind }) => kind === "attribute");
+
 /** The segments that a condition names as it is written. */
 export const segmentsIn = (condition: ConditionShape): string[] =>
   leaves(condition).flatMap((leaf) => ("segment" in leaf ? [leaf.segment] : []));
