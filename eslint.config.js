@@ -79,7 +79,6 @@ export default defineConfig(
       `server/${DOMAINS}/${ROLES}.ts`,
       `server/${oneOf(rooms.VERB_ROOMS)}/${oneOf(rooms.VERBS)}{,-*}.ts`,
       "server/engine/{apply,store}.ts",
-      "server/kernel/turns.ts",
       "**/*.test.ts",
       "**/{examples,testing}.ts",
     ],

@@ -43,9 +43,9 @@ export const audience: Figure = {
     const requests = sides.map(({ request }) => request);
     let times: number[] = [];
     const read = async () => void ({ times } = await readFor(service.port, requests, 1, DURATION_MS));
-    const probe = (place: 0 | 1) => ({
-      name: `POST /v1/missions, ${QUESTIONS.length} audiences over ${sides[place]!.events} events`,
-      measure: async () => p95Of(times, place),
+    const probe = (side: 0 | 1) => ({
+      name: `POST /v1/missions, ${QUESTIONS.length} audiences over ${sides[side]!.events} events`,
+      measure: async () => p95Of(times, side),
     });
     const measured = await alternate(context, "ms p95", { ...probe(0), prepare: read }, probe(1));
     for (const { events, firstMs } of sides)
@@ -55,9 +55,9 @@ export const audience: Figure = {
 };
 
 /** The 95th percentile of every second round trip. */
-const p95Of = (times: readonly number[], place: 0 | 1): number =>
+const p95Of = (times: readonly number[], side: 0 | 1): number =>
   percentile(
-    times.filter((_, index) => index % 2 === place),
+    times.filter((_, index) => index % 2 === side),
     0.95,
   );
 

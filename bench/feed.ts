@@ -18,7 +18,7 @@ const EVENTS = 10;
 const CONCURRENCY = 8;
 const DURATION_MS = 4_000;
 
-/** What a player's screen costs after years of playing, beside the cheapest read there is. */
+/** The cost of a player's screen after years of playing, beside the cheapest read there is. */
 export const feed: Figure = {
   name: "feed",
   title: "mission feed under half load, p95 to points read",

@@ -11,7 +11,7 @@ const PLAYERS = 50_000;
 const BATCHES = 150;
 const STORED = { full: 10_000_000, otherwise: 1_000_000 };
 
-/** What the log that only grows takes from the ingest. */
+/** The loss of ingest to a log that only grows. */
 export const ingestFilled: Figure = {
   name: "ingest-filled",
   title: "ingest with many stored events to empty",

@@ -13,7 +13,7 @@ const BATCHES = 30;
 const SAMPLE_MS = 200;
 const MEGABYTE = 1_000_000;
 
-/** What a process keeps must not grow with the number of players. */
+/** The memory of a process must not grow with the number of players. */
 export const memory: Figure = {
   name: "memory",
   title: "memory at the sustained rate, many known players to few",

@@ -26,7 +26,7 @@ interface Order {
   key: string | null;
 }
 
-/** What a purchase in one round trip is worth where many want the same thing. */
+/** The gain of a purchase in one round trip where many want the same thing. */
 export const purchases: Figure = {
   name: "purchases",
   title: "purchases/s of one hot listing to SELECT … FOR UPDATE",

@@ -18,7 +18,7 @@ import { round } from "./harness/statistics.ts";
 const SLICE = 500;
 const SLICES = 40;
 
-/** What it costs to keep ranks, beside writing the same scores down. */
+/** The cost of keeping ranks, beside writing the same scores down. */
 export const scoreUpdates: Figure = {
   name: "score-updates",
   title: "score updates/s on one board, ranks kept, to plain upserts",

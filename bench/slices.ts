@@ -10,7 +10,7 @@ import type { Project } from "./harness/project.ts";
 
 const BATCHES = { slices: 30, ones: 2 };
 
-/** What working off many facts in one transaction gains. The work is done in this process, lanes side by side, as the worker does it. */
+/** The gain of working off many facts in one transaction. The work is done in this process, lanes side by side, as the worker does it. */
 export const slices: Figure = {
   name: "slices",
   title: "processing by slices to slices of one",

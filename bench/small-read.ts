@@ -9,7 +9,7 @@ import { makePlayers, makeProject, pointsRequest } from "./harness/project.ts";
 const PLAYERS = 1_000;
 const DURATION_MS = 3_000;
 
-/** What the edge costs beside a server that is written for this one read. */
+/** The cost of the edge beside a server that is written for this one read. */
 export const smallRead: Figure = {
   name: "small-read",
   title: "GET /v1/points, requests/s to a hand-written server",

@@ -14,7 +14,7 @@ const DELIVERIES = 40_000;
 /** The dispatcher's concurrency for one endpoint. */
 const CONCURRENCY = 8;
 
-/** What claiming, recording and fairness cost beside only signing and posting. */
+/** The cost of claiming, recording and fairness beside only signing and posting. */
 export const webhooks: Figure = {
   name: "webhooks",
   title: "webhooks delivered/s to bare signed POSTs",

@@ -1,23 +1,17 @@
-import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { parseJson } from "../server/kernel/json.ts";
 import { driverAddress } from "./address.ts";
 import { isConflict } from "./errors.ts";
 import { behindGate } from "./gate.ts";
-import * as schema from "./schema/index.ts";
 import { connectToDatabase } from "./socket.ts";
 
 /** A connection pool's query function, or that of a transaction: stores take either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
 export type Transaction = postgres.TransactionSql;
-export type Orm = PostgresJsDatabase<typeof schema>;
-/** The query builder on the pool, or on a transaction of it. */
-export type Queries = Pick<Orm, "select" | "insert" | "update">;
 
-/** One pool with its two faces: `sql` for measured statements on sets, `orm` for ordinary queries. */
+/** A connection pool. */
 export interface Database {
   sql: postgres.Sql;
-  orm: Orm;
   close(): Promise<void>;
 }
 
@@ -49,7 +43,7 @@ export function openDatabase(databaseUrl: string, { connections = 10, waitMs, id
     connect_timeout: 10,
   } as postgres.Options<Record<string, postgres.PostgresType>>);
   const sql = behindGate(pool, waitMs);
-  return { sql, orm: drizzle(sql, { schema }), close: () => sql.end({ timeout: 5 }) };
+  return { sql, close: () => sql.end({ timeout: 5 }) };
 }
 
 /** Runs a transaction, again where it lost against another. `run` must do nothing but what the transaction undoes. */

@@ -1,4 +1,3 @@
-import { sql as fragment } from "drizzle-orm";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "./client.ts";
@@ -37,8 +36,6 @@ const WAYS: Record<string, (database: Database) => Promise<unknown>> = {
   "a query": ({ sql }) => sql`select 1 as one where ${sql`true`}`,
   "a query as text": ({ sql }) => sql.unsafe("select 1 as one"),
   "a transaction": ({ sql }) => sql.begin((tx) => tx`select 1 as one`),
-  "a query of the mapper": ({ orm }) => orm.execute(fragment`select 1 as one`),
-  "a transaction of the mapper": ({ orm }) => orm.transaction((tx) => tx.execute(fragment`select 1 as one`)),
 };
 
 for (const [name, ask] of Object.entries(WAYS))

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { ADDRESS_HEADER } from "./api/client-address.ts";
 import { SERVER_OPTIONS } from "./api/http.ts";
 import { guardedPages } from "./pages-guard.ts";
 
@@ -96,6 +97,19 @@ test("few pages are rendered at a time, all come to their turn, and who has left
   setTimeout(() => leaving.destroy(), 10);
   expect((await Promise.all(answers)).every(({ status }) => status === 200)).toBe(true);
   expect(mostAtOnce).toBeLessThanOrEqual(4);
+});
+
+test("whoever asks for many pages keeps nobody else from one", async () => {
+  const gate = Promise.withResolvers<void>();
+  isLet = gate.promise;
+  const greedy = Array.from({ length: 250 }, () => ask("/docs", { headers: { [ADDRESS_HEADER]: "192.0.2.1" } }));
+  await expect.poll(() => asked).toBe(3);
+  const other = ask("/docs", { headers: { [ADDRESS_HEADER]: "192.0.2.2" } });
+  await expect.poll(() => asked).toBe(4);
+  gate.resolve();
+  expect((await other).status).toBe(200);
+  // Three are rendered and two hundred wait; the rest is told to come back.
+  expect((await Promise.all(greedy)).filter(({ status }) => status === 503)).toHaveLength(47);
 });
 
 test("of a connection that asks on and on, one page is worked on at a time, and all are answered in order", async () => {

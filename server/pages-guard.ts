@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { LARGEST_FORM_BYTES } from "./api/body.ts";
+import { ADDRESS_HEADER } from "./api/client-address.ts";
 import { hardened } from "./api/hardened.ts";
+import { networkOf } from "./identity/networks.ts";
 import type { Answers } from "./pages.ts";
 import { RenderQueue } from "./render-queue.ts";
 import { IS_PUBLIC_FILE } from "./routing.ts";
@@ -57,7 +59,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
     const render = () => pages.handle(request, response);
     if (IS_IMAGE.test(request.url ?? "")) return holdsImage(response) ? render() : refuse(response, BUSY);
     if (IS_FILE.test(request.url ?? "") || IS_PUBLIC_FILE.test(request.url ?? "")) return render();
-    if (!(await queue.run(render, () => response.destroyed))) refuse(response, BUSY);
+    if (!(await queue.run(render, () => response.destroyed, clientOf(request)))) refuse(response, BUSY);
   }
 
   return {
@@ -67,6 +69,9 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
     },
   };
 }
+
+/** The network that a client is counted by; all whose address is not known are one. */
+const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(headers[ADDRESS_HEADER] ?? "")) ?? "unknown";
 
 /** Files from the disk or the database that are not rendered. */
 const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;

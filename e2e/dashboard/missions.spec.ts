@@ -96,7 +96,7 @@ test("nothing half filled in is sent: each place says what it lacks, and the lis
     "Objective 1, target: Enter a value.",
     "Rewards: Add at least one reward.",
   ]);
-  // What is wrong is marked, and nothing else.
+  // The mistakes are marked, and nothing else.
   await expect(page.getByLabel("Name in English")).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByLabel("Description in English")).not.toHaveAttribute("aria-invalid", "true");
   await expect(page.getByRole("combobox", { name: "attribute", exact: true })).toHaveAttribute("aria-invalid", "true");

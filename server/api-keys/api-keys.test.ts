@@ -59,3 +59,17 @@ test("the audit log has who made and revoked a key, from the command line too, a
   expect(entries[1]!.changes).toEqual([{ path: "key", before: null, after: `"svc_live_…${key.slice(-4)}"` }]);
   expect(JSON.stringify(entries)).not.toContain(key.slice(9, 40));
 });
+
+test("a hundred keys of an environment are in force at most, however many are asked for at once; all of them are listed", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const { rpc } = await signedIn(database, slug, "Admin");
+  await database.sql`
+    insert into api_keys (environment_id, name, hash, hint, created_at, revoked_at)
+    select ${sandbox.id}, 'more', sha256(convert_to(n || ' of ' || ${slug}::text, 'UTF8')), 'svc_sbox_…more', now() - interval '1 day',
+      case when n > 97 then now() end
+    from generate_series(1, 700) n`;
+  const made = await Promise.allSettled(Array.from({ length: 5 }, () => createApiKey(database, sandbox, "last")));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  const listed = await rpc.keys.list({ project: slug, environment: "sandbox" });
+  expect([listed.length, listed.filter(({ revokedAt }) => revokedAt === null).length]).toEqual([500, 100]);
+});

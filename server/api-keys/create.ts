@@ -8,6 +8,8 @@ import { hashOf, hintOf, KEY_BYTES, writeApiKey } from "./key.ts";
 import * as store from "./store.ts";
 
 const LONGEST_NAME = 200;
+/** More are nobody's need; what makes keys by mistake in a loop stops here. */
+const MOST_IN_FORCE = 100;
 
 /** A new key of an environment. It is shown only once: only its hash is kept. Throws OperatorError. */
 export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
@@ -18,6 +20,9 @@ export async function createApiKey(database: Database, environment: KeyScope, na
   const key = writeApiKey(environment.kind, randomBytes(KEY_BYTES));
   const hint = hintOf(key);
   await transact(database, async (tx) => {
+    if ((await store.countKeysInForce(tx, environment.id)) >= MOST_IN_FORCE) {
+      throw new OperatorError(`There are ${MOST_IN_FORCE} keys in force already. Revoke those that nothing uses.`);
+    }
     await store.insertApiKey(tx, { environmentId: environment.id, name: trimmed, hash: hashOf(key), hint });
     await recordChange(tx, keyEntry(environment, actor, "create", { name: trimmed, hint }));
   });

@@ -13,12 +13,27 @@ export interface ApiKeyRow {
   revokedAt: number | null;
 }
 
+/** Keys that are listed: all in force, and of the revoked ones the newest. */
+const MOST_LISTED = 500;
+
 /** The keys of an environment, the newest first, revoked ones too. */
 export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]> =>
   sql<ApiKeyRow[]>`
     select id, name, hint, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
       (extract(epoch from last_used_at) * 1000)::bigint as "lastUsedAt", (extract(epoch from revoked_at) * 1000)::bigint as "revokedAt"
-    from api_keys where environment_id = ${environmentId} order by created_at desc, id`.execute();
+    from (
+      select * from api_keys where environment_id = ${environmentId}
+      order by revoked_at is not null, created_at desc, id limit ${MOST_LISTED}
+    ) listed
+    order by created_at desc, id`.execute();
+
+/** How many keys of an environment are in force. The environment is locked until the transaction ends: two at once count one another. */
+export async function countKeysInForce(tx: Transaction, environmentId: number): Promise<number> {
+  await tx`select from environments where id = ${environmentId} for no key update`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from api_keys where environment_id = ${environmentId} and revoked_at is null`;
+  return row!.count;
+}
 
 /** The new key's id. */
 export async function insertApiKey(

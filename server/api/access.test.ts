@@ -119,7 +119,7 @@ test("every procedure has a line, every line a procedure, and the contract says 
 });
 
 test("every field that can name something by its id is in its procedure's line", () => {
-  // What is a filter, a name, or made by who calls.
+  // These are filters or names, or the caller makes them.
   const others = ["keys.create name", "projects.create slug"];
   for (const { path, input, line } of PROCEDURES) {
     if (!input) continue;
@@ -217,7 +217,7 @@ test("another's project is as one that is not there, and so is one's own once it
   await database.sql`update projects set archived_at = null where slug = ${world.own.slug}`;
 });
 
-/** What belongs to a project, or to no environment of it. */
+/** These belong to a project, or to no environment of it. */
 const OF_PROJECTS = new Set<Thing>(["member", "invitation", "token", "session", "organization"]);
 
 /** An id that nobody has, where it is no UUID. */

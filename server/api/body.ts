@@ -9,23 +9,31 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** The limit for forms of pages: only those of people who are not signed in are sent there, some hundred bytes each. */
 export const LARGEST_FORM_BYTES = 16 * 1024;
 
+/** The body took too long to arrive. */
+export class TooSlow extends Error {}
+
 /** The client went away before its request had arrived. */
 export class Aborted extends Error {}
 
 /**
  * Reads a request's body of at most so many bytes as text, whatever its Content-Type is. Problems: request.too_large, request.malformed
- * (not UTF-8). Throws Aborted.
+ * (not UTF-8). Throws Aborted, and TooSlow where it has not arrived by the time of `late`.
  */
-export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES): Promise<string> {
+export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES, late?: AbortSignal): Promise<string> {
   const body = new ArrivingBody(most, request.headers["content-length"]);
-  await takeAll(request, body, most);
+  await takeAll(request, body, most, late);
   return body.text();
 }
 
 /** By events, as leaving an iteration early would close the connection before it has its answer. */
-function takeAll(request: IncomingMessage, body: ArrivingBody, most: number): Promise<void> {
+function takeAll(request: IncomingMessage, body: ArrivingBody, most: number, late?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Aborted());
+    const giveUp = () => {
+      body.drop();
+      reject(new TooSlow());
+    };
+    late?.addEventListener("abort", giveUp, { once: true });
     // Too much is read on and dropped: the connection stays usable.
     request.on("data", (chunk: Uint8Array) => body.take(chunk) || reject(tooLarge(most)));
     request.on("end", resolve);
@@ -35,14 +43,21 @@ function takeAll(request: IncomingMessage, body: ArrivingBody, most: number): Pr
 }
 
 /** Reads the body of a fetch request likewise. */
-export async function readFetchedText({ headers, signal, body: stream }: Request, most = MAX_BODY_BYTES): Promise<string> {
+export async function readFetchedText(
+  { headers, signal, body: stream }: Request,
+  most = MAX_BODY_BYTES,
+  late?: AbortSignal,
+): Promise<string> {
   const body = new ArrivingBody(most, headers.get("content-length"));
   if (signal.aborted) throw new Aborted();
   const reader = stream?.getReader();
+  // A read under way ends by this as if the body did.
+  late?.addEventListener("abort", () => void reader?.cancel().catch(() => {}), { once: true });
   for (;;) {
     const chunk = await reader?.read().catch(() => {
       throw new Aborted();
     });
+    if (late?.aborted) throw new TooSlow();
     if (!chunk || chunk.done) return body.text();
     if (body.take(chunk.value)) continue;
     void dropRest(reader!);
@@ -78,6 +93,12 @@ class ArrivingBody {
     if (fits) this.#chunks.push(chunk);
     else this.#chunks.length = 0;
     return fits;
+  }
+
+  /** Lets go of what has arrived, and takes no more. */
+  drop(): void {
+    this.#size = Infinity;
+    this.#chunks.length = 0;
   }
 
   /** All of it, once it has arrived. Problem request.malformed. */

@@ -1,9 +1,11 @@
 import { ORPCError } from "@orpc/server";
+import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
 import { findPerson } from "../identity/find-person.ts";
 import type { Actor } from "../kernel/roles.ts";
-import { findTokenHolder } from "../tokens/find-holder.ts";
-import { isBearer, type TokenBounds } from "../tokens/token.ts";
+import { findTokenHolder, type TokenHolder } from "../tokens/find-holder.ts";
+import { hashOfToken, isBearer, type TokenBounds } from "../tokens/token.ts";
+import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /** The credentials in a request to the dashboard's procedures. */
 export interface Credentials {
@@ -31,12 +33,44 @@ export const speaksByToken = ({ authorization }: Pick<Credentials, "authorizatio
 /** Identifies the caller in the database, each time. Throws the ORPCError UNAUTHORIZED, with words for people, where there is none. */
 export async function callerOf(database: Database, { sessionId, authorization }: Credentials): Promise<Caller> {
   if (isBearer(authorization)) {
-    const holder = await findTokenHolder(database, authorization);
-    if ("refusal" in holder) throw new ORPCError("UNAUTHORIZED", { message: holder.refusal });
-    const { person, token } = holder;
+    const { person, token } = await holderOf(database, authorization);
     return { person, actor: { userId: person.userId, name: person.email, token: token.name }, token };
   }
   const person = sessionId === null ? null : await findPerson(database, sessionId);
   if (person === null) throw new ORPCError("UNAUTHORIZED", { message: "Sign in to go on." });
   return { person, actor: { userId: person.userId, name: person.email }, token: null };
+}
+
+/** Tokens that have opened something here, by hash. The database decides on every call whether one is still in force. */
+const seen = new LRUCache<string, true>({ max: 10_000 });
+
+/** Tokens that this process has never seen share two look-ups at a time: whoever guesses leaves the dashboard its connections. */
+const strangers = new ConcurrencyLimiter({ inFlight: 2, waiting: 64 });
+const STRANGERS = "strangers";
+
+async function holderOf(database: Database, authorization: string): Promise<TokenHolder> {
+  const hash = hashOfToken(authorization).toString("latin1");
+  const isNew = !seen.has(hash);
+  if (isNew) await acquireAsStranger();
+  try {
+    const holder = await findTokenHolder(database, authorization);
+    if ("refusal" in holder) {
+      seen.delete(hash);
+      throw new ORPCError("UNAUTHORIZED", { message: holder.refusal });
+    }
+    seen.set(hash, true);
+    return holder;
+  } finally {
+    if (isNew) strangers.release(STRANGERS);
+  }
+}
+
+async function acquireAsStranger(): Promise<void> {
+  try {
+    await strangers.acquire(STRANGERS);
+  } catch {
+    throw new ORPCError("TOO_MANY_REQUESTS", {
+      message: "Too many calls with tokens that are new here are under way. Send this one again in a second.",
+    });
+  }
 }

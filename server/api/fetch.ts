@@ -43,7 +43,7 @@ export async function answerRpc(rpc: Rpc, request: Request): Promise<Response> {
     method: request.method,
     target: pathname,
     header: (name) => request.headers.get(name) ?? undefined,
-    readText: (most) => readFetchedText(request, most),
+    readText: (most, late) => readFetchedText(request, most, late),
   });
   return answer === null ? new Response(null, { status: 499 }) : new Response(answer.body, answer);
 }

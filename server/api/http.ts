@@ -47,7 +47,7 @@ export function createRpcListener(rpc: Rpc): ApiListener {
       method: request.method ?? "GET",
       target: request.url ?? "/",
       header: (name) => request.headers[name] as string | undefined,
-      readText: (most) => readText(request, most),
+      readText: (most, late) => readText(request, most, late),
     });
     if (answer === null || response.destroyed) return;
     const { status, headers, body } = answer;
@@ -55,6 +55,8 @@ export function createRpcListener(rpc: Rpc): ApiListener {
     const bytes = isCompressed ? await compress(body) : Buffer.from(body);
     response.writeHead(status, {
       ...headers,
+      // The rest of a body that came too slowly is not waited for.
+      ...(status === 408 ? { Connection: "close" } : {}),
       Vary: "Accept-Encoding",
       "Content-Length": bytes.length,
       ...(isCompressed ? { "Content-Encoding": "gzip" } : {}),

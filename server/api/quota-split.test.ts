@@ -35,7 +35,7 @@ test("with more processes than places each still takes one request at a time", (
   expect(total(quotas, "waiting")).toBe(8);
 });
 
-/** What a process does in the model: it comes or beats (the same thing), is given requests, answers them, or goes once it has none. */
+/** In the model a process comes or beats (the same thing), is given requests, answers them, or goes once it has none. */
 const act = fc.record({ process: fc.nat({ max: 39 }), what: fc.constantFrom("beat", "beat", "beat", "fill", "answer", "leave") });
 
 test("however processes come, go and beat, what they have in flight never passes 16 by more than one for each process", () => {

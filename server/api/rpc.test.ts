@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { encode } from "next-auth/jwt";
 import { pino } from "pino";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { openDashboard } from "./dashboard.ts";
 import { answerRpc } from "./fetch.ts";
@@ -190,6 +190,21 @@ test("two large files of a person are taken in at once, a third is refused in wo
   expect(small.status).toBe(200);
   for (const socket of opened) socket.destroy();
   await expect.poll(async () => (await third()).status).toBe(400);
+});
+
+test("a large file that does not arrive in time is let go, with its slot and its connection", async () => {
+  const late = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(late.signal);
+  const slow = Array.from({ length: 2 }, () => connect(port, "127.0.0.1"));
+  const head = ["POST /rpc/definitions/importFile HTTP/1.1", "Host: x", `Cookie: ${editor}`, "Content-Type: application/json"];
+  for (const socket of slow) socket.write([...head, "X-CSRF-Token: orpc", "Content-Length: 1000000", "", "{"].join("\r\n"));
+  await expect.poll(() => timeout.mock.calls.length).toBe(2);
+  const answers = slow.map((socket) => text(socket));
+  late.abort();
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 408 [^]*connection: close[^]*did not arrive/i);
+  timeout.mockRestore();
+  const { status } = await send("/rpc/definitions/importFile", { headers: { cookie: editor }, body: Buffer.alloc(300_000, " ") });
+  expect(status).toBe(400);
 });
 
 test("the same where Next carries it", async () => {

@@ -6,7 +6,7 @@ import { Problem } from "../kernel/problem.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import type { DashboardContext } from "./access.ts";
 import { type TokenSettings, whoAsks } from "./asking.ts";
-import { Aborted, readJson } from "./body.ts";
+import { Aborted, readJson, TooSlow } from "./body.ts";
 import type { Credentials } from "./caller.ts";
 import { type DashboardMeta, ORDINARY_BODY } from "./contract.dashboard.ts";
 import { dashboardRouter } from "./dashboard-router.ts";
@@ -19,8 +19,11 @@ export interface RpcRequest {
   /** Path and query as they were sent. */
   target: string;
   header(name: string): string | undefined;
-  /** The body as text, of at most so many bytes. Problems: request.too_large, request.malformed. Throws Aborted. */
-  readText(most: number): Promise<string>;
+  /**
+   * The body as text, of at most so many bytes; `late` ends waiting for it. Problems: request.too_large, request.malformed. Throws Aborted,
+   * TooSlow.
+   */
+  readText(most: number, late?: AbortSignal): Promise<string>;
 }
 
 export interface RpcAnswer {
@@ -67,9 +70,10 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
     const procedure = procedures.get(target.split("?", 1)[0]!);
     if (procedure === undefined) throw new ORPCError("NOT_FOUND", { message: "There is no such procedure." });
     const announced = Number(header("content-length") ?? Infinity);
-    const release = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY ? largeBodies.acquire(userId) : () => {};
+    const isLarge = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY;
+    const release = isLarge ? largeBodies.acquire(userId) : () => {};
     try {
-      const body = await readInput(request, procedure.largest);
+      const body = await readInput(request, procedure.largest, isLarge ? AbortSignal.timeout(LARGE_BODY_MS) : undefined);
       const asked = { method, url: procedure.url, headers: {}, signal: undefined, body: async () => body };
       const { response } = await handler.handle(asked, { prefix: "/rpc", context: { ...context, ...credentials } });
       return response!;
@@ -89,6 +93,9 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
     }
   };
 }
+
+/** A large body holds its slot while it arrives: four people with slow connections would keep everybody from sending one. */
+const LARGE_BODY_MS = 20_000;
 
 const JSON_TYPE = /^application\/json(;|$)/i;
 
@@ -112,9 +119,9 @@ function listProcedures(): Map<string, Listed> {
  * The input, in the envelope that oRPC wants. Contracts take plain JSON alone, so oRPC's `meta` (dates, sets, regular expressions) is
  * ignored.
  */
-async function readInput({ readText }: RpcRequest, largest: number): Promise<{ json: unknown; meta: [] }> {
+async function readInput({ readText }: RpcRequest, largest: number, late?: AbortSignal): Promise<{ json: unknown; meta: [] }> {
   try {
-    const text = await readText(largest);
+    const text = await readText(largest, late);
     const body = await readJson(text);
     if (isTooWide(body))
       throw new ORPCError("BAD_REQUEST", { message: `A list or an object has at most ${MOST_MEMBERS.toLocaleString("en")} entries.` });
@@ -125,6 +132,10 @@ async function readInput({ readText }: RpcRequest, largest: number): Promise<{ j
   } catch (error) {
     if (error instanceof Problem && error.code === "request.too_large")
       throw new ORPCError("PAYLOAD_TOO_LARGE", { message: `This is more than the ${sizeWords(largest)} that are taken here.` });
+    if (error instanceof TooSlow)
+      throw new ORPCError("TIMEOUT", {
+        message: `This did not arrive within ${LARGE_BODY_MS / 1000} seconds. Send it over a faster connection.`,
+      });
     if (error instanceof SyntaxError || error instanceof Problem)
       throw new ORPCError("BAD_REQUEST", { message: "The body is not valid JSON." });
     throw error;

@@ -14,7 +14,7 @@ const SECRET = "0123456789abcdef";
 const AUTH_SECRET = "only for this test";
 const AS_SCHEDULER = `Bearer ${SECRET}`;
 
-/** What a process has asked its platform to do after the answers. */
+/** The work that a process has asked its platform to do after the answers. */
 const afterwards: (() => Promise<void>)[] = [];
 const later = (work: () => Promise<void>) => void afterwards.push(work);
 

@@ -1,4 +1,4 @@
-/** What signing in leaves in the browser, out of reach of scripts and of other sites; with https the browser keeps it to https. */
+/** The cookie of a session, out of reach of scripts and of other sites; with https the browser keeps it to https. */
 export const sessionCookie = (isSecure: boolean) => ({
   name: isSecure ? "__Host-engagement.session" : "engagement.session",
   options: { httpOnly: true, sameSite: "lax" as const, path: "/", secure: isSecure },

@@ -18,7 +18,7 @@ import * as signIns from "../identity/sign-in.ts";
 import type { ProviderSettings } from "../settings.ts";
 import type { Logger } from "./log.ts";
 
-/** What the pages have to know to sign people in and to know them again. */
+/** The pages need these to sign people in and to know them again. */
 export interface SignInSettings {
   /** Signs the token in the browser. */
   secret: string;
@@ -44,7 +44,7 @@ export interface SignedIn {
   devices: string;
 }
 
-/** What the pages may ask for people who are not signed in yet. What they may do once they are is said by contracts. */
+/** The calls that the pages make for people who are not signed in yet. Contracts have those for people who are. */
 export interface SignInService {
   settings: SignInSettings;
   /** Where a request comes from, as far as that can be believed. */
@@ -63,9 +63,9 @@ export interface SignInService {
   requestReset(email: string, browser: Browser): Promise<void>;
   reset(token: string): Promise<{ email: string } | null>;
   resetPassword(token: string, password: string, visitor: Visitor): Promise<SignedIn | { problem: string } | { refusal: string }>;
-  /** What a browser is to remember of who is signed in with it, once they have changed their password; null where there is nothing. */
+  /** A browser's new mark of the person who is signed in with it, once they have changed their password; null where there is none. */
   remember(sessionId: string, visitor: Visitor): Promise<string | null>;
-  /** What went wrong between us and a provider, for whoever operates the service. */
+  /** Logs a failure between the service and a provider. */
   report(error: Error): void;
 }
 
@@ -125,7 +125,7 @@ export function openSignIn({ database, baseUrl, authSecret, providers, mailer, l
   };
 }
 
-/** What next-auth wraps: its kind and words alone. It may hold the provider's whole answer, and the code that was exchanged for it. */
+/** The kind and words of an error that next-auth wraps. The rest may hold the provider's whole answer, and the code that was exchanged for it. */
 function causeOf({ cause }: Error): object | undefined {
   const inner = cause instanceof Error ? cause : (cause as { err?: unknown } | undefined)?.err;
   return inner instanceof Error ? { name: inner.name, message: inner.message, code: (inner as { code?: unknown }).code } : undefined;

@@ -15,16 +15,16 @@ export interface ShownChange {
  */
 export function changesOf(difference: unknown): ShownChange[] {
   if (difference === null || difference === undefined) return [];
-  const places: unknown[] = Array.isArray(difference) ? difference : [difference];
-  return places.map((place) => {
-    if (!isJsonObject(place) || !Array.isArray(place.path)) return { path: "", before: null, after: writeJson(place) };
+  const fields: unknown[] = Array.isArray(difference) ? difference : [difference];
+  return fields.map((field) => {
+    if (!isJsonObject(field) || !Array.isArray(field.path)) return { path: "", before: null, after: writeJson(field) };
     return {
-      path: place.path.map(String).join(" / "),
-      before: textOf(place, "oldValue") ?? textOf(place, "before"),
-      after: textOf(place, "value") ?? textOf(place, "after"),
+      path: field.path.map(String).join(" / "),
+      before: textOf(field, "oldValue") ?? textOf(field, "before"),
+      after: textOf(field, "value") ?? textOf(field, "after"),
     };
   });
 }
 
-const textOf = (place: Record<string, unknown>, member: string): string | null =>
-  place[member] === undefined || place[member] === null ? null : writeJson(place[member]);
+const textOf = (field: Record<string, unknown>, member: string): string | null =>
+  field[member] === undefined || field[member] === null ? null : writeJson(field[member]);

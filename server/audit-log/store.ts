@@ -1,7 +1,7 @@
-import type { Queries, Sql, Transaction } from "../../db/client.ts";
-import { auditLog } from "../../db/schema/audit-log.ts";
+import type { Sql, Transaction } from "../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
+import { inParts } from "../kernel/steps.ts";
 import type { AuditEntry } from "./entry.ts";
 
 /** A line of the audit log as it is read. `at` is real time, epoch milliseconds. */
@@ -91,13 +91,14 @@ export async function selectLastChange(
   return row ?? null;
 }
 
-/** One, in a transaction of the query builder. */
-export async function insertAuditEntry(orm: Queries, { actor, ...entry }: AuditEntry): Promise<void> {
-  await orm.insert(auditLog).values({ ...entry, userId: actor.userId, actor: actor.name, token: actor.token ?? null });
-}
+/** Rows written by one statement: an import of ten thousand definitions is as many entries, each with its difference. */
+const ROWS_AT_ONCE = 1_000;
 
 export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
-  if (entries.length === 0) return;
+  for (const some of inParts(entries, ROWS_AT_ONCE)) await insertSome(tx, some);
+}
+
+async function insertSome(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
   const rows = entries.map(({ actor, ...entry }) => ({
     ...entry,
     userId: actor.userId,

@@ -109,9 +109,9 @@ const SHOWN = 80;
 /** The length of a long text that is shown before the change. */
 const BEFORE = 20;
 
-function cut(text: string, place: number): string {
+function cut(text: string, index: number): string {
   if (text.length <= SHOWN) return text;
-  const start = Math.max(0, Math.min(place - BEFORE, text.length - SHOWN));
+  const start = Math.max(0, Math.min(index - BEFORE, text.length - SHOWN));
   return `${start > 0 ? "…" : ""}${text.slice(start, start + SHOWN)}${start + SHOWN < text.length ? "…" : ""}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from "../kernel/environment.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf, type Shaped } from "./kinds.ts";
 import { type Overview, titleOf } from "./overview.ts";
 import type { Stored } from "./stored.ts";
@@ -25,18 +26,18 @@ export interface AuthoringOptions extends Lists {
   currencies: { code: string; rate: string }[];
 }
 
-export function authoringOptionsOf(
+export function* authoringOptionsOf(
   { stored: { lists, settings } }: Overview,
   { defaultLanguage, timeZone, definitionsVersion }: Environment,
-): AuthoringOptions {
+): Steps<AuthoringOptions> {
   const { baseCurrency } = settings;
   return {
     version: definitionsVersion,
     defaultLanguage,
     timeZone,
     baseCurrency,
-    languages: languagesIn(lists, defaultLanguage),
-    ...listsOf(lists, defaultLanguage),
+    languages: yield* languagesIn(lists, defaultLanguage),
+    ...(yield* listsOf(lists, defaultLanguage)),
     currencies: [
       ...(baseCurrency === null ? [] : [{ code: baseCurrency, rate: "1" }]),
       ...lists.exchangeRates.flatMap(({ shaped }) => (shaped.active ? [{ code: shaped.currencyCode, rate: String(shaped.rate) }] : [])),
@@ -44,17 +45,21 @@ export function authoringOptionsOf(
   };
 }
 
-const listsOf = (lists: Overview["stored"]["lists"], language: string): Lists =>
-  Object.fromEntries(
-    KINDS.filter(hasKey).map((kind) => [
-      kind,
-      (lists[kind] as readonly Stored[]).map(({ shaped }) => ({ ...itemOf(shaped, language), ...moduleOf(kind).options.of(shaped) })),
-    ]),
-  ) as unknown as Lists;
+function* listsOf(lists: Overview["stored"]["lists"], language: string): Steps<Lists> {
+  const options: Record<string, unknown> = {};
+  for (const kind of KINDS.filter(hasKey)) {
+    const { options: told } = moduleOf(kind);
+    options[kind] = yield* mapInSteps(lists[kind] as readonly Stored[], ({ shaped }) => ({
+      ...itemOf(shaped, language),
+      ...told.of(shaped),
+    }));
+  }
+  return options as unknown as Lists;
+}
 
 const itemOf = (shaped: Shaped, language: string): Item => ({ key: shaped.key, name: titleOf(shaped, language), active: shaped.active });
 
-function languagesIn(lists: Overview["stored"]["lists"], defaultLanguage: string): string[] {
+function* languagesIn(lists: Overview["stored"]["lists"], defaultLanguage: string): Steps<string[]> {
   const languages = new Set([defaultLanguage]);
   const collect = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(collect);
@@ -62,6 +67,6 @@ function languagesIn(lists: Overview["stored"]["lists"], defaultLanguage: string
     if ("texts" in value && "default" in value) Object.keys(value.texts as object).forEach((language) => languages.add(language));
     else Object.values(value).forEach(collect);
   };
-  for (const list of Object.values(lists)) for (const { shaped } of list) collect(shaped);
+  for (const list of Object.values(lists)) yield* mapInSteps(list as readonly Stored[], ({ shaped }) => collect(shaped));
   return [...languages];
 }

@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Finding, finding } from "../rules/finding.ts";
 import type { ChangeScope } from "../rules/kind-module.ts";
 import { pointerTo } from "../rules/naming.ts";
@@ -20,20 +21,22 @@ import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts"
  * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards. In the order of
  * the file.
  */
-export function findingsIn(file: File, result: Result, context: ImportContext): Finding[] {
-  const uses = usesIn(result).filter(({ mustBeActive }) => mustBeActive);
+export function* findingsIn(file: File, result: Result, context: ImportContext): Steps<Finding[]> {
+  const uses = (yield* usesIn(result)).filter(({ mustBeActive }) => mustBeActive);
   const scope = changeScope(file, result, context);
   const entries = KINDS.flatMap((kind): readonly Entry[] => file.lists[kind] ?? []);
-  return [
-    ...KINDS.flatMap((kind) => repeatedKeys(file.lists[kind] ?? [])),
-    ...entries.flatMap((entry) => moduleOf(entry.kind).check?.(checkedEntry(entry), scope) ?? []),
-    ...segmentFindings(result),
-    ...baseCurrencyFindings(file, result, context),
-    ...(context.images === undefined ? [] : imageFindings(file, context.images)),
-    ...statesIn(result).flatMap((state) => fixedFindings(state, scope)),
-    ...removedPropertyFindings(result, uses),
-    ...switchedOffFindings(result, uses),
-  ];
+  const checked = yield* mapInSteps(entries, (entry) => moduleOf(entry.kind).check?.(checkedEntry(entry), scope) ?? []);
+  const segments = yield* segmentFindings(result);
+  const fixed = yield* mapInSteps(statesIn(result), (state) => fixedFindings(state, scope));
+  return KINDS.flatMap((kind) => repeatedKeys(file.lists[kind] ?? [])).concat(
+    checked.flat(),
+    segments,
+    baseCurrencyFindings(file, result, context),
+    context.images === undefined ? [] : imageFindings(file, context.images),
+    fixed.flat(),
+    removedPropertyFindings(result, uses),
+    switchedOffFindings(result, uses),
+  );
 }
 
 const changeScope = (file: File, result: Result, context: ImportContext): ChangeScope => ({

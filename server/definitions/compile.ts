@@ -8,6 +8,7 @@ import { compileListing, compileListingCollection } from "../marketplace/definit
 import { compileMetric } from "../metrics/definition.ts";
 import { compileMission, compileMissionCollection, definitionIds } from "../missions/definition.ts";
 import { derivedId } from "../players/identity.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { CompileScope } from "../rules/kind-module.ts";
 import { found } from "../rules/measured.ts";
 import type { Criterion } from "../rules/objective.ts";
@@ -20,30 +21,30 @@ import { budgetsIn, propertyBudget } from "./discovery.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
 /** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. `zoneChanges` are in their order. */
-export function compile(
+export function* compile(
   stored: StoredDefinitions,
   environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
   zoneChanges: readonly ZoneChange[],
-): Definitions {
+): Steps<Definitions> {
   const { lists, settings } = stored;
-  const events = lists.events.map((event) => ({ ...compileEvent(event), budget: propertyBudget(event, settings) }));
+  const events = yield* mapInSteps(lists.events, (event) => ({ ...compileEvent(event), budget: propertyBudget(event, settings) }));
   const eventsByKey = new Map(events.map((event) => [event.key, event]));
-  const attributes = lists.attributes.map(compileAttribute);
+  const attributes = yield* mapInSteps(lists.attributes, compileAttribute);
   const attributesByKey = new Map(attributes.map((attribute) => [attribute.key, attribute]));
-  const metrics = lists.metrics.map((metric) => ({ ...compileMetric(metric), budget: null }));
+  const metrics = yield* mapInSteps(lists.metrics, (metric) => ({ ...compileMetric(metric), budget: null }));
   const metricsByKey = new Map(metrics.map((metric) => [metric.key, metric]));
   const sources: Sources = { events: eventsByKey, metrics: metricsByKey, attributes: attributesByKey };
   const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
-  const streaks = lists.streaks.map((streak) => compileStreak(streak, { sources, items }));
+  const streaks = yield* mapInSteps(lists.streaks, (streak) => compileStreak(streak, { sources, items }));
   const conditions = conditionCompiler(stored, sources, new Map(streaks.map((streak) => [streak.key, streak])));
   // Segments that nobody names have rollups too: they are kept while the segment is there.
-  for (const { shaped } of lists.segments) conditions.compile(shaped.rule);
+  yield* mapInSteps(lists.segments, ({ shaped }) => conditions.compile(shaped.rule));
   const scope: CompileScope = { sources, items, condition: conditions.compile, derivedId };
-  const missions = lists.missions.map((mission) => compileMission(mission, scope));
+  const missions = yield* mapInSteps(lists.missions, (mission) => compileMission(mission, scope));
   const missionsByKey = new Map(missions.map((mission) => [mission.key, mission]));
-  const listings = lists.marketplaceItems.map((listing) => compileListing(listing, scope));
+  const listings = yield* mapInSteps(lists.marketplaceItems, (listing) => compileListing(listing, scope));
   const listingsByKey = new Map(listings.map((listing) => [listing.key, listing]));
-  const leaderboards = lists.leaderboards.map((stored) => {
+  const leaderboards = yield* mapInSteps(lists.leaderboards, (stored) => {
     const board = compileLeaderboard(stored, scope);
     return { ...board, ...zonesPassed(board, zoneChanges) };
   });

@@ -1,4 +1,5 @@
 import { writeJson } from "../kernel/json.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { hasKey, type Kind, KINDS, NO_DISCOVERY } from "./contract.ts";
 import { moduleOf } from "./kinds.ts";
 import { differencesIn, type Difference } from "./difference.ts";
@@ -26,19 +27,21 @@ export interface Divergence extends Subject {
 const SETTINGS_SUBJECT: Subject = { kind: SETTINGS.kind, key: SETTINGS.key };
 
 /** Everything by which `to` differs from `from`; in the order of kinds and of creation. */
-export function divergencesOf(from: Overview, to: Overview, language: string): Divergence[] {
-  const settings = settingsDivergence(from.stored, to.stored);
-  const kinds = KINDS.flatMap((kind) => ofKind(kind, from, to, language));
-  const all = [...settings, ...kinds];
+export function* divergencesOf(from: Overview, to: Overview, language: string): Steps<Divergence[]> {
+  const all = settingsDivergence(from.stored, to.stored);
+  for (const kind of KINDS) all.push(...(yield* ofKind(kind, from, to, language)));
   const known = new Map(all.filter(({ sign }) => sign !== "-").map((one) => [nameOfSubject(one), one]));
-  for (const one of all) if (one.sign !== "-") one.needs = needsOf(one, from, known);
+  for (const one of all) {
+    if (one.sign !== "-") one.needs = needsOf(one, from, known);
+    yield;
+  }
   return all;
 }
 
 const nameOfSubject = ({ kind, key }: Subject): string => nameOf({ kind: kind as Kind, key });
 
-function ofKind(kind: Kind, from: Overview, to: Overview, language: string): Divergence[] {
-  const ours = (from.stored.lists[kind] as readonly Stored[]).flatMap((one): Divergence[] => {
+function* ofKind(kind: Kind, from: Overview, to: Overview, language: string): Steps<Divergence[]> {
+  const ours = yield* mapInSteps(from.stored.lists[kind] as readonly Stored[], (one): Divergence[] => {
     const { key } = one.shaped;
     const twin = storedAt(to, kind, key);
     const found = { kind, key, name: titleOf(one.shaped, language), needs: [] };
@@ -56,7 +59,7 @@ function ofKind(kind: Kind, from: Overview, to: Overview, language: string): Div
     const differences: Difference[] = [{ path: ["active"], before: true, after: false }];
     return [{ kind, key, name: titleOf(one.shaped, language), needs: [], sign: "-", differences }];
   });
-  return [...ours, ...theirs];
+  return [...ours.flat(), ...theirs];
 }
 
 const isSame = (member: string, one: Stored, twin: Stored): boolean =>

@@ -1,3 +1,4 @@
+import type { Steps } from "../kernel/steps.ts";
 import type { Finding } from "../rules/finding.ts";
 import { type Readable, readableOf } from "../rules/readable.ts";
 import type { z } from "zod";
@@ -27,12 +28,13 @@ export interface File {
 const NO_LISTS = Object.fromEntries(KINDS.map((kind) => [kind, null])) as unknown as File["lists"];
 
 /** Reads a file by its shapes; references and everything else between definitions is left to the checks. */
-export function readFile(document: unknown): File {
-  const { findings, isTooLarge } = malformedParts(document);
+export function* readFile(document: unknown): Steps<File> {
+  const { findings, isTooLarge } = yield* malformedParts(document);
   if (isTooLarge) return { settings: {}, lists: NO_LISTS, images: [], findings };
   const around = readShape(fileShape, document);
   if ("findings" in around) addTo(findings, around.findings);
-  const lists = Object.fromEntries(KINDS.map((kind) => [kind, readList(kind, valueAt(document, [kind]), findings)]));
+  const lists: Record<string, unknown> = {};
+  for (const kind of KINDS) lists[kind] = yield* readList(kind, valueAt(document, [kind]), findings);
   if (findings.length >= MOST_FINDINGS) return { settings: {}, lists: NO_LISTS, images: [], findings };
   const given = readShape(fileShape.shape.images, valueAt(document, ["images"]));
   const { images, findings: found } = readImages("shaped" in given ? (given.shaped ?? []) : []);
@@ -48,12 +50,13 @@ const givenSettings = (file: z.output<typeof fileShape>): Partial<Settings> =>
 /** A file with more problems is read no further: to look for each takes its time, and nobody reads them all. */
 const MOST_FINDINGS = 2_000;
 
-function readList<K extends Kind>(kind: K, list: unknown, findings: Finding[]): readonly Entry<K>[] | null {
+function* readList<K extends Kind>(kind: K, list: unknown, findings: Finding[]): Steps<readonly Entry<K>[] | null> {
   if (!Array.isArray(list)) return null;
   const entries: Entry<K>[] = [];
   for (const [at, raw] of list.entries()) {
     if (findings.length >= MOST_FINDINGS) break;
     entries.push(readEntry(kind, raw, at, findings));
+    yield;
   }
   return entries;
 }

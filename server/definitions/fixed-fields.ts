@@ -1,5 +1,5 @@
 import { fileSentence } from "../rules/file-words.ts";
-import { type FindingCode, told } from "../rules/finding.ts";
+import { type FindingCode, mistake } from "../rules/finding.ts";
 import type { FixedField } from "../rules/kind-module.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { hasKey, type Kind, moduleOf } from "./kinds.ts";
@@ -28,8 +28,8 @@ const shown = ({ pointer, why }: FixedField): FixedFieldShown => ({
 export function fixedFieldsOf({ kind, shaped }: Stored, now: number): FixedFieldShown[] {
   const module = moduleOf(kind);
   const fields: FixedField[] = [
-    { pointer: `/${module.identity}`, why: told("definition.key_fixed", { kind, hasKey: hasKey(kind) }) },
-    ...module.fixed.map((member) => ({ pointer: `/${member}`, why: told("definition.fixed", { kind, member, before: null }) })),
+    { pointer: `/${module.identity}`, why: mistake("definition.key_fixed", { kind, hasKey: hasKey(kind) }) },
+    ...module.fixed.map((member) => ({ pointer: `/${member}`, why: mistake("definition.fixed", { kind, member, before: null }) })),
     ...(module.fixedFields?.(shaped, now) ?? []),
     ...(module.window === undefined ? [] : startReached(kind, module.window, shaped, now)),
   ];
@@ -39,5 +39,5 @@ export function fixedFieldsOf({ kind, shaped }: Stored, now: number): FixedField
 function startReached(kind: Kind, member: string, definition: object, now: number): FixedField[] {
   const startsAt = valueAt(definition, [member, "startsAt"]) as string | null;
   if (startsAt === null || (parseInstant(startsAt) ?? 0) > now) return [];
-  return [{ pointer: `/${member}/startsAt`, why: told("definition.start_reached", { kind, member: null, before: null }) }];
+  return [{ pointer: `/${member}/startsAt`, why: mistake("definition.start_reached", { kind, member: null, before: null }) }];
 }

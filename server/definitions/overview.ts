@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { writeJson } from "../kernel/json.ts";
+import { atOnce, type Steps } from "../kernel/steps.ts";
 import { pickText } from "../kernel/texts.ts";
 import { hasKey, type Kind, KINDS, type Shaped } from "./contract.ts";
 import { inFile } from "./document.ts";
@@ -19,11 +20,11 @@ export interface Overview {
   namedBy: ReadonlyMap<string, readonly UsedBy[]>;
 }
 
-const NO_FILE = readFile({ version: 1 });
+const NO_FILE = atOnce(readFile({ version: 1 }));
 
-export function overviewOf(stored: StoredDefinitions): Overview {
+export function* overviewOf(stored: StoredDefinitions): Steps<Overview> {
   const result = resultOf(NO_FILE, stored, false);
-  const references = referencesIn(result);
+  const references = yield* referencesIn(result);
   const all = KINDS.flatMap((kind): readonly Stored[] => stored.lists[kind]);
   return {
     stored,

@@ -1,4 +1,5 @@
 import { writeJson } from "../kernel/json.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Finding, finding } from "../rules/finding.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
@@ -36,19 +37,22 @@ export interface Plan {
 }
 
 /** What importing a file over the stored definitions would do, or every problem it has. Nothing is planned where there is one. */
-export function planImport(
+export function* planImport(
   file: File,
   stored: StoredDefinitions,
   { prune, ...given }: Omit<ImportContext, "baseCurrency"> & { prune: Prune },
-): { problems: DefinitionProblem[] } | Plan {
+): Steps<{ problems: DefinitionProblem[] } | Plan> {
   const context: ImportContext = { ...given, baseCurrency: stored.settings.baseCurrency };
   const result = resultOf(file, stored, prune);
-  const findings = [...file.findings, ...findingsIn(file, result, context)];
-  if (findings.length > 0) return { problems: firstOf(inOrder(findings)).map(toProblem) };
+  const findings = [...file.findings, ...(yield* findingsIn(file, result, context))];
+  if (findings.length > 0) return { problems: firstOf(yield* inOrder(findings)).map(toProblem) };
   const plan: Plan = { changes: [], additions: [], updates: [], images: file.images };
   planSettings(file, stored, plan);
   for (const kind of KINDS) {
-    for (const entry of file.lists[kind] ?? []) planEntry(entry, result, context.language, plan);
+    for (const entry of file.lists[kind] ?? []) {
+      planEntry(entry, result, context.language, plan);
+      yield;
+    }
     for (const state of result[kind].values() as Iterable<DefinitionState>) planPruning(state, plan);
   }
   return plan;
@@ -110,8 +114,10 @@ const changedMembers = (before: object, after: object): string[] =>
   );
 
 /** By position in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
-function inOrder(findings: readonly Finding[]): Finding[] {
-  const once = new Map(findings.map((finding) => [JSON.stringify([finding.path, finding.code, finding.params]), finding]));
+function* inOrder(findings: readonly Finding[]): Steps<Finding[]> {
+  const once = new Map(
+    yield* mapInSteps(findings, (finding) => [JSON.stringify([finding.path, finding.code, finding.params]), finding] as const),
+  );
   return [...once.values()].sort((a, b) => listIndex(a) - listIndex(b) || entryIndex(a) - entryIndex(b));
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from "../kernel/steps.ts";
 import type { Kind } from "./contract.ts";
 import { readFile } from "./file.ts";
 import { type Plan, planImport } from "./plan.ts";
@@ -17,19 +18,19 @@ export interface DefinitionsPreview {
  * What saving a definition would make of the stored rows, checked as it would be then; nothing is written. What is new gets
  * an id that no row has. Pointers of problems lead into the definition.
  */
-export function previewDefinitions(
+export function* previewDefinitions(
   rows: readonly DefinitionRow[],
   kind: Kind,
   definition: unknown,
   { now, language }: { now: number; language: string },
-): { problems: DefinitionProblem[] } | DefinitionsPreview {
-  const file = readFile({ version: 1, [kind]: [definition] });
-  const plan = planImport(file, readStored(rows), { now, language, prune: false, hasMoney: false });
+): Steps<{ problems: DefinitionProblem[] } | DefinitionsPreview> {
+  const file = yield* readFile({ version: 1, [kind]: [definition] });
+  const plan = yield* planImport(file, yield* readStored(rows), { now, language, prune: false, hasMoney: false });
   if ("problems" in plan) {
     const problems = plan.problems.map((problem) => ({ ...problem, pointer: problem.pointer.replace(/^\/[^/]+\/0(?=\/|$)/, "") }));
     return { problems };
   }
-  const stored = readStored(withRollups(withPlan(rows, plan, now), now));
+  const stored = yield* readStored(yield* withRollups(withPlan(rows, plan, now), now));
   const key = file.lists[kind]?.[0]?.shaped?.key;
   const one = stored.lists[kind].find(({ shaped }) => shaped.key === key);
   if (one === undefined) throw new Error(`The definition ${kind}/${key} is sound and not among the others.`);
@@ -44,8 +45,9 @@ function withPlan(rows: readonly DefinitionRow[], { additions, updates }: Plan, 
   return [...rows.map((row) => ({ ...row, ...updated.get(row.id) })), ...added(additions, FIRST_UNUSED, now)];
 }
 
-function withRollups(rows: readonly DefinitionRow[], now: number): DefinitionRow[] {
-  const rollups = rollupChanges(readStored(rows)).added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
+function* withRollups(rows: readonly DefinitionRow[], now: number): Steps<DefinitionRow[]> {
+  const { added: keys } = yield* rollupChanges(yield* readStored(rows));
+  const rollups = keys.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
   return [...rows, ...added(rollups, FIRST_UNUSED + 1_000_000, now)];
 }
 

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import { fileSentence } from "../rules/file-words.ts";
-import type { Finding, FindingCode, Told } from "../rules/finding.ts";
+import type { Finding, FindingCode, Mistake } from "../rules/finding.ts";
 import { LONGEST_SHOWN, pointerTo } from "../rules/naming.ts";
 
 /** A finding as it is sent: `pointer` is a JSON pointer (RFC 6901) into the file, `message` the sentence of the file. */
@@ -11,9 +11,9 @@ export interface DefinitionProblem {
   params: Record<string, unknown>;
 }
 
-export const toProblem = ({ path, ...one }: Finding): DefinitionProblem => problemAt(pointerTo(path), one as Told);
+export const toProblem = ({ path, ...one }: Finding): DefinitionProblem => problemAt(pointerTo(path), one as Mistake);
 
-export const problemAt = (pointer: string, one: Told): DefinitionProblem => ({
+export const problemAt = (pointer: string, one: Mistake): DefinitionProblem => ({
   pointer,
   message: fileSentence(one),
   code: one.code,

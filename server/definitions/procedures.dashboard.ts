@@ -3,7 +3,9 @@ import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { writeJson } from "../kernel/json.ts";
 import { formatInstant } from "../kernel/time.ts";
+import { inTurns } from "../turns.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
+import { writeFile } from "./document.ts";
 import type { Difference } from "./difference.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 import { listImages, uploadImage } from "../images/service.ts";
@@ -73,7 +75,7 @@ export const definitionsDashboardProcedures = {
 
   exportFile: dashboard.exportFile.handler(async ({ input, context: { database, environment } }) => ({
     name: `${environment.projectSlug}-${environment.kind}.json`,
-    text: `${JSON.stringify(await exportDefinitions(database, environment, { ...input, mostImageBytes: MOST_IMAGE_BYTES }), null, 2)}\n`,
+    text: await inTurns(writeFile(await exportDefinitions(database, environment, { ...input, mostImageBytes: MOST_IMAGE_BYTES }))),
   })),
 
   importFile: changing.importFile.handler(async ({ input: { text, dryRun, prune }, context: { database, environment, actor } }) => {

@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { Reference } from "../rules/references.ts";
 import { type Kind, moduleOf } from "./kinds.ts";
 import { type DefinitionState, type Result, statesIn } from "./result.ts";
@@ -21,15 +22,20 @@ export interface UsedBy extends Named {
 export const nameOf = ({ kind, key }: Named): string => `${kind}/${key}`;
 
 /** Every field where a definition of the result names another one. */
-export const usesIn = (result: Result): Use[] =>
-  statesIn(result).flatMap((user) => (moduleOf(user.kind).references?.(user.readable) ?? []).map((one) => ({ ...one, user })));
+export function* usesIn(result: Result): Steps<Use[]> {
+  const uses = yield* mapInSteps(statesIn(result), usesOf);
+  return uses.flat();
+}
+
+const usesOf = (user: DefinitionState): Use[] => (moduleOf(user.kind).references?.(user.readable) ?? []).map((one) => ({ ...one, user }));
 
 /** The same, each pair of definitions once; what must be active comes first. */
-export function referencesIn(result: Result): UsedBy[] {
-  const uses = usesIn(result);
+export function* referencesIn(result: Result): Steps<UsedBy[]> {
+  const uses = yield* usesIn(result);
   const once = new Map<string, UsedBy>();
   for (const { user, kind, key } of [...uses.filter((one) => one.mustBeActive), ...uses.filter((one) => !one.mustBeActive)]) {
     once.set(`${nameOf(user)} ${nameOf({ kind, key })}`, { user, kind, key });
+    yield;
   }
   return [...once.values()];
 }

@@ -1,4 +1,4 @@
-import { type Told, told } from "../rules/finding.ts";
+import { type Mistake, mistake } from "../rules/finding.ts";
 import type { Kind } from "./contract.ts";
 import { type DefinitionProblem, problemAt } from "./problems.ts";
 import type { Named } from "./references.ts";
@@ -16,7 +16,7 @@ type Because = Pick<DefinitionProblem, "code" | "params">;
 
 export const MAY_BE_DELETED: Removal = { allowed: true, reason: null, because: null };
 
-const refused = (why: Told): Removal => {
+const refused = (why: Mistake): Removal => {
   const { code, params, message } = problemAt("", why);
   return { allowed: false, reason: message, because: { code, params } };
 };
@@ -27,12 +27,12 @@ const MOST_NAMES = 5;
 export function usedRemoval({ kind, shaped }: Stored, users: readonly Named[]): Removal | null {
   if (users.length === 0) return null;
   const more = Math.max(0, users.length - MOST_NAMES);
-  return refused(told("definition.named", { kind, key: shaped.key, users: users.slice(0, MOST_NAMES), more }));
+  return refused(mistake("definition.named", { kind, key: shaped.key, users: users.slice(0, MOST_NAMES), more }));
 }
 
-export const touchedRemoval = ({ kind, shaped }: Stored): Removal => refused(told("definition.touched", { kind, key: shaped.key }));
+export const touchedRemoval = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.touched", { kind, key: shaped.key }));
 
 /** There is more than can be looked through in time. */
-export const tooMuch = ({ kind, shaped }: Stored): Removal => refused(told("definition.too_much_data", { kind, key: shaped.key }));
+export const tooMuch = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.too_much_data", { kind, key: shaped.key }));
 
-export const missing = (kind: Kind, key: string) => ({ problems: [problemAt("", told("definition.deleted", { kind, key }))] });
+export const missing = (kind: Kind, key: string) => ({ problems: [problemAt("", mistake("definition.deleted", { kind, key }))] });

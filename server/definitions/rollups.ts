@@ -1,5 +1,6 @@
 import { type ConditionShape, historyConditionsIn, type HistoryConditionShape, type MetricConditionShape } from "../rules/condition.ts";
 import { writeJson } from "../kernel/json.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { derivedId } from "../players/identity.ts";
 import { KINDS, moduleOf } from "./kinds.ts";
 import type { StoredDefinitions } from "./stored.ts";
@@ -19,21 +20,22 @@ export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryCondit
   );
 
 /** The rollups that the definitions ask for, active ones or not, by key. */
-export function rollupKeysOf({ lists }: StoredDefinitions): Set<string> {
+function* rollupKeysOf({ lists }: StoredDefinitions): Steps<Set<string>> {
   const rules = KINDS.flatMap((kind) => {
     const { rule } = moduleOf(kind);
     if (rule === undefined) return [];
     return lists[kind].flatMap(({ shaped }) => (valueAt(shaped, rule) as ConditionShape | null) ?? []);
   });
-  return new Set(rules.flatMap(historyConditionsIn).map(rollupKey));
+  const keys = yield* mapInSteps(rules, (rule) => historyConditionsIn(rule).map(rollupKey));
+  return new Set(keys.flat());
 }
 
 /**
  * The rollups that have to come and go after an import. One that nobody asks for goes, because folds stop keeping it: asked
  * for again it gets a new id, and is made anew from the log for each player.
  */
-export function rollupChanges(stored: StoredDefinitions): { added: string[]; removed: number[] } {
-  const wanted = rollupKeysOf(stored);
+export function* rollupChanges(stored: StoredDefinitions): Steps<{ added: string[]; removed: number[] }> {
+  const wanted = yield* rollupKeysOf(stored);
   const known = new Set(stored.rollups.map(({ key }) => key));
   return {
     added: [...wanted].filter((key) => !known.has(key)),

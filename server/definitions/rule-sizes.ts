@@ -1,3 +1,4 @@
+import type { Steps } from "../kernel/steps.ts";
 import type { ConditionShape } from "../rules/condition.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { given, type Readable } from "../rules/readable.ts";
@@ -19,7 +20,7 @@ const DEEPEST = 2_100;
 const NOTHING: Extent = { parts: 0, depth: 0 };
 
 /** Rules that are too large, written out. `segments` has each segment after those that it names. */
-export function ruleSizeFindings(result: Result, segments: readonly DefinitionState<"segments">[]): Finding[] {
+export function* ruleSizeFindings(result: Result, segments: readonly DefinitionState<"segments">[]): Steps<Finding[]> {
   const extents = new Map<string, Extent>();
   const writtenOut = (rule: Readable<ConditionShape>): Extent =>
     extentOf<ConditionShape>(rule, (leaf) => {
@@ -34,10 +35,14 @@ export function ruleSizeFindings(result: Result, segments: readonly DefinitionSt
     findings.push(...found);
     if (state.kind === "segments") extents.set(state.key, found.length === 0 ? extent : NOTHING);
   };
-  for (const segment of segments) measure(segment, given(segment.readable)?.rule, ["rule"]);
+  for (const segment of segments) {
+    measure(segment, given(segment.readable)?.rule, ["rule"]);
+    yield;
+  }
   for (const state of statesIn(result)) {
     const { rule } = moduleOf(state.kind);
     if (rule !== undefined && state.kind !== "segments") measure(state, valueAt(state.readable, rule) as Readable<ConditionShape>, rule);
+    yield;
   }
   return findings;
 }

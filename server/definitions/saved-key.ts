@@ -1,4 +1,4 @@
-import { told } from "../rules/finding.ts";
+import { mistake } from "../rules/finding.ts";
 import { hasKey, moduleOf } from "./kinds.ts";
 import { type Entry, keyOf } from "./file.ts";
 import { type DefinitionProblem, problemAt } from "./problems.ts";
@@ -8,12 +8,12 @@ import type { Stored } from "./stored.ts";
 export function takenKey({ kind, shaped }: Stored): DefinitionProblem | null {
   if (!hasKey(kind) && !shaped.active) return null;
   const taken = { kind, key: shaped.key, isOff: !shaped.active, hasKey: hasKey(kind) };
-  return problemAt(`/${moduleOf(kind).identity}`, told("definition.taken", taken));
+  return problemAt(`/${moduleOf(kind).identity}`, mistake("definition.taken", taken));
 }
 
 /** What is wrong with changing a definition that is not there. Nothing is said of a key that cannot be read: its shape does. */
 export function missingKey(entry: Entry): DefinitionProblem[] {
   const key = keyOf(entry);
   if (key === null) return [];
-  return [problemAt(`/${moduleOf(entry.kind).identity}`, told("definition.not_there", { kind: entry.kind, key }))];
+  return [problemAt(`/${moduleOf(entry.kind).identity}`, mistake("definition.not_there", { kind: entry.kind, key }))];
 }

@@ -1,3 +1,4 @@
+import type { Steps } from "../kernel/steps.ts";
 import type { ConditionShape } from "../rules/condition.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { given } from "../rules/readable.ts";
@@ -9,9 +10,9 @@ import { ruleSizeFindings } from "./rule-sizes.ts";
 const MOST_NAMES = 10;
 
 /** What is wrong with how segments name each other: they have no circles, and an end in sight. */
-export function segmentFindings(result: Result): Finding[] {
-  const { circles, order } = walk(result);
-  return circles.length > 0 ? circles.map(circleFinding) : ruleSizeFindings(result, order);
+export function* segmentFindings(result: Result): Steps<Finding[]> {
+  const { circles, order } = yield* walk(result);
+  return circles.length > 0 ? circles.map(circleFinding) : yield* ruleSizeFindings(result, order);
 }
 
 /** A condition in the rule of a segment that names another one. */
@@ -34,7 +35,7 @@ interface Step {
  * Follows every reference once. A circle is the references that lead around, from the segment that was come to first;
  * without the last one of each there would be no circle. `order` has every segment after those that it names.
  */
-function walk(result: Result): { circles: Reference[][]; order: DefinitionState<"segments">[] } {
+function* walk(result: Result): Steps<{ circles: Reference[][]; order: DefinitionState<"segments">[] }> {
   const circles: Reference[][] = [];
   const order: DefinitionState<"segments">[] = [];
   const seen = new Set<DefinitionState>();
@@ -49,6 +50,7 @@ function walk(result: Result): { circles: Reference[][]; order: DefinitionState<
   for (const start of result.segments.values()) {
     if (!seen.has(start)) enter(start);
     for (let here = trail.at(-1); here !== undefined; here = trail.at(-1)) {
+      yield;
       const next = here.open.pop();
       if (next === undefined) {
         order.push(here.segment);

@@ -11,7 +11,7 @@ import { drainFacts } from "../worker/drain-facts.ts";
 import { definitionsOf, editInstants, exportDefinitions, importDefinitions } from "./service.ts";
 import { ATTRIBUTES, EVENTS, fileOf, ITEMS, mission, order, points, withMission, withMissions } from "./testing.ts";
 
-/** What `withMission` defines, in its order. */
+/** The keys that `withMission` defines, in its order. */
 const DEFINED = [...EVENTS.map(({ key }) => key), ...ATTRIBUTES.map(({ key }) => key), ...ITEMS.map(({ key }) => key), "m"];
 
 let database: Database;

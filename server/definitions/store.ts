@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
+import { inParts } from "../kernel/steps.ts";
 import type { DefinitionRow } from "./stored.ts";
 
 type Origin = Pick<DefinitionRow, "discovered" | "discoveredProperties">;
@@ -16,9 +17,15 @@ export function loadDefinitions(sql: Sql, environmentId: number): Promise<Defini
     from definitions where environment_id = ${environmentId}::int order by id`.execute();
 }
 
+/** Rows written by one statement: to write the JSON of ten thousand would hold the process for long. */
+const ROWS_AT_ONCE = 1_000;
+
 /** Ids are given in the order of the list: it is the order of creation from then on. */
 export async function insertDefinitions(tx: Transaction, environmentId: number, now: number, rows: readonly NewRow[]): Promise<void> {
-  if (rows.length === 0) return;
+  for (const some of inParts(rows, ROWS_AT_ONCE)) await insertSome(tx, environmentId, now, some);
+}
+
+async function insertSome(tx: Transaction, environmentId: number, now: number, rows: readonly NewRow[]): Promise<void> {
   const numbered = rows.map((row, ordinal) => ({ ordinal, ...row }));
   await tx`
     insert into definitions (environment_id, kind, key, active, body, discovered, discovered_properties, created_at, updated_at)
@@ -30,12 +37,13 @@ export async function insertDefinitions(tx: Transaction, environmentId: number, 
 }
 
 export async function updateDefinitions(tx: Transaction, now: number, rows: readonly ChangedRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx`
-    update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8),
-      discovered_properties = coalesce(r."discoveredProperties", d.discovered_properties)
-    from json_to_recordset(${writeJson(rows)}::text::json) as r("id" int, "active" boolean, "body" jsonb, "discoveredProperties" text[])
-    where d.id = r.id`;
+  for (const some of inParts(rows, ROWS_AT_ONCE)) {
+    await tx`
+      update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8),
+        discovered_properties = coalesce(r."discoveredProperties", d.discovered_properties)
+      from json_to_recordset(${writeJson(some)}::text::json) as r("id" int, "active" boolean, "body" jsonb, "discoveredProperties" text[])
+      where d.id = r.id`;
+  }
 }
 
 export async function deleteDefinitions(tx: Transaction, ids: readonly number[]): Promise<void> {

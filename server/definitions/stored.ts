@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Settings, settingsShape } from "./contract.ts";
 import { hasKey, type Kind, KINDS, type Shaped, shapedOf, SHAPES } from "./kinds.ts";
 
@@ -43,13 +44,15 @@ const NO_SETTINGS = settingsShape.parse({});
  * Rows in the form of the file. They go through the shapes again: that puts the members in their order, which the
  * database does not keep, and gives a definition of an earlier version what this one adds by default.
  */
-export function readStored(rows: readonly DefinitionRow[]): StoredDefinitions {
+export function* readStored(rows: readonly DefinitionRow[]): Steps<StoredDefinitions> {
   const settings = rows.find(({ kind }) => kind === SETTINGS.kind);
-  const lists = Object.fromEntries(KINDS.map((kind) => [kind, rows.filter((row) => row.kind === kind).map((row) => readRow(kind, row))]));
+  const byKind = Map.groupBy(rows, ({ kind }) => kind);
+  const lists: Record<string, unknown> = {};
+  for (const kind of KINDS) lists[kind] = yield* mapInSteps(byKind.get(kind) ?? [], (row) => readRow(kind, row));
   return {
     settings: settings === undefined ? { ...NO_SETTINGS, id: null } : { ...settingsShape.parse(settings.body), id: settings.id },
     lists: lists as unknown as StoredDefinitions["lists"],
-    rollups: rows.filter(({ kind }) => kind === ROLLUP).map(({ id, key }) => ({ id, key })),
+    rollups: (byKind.get(ROLLUP) ?? []).map(({ id, key }) => ({ id, key })),
   };
 }
 

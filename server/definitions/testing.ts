@@ -1,10 +1,11 @@
+import { atOnce } from "../kernel/steps.ts";
 import { compile } from "./compile.ts";
 import type { Definitions } from "./compiled.ts";
 import { documentOf } from "./document.ts";
 import { readFile } from "./file.ts";
 import { planImport } from "./plan.ts";
 import { rollupChanges } from "./rollups.ts";
-import { type DefinitionRow, readStored, ROLLUP } from "./stored.ts";
+import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
 
 interface Options {
   now?: number;
@@ -42,12 +43,12 @@ export class DefinitionsInMemory {
     document: unknown,
     { now = 0, prune = false, language = "en", hasMoney = false }: Options = {},
   ): { problems: string[] } | { changes: string[] } {
-    const plan = planImport(readFile(document), readStored(this.#rows), { now, prune, language, hasMoney });
+    const plan = atOnce(planImport(atOnce(readFile(document)), this.#stored(), { now, prune, language, hasMoney }));
     if ("problems" in plan) return { problems: plan.problems.map(({ pointer, message }) => `${pointer}: ${message}`) };
     const updated = this.#rows.map((row) => ({ ...row, ...plan.updates.find(({ id }) => id === row.id) }));
     this.#rows = updated;
     this.#insert(plan.additions, now);
-    const rollups = rollupChanges(readStored(this.#rows));
+    const rollups = atOnce(rollupChanges(this.#stored()));
     this.#rows = this.#rows.filter(({ id }) => !rollups.removed.includes(id));
     this.#insert(
       rollups.added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} })),
@@ -61,12 +62,16 @@ export class DefinitionsInMemory {
     this.#rows = [...this.#rows, ...rows.map((row) => ({ id: ++this.#lastId, createdAt, updatedAt: createdAt, ...origin, ...row }))];
   }
 
+  #stored(): StoredDefinitions {
+    return atOnce(readStored(this.#rows));
+  }
+
   export(): Record<string, unknown> {
-    return documentOf(readStored(this.#rows));
+    return documentOf(this.#stored());
   }
 
   compile(): Definitions {
-    return compile(readStored(this.#rows), { definitionsVersion: 1, timeZone: "UTC", defaultLanguage: "en" }, []);
+    return atOnce(compile(this.#stored(), { definitionsVersion: 1, timeZone: "UTC", defaultLanguage: "en" }, []));
   }
 }
 

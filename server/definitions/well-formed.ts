@@ -1,5 +1,6 @@
 import { Decimal } from "../kernel/decimal.ts";
 import { hasBadText } from "../kernel/json.ts";
+import type { Steps } from "../kernel/steps.ts";
 import { finding, type Path, type Finding } from "../rules/finding.ts";
 import { LONGEST_LIST } from "../rules/shapes.ts";
 
@@ -11,40 +12,49 @@ const MOST_MEMBERS = 1_000;
 /** How many definitions of a kind a file may have. */
 const MOST_OF_A_KIND = 10_000;
 
+/** How many values of a file are looked at in one step. */
+const STEP = 1_000;
+
 /**
  * What no shape looks for: text that cannot be stored, members that JavaScript takes for something else, endless nesting, lists and
  * objects of thousands. What is nested too deeply or has too many members is not to be walked any further.
  */
-export function malformedParts(document: unknown): { findings: Finding[]; isTooLarge: boolean } {
+export function* malformedParts(document: unknown): Steps<{ findings: Finding[]; isTooLarge: boolean }> {
   const findings: Finding[] = [];
   let isTooLarge = false;
-  const walk = (value: unknown, path: Path): void => {
+  const open: Part[] = [{ value: document, path: [] }];
+  for (let seen = 1, part = open.pop(); part !== undefined; seen++, part = open.pop()) {
+    if (seen % STEP === 0) yield;
+    const { value, path } = part;
+    const name = path.at(-1);
+    if (typeof name === "string") findings.push(...nameFindings(name, path));
     if (typeof value === "string" && hasBadText(value)) findings.push(finding(path, "document.bad_text"));
-    if (typeof value !== "object" || value === null || value instanceof Decimal) return;
-    if (path.length >= DEEPEST) {
-      findings.push(finding(path, "document.too_deep", { most: DEEPEST }));
+    if (typeof value !== "object" || value === null || value instanceof Decimal) continue;
+    const excess = excessIn(value, path);
+    if (excess === null) open.push(...partsOf(value, path).reverse());
+    else {
+      findings.push(excess);
       isTooLarge = true;
-      return;
     }
-    if (!Array.isArray(value) && Object.keys(value).length > MOST_MEMBERS) {
-      findings.push(finding(path, "document.too_many_members", { most: MOST_MEMBERS }));
-      isTooLarge = true;
-      return;
-    }
-    const longest = path.length > 1 ? LONGEST_LIST : MOST_OF_A_KIND;
-    if (Array.isArray(value) && value.length > longest) {
-      findings.push(finding(path, "shape.entries_most", { most: longest }));
-      isTooLarge = true;
-      return;
-    }
-    for (const [name, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-      const fieldPath = [...path, name];
-      if (typeof name === "string") findings.push(...nameFindings(name, fieldPath));
-      walk(inner, fieldPath);
-    }
-  };
-  walk(document, []);
+  }
   return { findings, isTooLarge };
+}
+
+/** A value of the file that is yet to be looked at. */
+interface Part {
+  value: unknown;
+  path: Path;
+}
+
+const partsOf = (value: object, path: Path): Part[] =>
+  [...(Array.isArray(value) ? value.entries() : Object.entries(value))].map(([name, inner]) => ({ value: inner, path: [...path, name] }));
+
+function excessIn(value: object, path: Path): Finding | null {
+  if (path.length >= DEEPEST) return finding(path, "document.too_deep", { most: DEEPEST });
+  if (!Array.isArray(value))
+    return Object.keys(value).length > MOST_MEMBERS ? finding(path, "document.too_many_members", { most: MOST_MEMBERS }) : null;
+  const most = path.length > 1 ? LONGEST_LIST : MOST_OF_A_KIND;
+  return value.length > most ? finding(path, "shape.entries_most", { most }) : null;
 }
 
 function nameFindings(name: string, path: Path): Finding[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fileSentence } from "../rules/file-words.ts";
-import { type Finding, finding, issueText, type Path, type Told, told, toldIn } from "../rules/finding.ts";
+import { type Finding, finding, issueText, type Path, type Mistake, mistake, mistakeIn } from "../rules/finding.ts";
 import { closest } from "./problems.ts";
 import { memberOf, valueAt } from "./value-at.ts";
 
@@ -28,7 +28,7 @@ export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): Sha
 function messageOf(issue: z.core.$ZodRawIssue, known: Map<readonly string[], readonly string[]>): string {
   switch (issue.code) {
     case "invalid_type":
-      return issueText(told("shape.type", { expected: issue.expected }));
+      return issueText(mistake("shape.type", { expected: issue.expected }));
     case "invalid_value":
       return oneOfText(issue.values.map(String), issue.input);
     case "invalid_union": {
@@ -44,12 +44,12 @@ function messageOf(issue: z.core.$ZodRawIssue, known: Map<readonly string[], rea
   }
 }
 
-const WRONG = issueText(told("shape.wrong"));
+const WRONG = issueText(mistake("shape.wrong"));
 
 const oneOfText = (values: readonly string[], input: unknown): string =>
-  issueText(told("shape.one_of", { values, suggestion: closest(input, values) }));
+  issueText(mistake("shape.one_of", { values, suggestion: closest(input, values) }));
 
-const toldBy = (message: string | undefined): Told => (message === undefined ? null : toldIn(message)) ?? told("shape.wrong");
+const toldBy = (message: string | undefined): Mistake => (message === undefined ? null : mistakeIn(message)) ?? mistake("shape.wrong");
 
 function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMembers): ShapeFinding[] {
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
@@ -80,7 +80,7 @@ function shapeFinding(path: Path, message: string, value: unknown): ShapeFinding
   const there = valueAt(value, path);
   const isMissing = there === undefined || there === null;
   const wanted = toldBy(message);
-  const what = isMissing && fileSentence(wanted).startsWith("must ") ? told("shape.missing", { wanted }) : wanted;
+  const what = isMissing && fileSentence(wanted).startsWith("must ") ? mistake("shape.missing", { wanted }) : wanted;
   return { ...what, path, isUnknownMember: false };
 }
 

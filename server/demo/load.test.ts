@@ -48,7 +48,7 @@ test("the player that a first start names has missions in every state, and its p
     .filter(({ status }) => status === "InProgress")
     .flatMap(({ objectives }) => objectives.map((one) => one.progress.fraction));
   expect(fractions.filter((fraction) => fraction !== null && Number(fraction) > 0 && Number(fraction) < 1).length).toBeGreaterThan(1);
-  // Who stayed away is asked back, who has just come is welcomed.
+  // Players who stayed away are asked back, and new ones are welcomed.
   const keysOf = async (playerId: string) => (await feedOf(sandbox, playerId)).map(({ missionKey }) => missionKey);
   expect(await keysOf("jesse")).toContain("welcome_back");
   expect(await keysOf("omar")).toContain("warm_welcome");

@@ -17,7 +17,7 @@ import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { workSlice } from "../worker/slice.ts";
 
-/** What was accepted goes before what is decided later, whoever folds it. */
+/** Accepted facts go before later decisions, whichever process folds them. */
 
 let database: Database;
 beforeAll(async () => {
@@ -201,7 +201,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: "read" as const }) },
 );
 
-/** Who may enter does not depend on what is waiting: a read that finds nobody to enter goes by what has been applied (README). */
+/** A read that finds nobody to enter goes by the applied facts; waiting ones do not decide who may enter (README). */
 const MISSIONS = [
   { key: "golden", objectives: [{ all: [order(2), tierIs("gold")] }] },
   { key: "steps", objectiveOrder: "InOrder", objectives: [order(1), tierIs("silver"), order(2), tierIs("gold")] },

@@ -39,14 +39,14 @@ const ROWS: readonly DefinitionRow[] = [
 
 /** With room for two more events than there are at first. */
 function definitionsOf(rows: readonly DefinitionRow[]): Definitions {
-  const definitions = compile(readStored(rows), ENVIRONMENT, []);
+  const definitions = atOnce(compile(atOnce(readStored(rows)), ENVIRONMENT, []));
   const events = definitions.budget.events === null ? null : 2 + ROWS.length - rows.length;
   return { ...definitions, budget: { ...definitions.budget, events } };
 }
 
 /** The rows after what was found is written. */
 function written(rows: readonly DefinitionRow[], found: Discovered["events"]): DefinitionRow[] {
-  const { additions, updates } = planDiscovery({ events: found }, readStored(rows), "en");
+  const { additions, updates } = planDiscovery({ events: found }, atOnce(readStored(rows)), "en");
   const changed = rows.map((row) => ({ ...row, ...updates.find(({ id }) => id === row.id) }));
   return [...changed, ...additions.map((row, index) => rowOf(rows.length + 1 + index, row))];
 }
@@ -133,8 +133,8 @@ describe("a batch that discovers", () => {
         });
         const { judged, found } = judge(items, ROWS);
         expect(takenOf(judged)).toEqual(oneByOne);
-        expect(readStored(written(ROWS, found)).lists.events.map(({ shaped }) => shaped)).toEqual(
-          readStored(rows).lists.events.map(({ shaped }) => shaped),
+        expect(atOnce(readStored(written(ROWS, found))).lists.events.map(({ shaped }) => shaped)).toEqual(
+          atOnce(readStored(rows)).lists.events.map(({ shaped }) => shaped),
         );
       }),
       { numRuns: 200 },

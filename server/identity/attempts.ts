@@ -18,6 +18,9 @@ export const ADDRESS_LIMIT: Limit = { free: 30 };
 /** Mails that somebody asks for to one account. */
 export const MAIL_LIMIT: Limit = { free: 3 };
 
+/** Mails to people that the members of one organization invite, or give new passwords. */
+export const ORGANIZATION_MAIL_LIMIT: Limit = { free: 200 };
+
 const FIRST_WAIT_MS = 30_000;
 /** Waits grow no longer, or anybody who knows an address could keep its owner out for good. Four guesses an hour lead nowhere. */
 const LONGEST_WAIT_MS = 15 * 60_000;

@@ -32,7 +32,13 @@ const invitation = z.object({
 });
 
 /** A link to hand on, shown this once, and what became of its mail: `null` where no mail server is set. */
-const handedOn = z.object({ email: z.string(), link: z.string(), mail: z.object({ isSent: z.boolean() }).nullable() });
+/** `mail` is null where no mail server is set up. */
+const handedOn = z.object({
+  email: z.string(),
+  link: z.string(),
+  /** `isTooMany`: nothing was sent, as the address or the organization has had its mails for now. */
+  mail: z.object({ isSent: z.boolean(), isTooMany: z.boolean() }).nullable(),
+});
 
 /** The members of a project and their roles. */
 export const membersDashboard = {

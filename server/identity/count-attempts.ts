@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import { type Database, type Sql, transact } from "../../db/client.ts";
 import { selectNow } from "../../db/clock.ts";
-import { ACCOUNT_LIMIT, ADDRESS_LIMIT, afterFailure, afterTakingBack, type Limit, MAIL_LIMIT, waitOf } from "./attempts.ts";
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  afterFailure,
+  afterTakingBack,
+  type Limit,
+  MAIL_LIMIT,
+  ORGANIZATION_MAIL_LIMIT,
+  waitOf,
+} from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 import { deleteAttempts, deleteForgotten, keepLastAttempts, lockSubjects, saveAttempts, selectAttempts } from "./store/attempts.ts";
 
@@ -32,6 +41,13 @@ export const beginSignIn = (database: Database, email: string, address: string |
 /** Begins sending a mail that anybody may ask for. It is never taken back. */
 export const beginMail = (database: Database, email: string, address: string | null): Promise<Attempt> =>
   begin(database, [{ subject: hashedSubject("mail", email), limit: MAIL_LIMIT }, ...from("mail-address", address)]);
+
+/** Begins sending a mail that a member of an organization asks for. It is never taken back. */
+export const beginMemberMail = (database: Database, email: string, organizationId: string): Promise<Attempt> =>
+  begin(database, [
+    { subject: hashedSubject("member-mail", email), limit: MAIL_LIMIT },
+    { subject: `organization-mail:${organizationId}`, limit: ORGANIZATION_MAIL_LIMIT },
+  ]);
 
 /** Forgets the failures of an account: its owner has proved their identity in another way. */
 export const forgiveAccount = ({ sql }: Database, email: string): Promise<void> => deleteAttempts(sql, accountSubject(email));

@@ -3,7 +3,7 @@ import { recordAboutPerson } from "./record-member-change.ts";
 import { deleteResetsOf } from "./store/resets.ts";
 import { deleteSessionsOf } from "./store/sessions.ts";
 import { dropUnconfirmedPassword } from "./store/users.ts";
-import { revokeAllOf } from "../tokens/revoke-all-of.ts";
+import { revokeAllOf } from "../tokens/revoke.ts";
 
 /**
  * Takes a password away that others than its owner may know, with the sessions, links and tokens that were had by it. For people whom a

@@ -7,7 +7,7 @@ import { hasUsers } from "./store/users.ts";
 
 /** Creates the installation's first owner unless there is a user already; returns their credentials. Throws OperatorError. */
 export async function ensureFirstOwner(database: Database, owner: { email: string; password?: string }): Promise<SignIn | null> {
-  if (await hasUsers(database.orm)) return null;
+  if (await hasUsers(database.sql)) return null;
   const signIn = { email: plainEmail(owner.email), password: owner.password ?? newPassword() };
   const problem = emailProblem(signIn.email);
   if (problem !== null) throw new OperatorError(problem);

@@ -20,7 +20,7 @@ export async function insertPerson(
   scope: { organizationId: string; projectId: string } | null,
 ): Promise<boolean> {
   const passwordHash = await hashed(password);
-  const organizationId = scope?.organizationId ?? (await ensureOrganization(database.orm)).id;
+  const organizationId = scope?.organizationId ?? (await ensureOrganization(database.sql)).id;
   return transact(database, async (tx) => {
     await lockOrganization(tx, organizationId);
     const userId = await insertUser(tx, email, passwordHash);

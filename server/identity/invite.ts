@@ -1,4 +1,4 @@
-import { type Database, transact } from "../../db/client.ts";
+import { type Database, transact, type Transaction } from "../../db/client.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
@@ -9,7 +9,7 @@ import { INVITATION_MS } from "./links.ts";
 import { makeLinkToken } from "./make-link-token.ts";
 import { created, recordMemberChange } from "./record-member-change.ts";
 import { roleIn, type ScopedRole } from "./scoped-role.ts";
-import { selectInvitation, selectInvitationFor, upsertInvitation } from "./store/invitations.ts";
+import { countPeople, selectInvitation, selectInvitationFor, upsertInvitation } from "./store/invitations.ts";
 import { selectName, selectScopedRoles } from "./store/memberships.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
@@ -20,7 +20,7 @@ export interface Wanted {
   scope: "organization" | "project";
 }
 
-/** Whom a link is for, and to what. */
+/** The person a link is for, and what it opens. */
 export interface Invitee {
   email: string;
   role: Role;
@@ -42,6 +42,7 @@ export async function invite(database: Database, where: InProject, wanted: Wante
     requireGrant(own, scopedRole);
     const before = await selectInvitationFor(tx, organizationId, scopedRole.projectId, email);
     if (before) requireGrant(own, before);
+    else await requireRoom(tx, organizationId);
     const user = await selectUserByEmail(tx, email);
     const has = user ? roleIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
     if (has !== null && isAtLeast(has, scopedRole.role)) {
@@ -59,6 +60,19 @@ export async function invite(database: Database, where: InProject, wanted: Wante
     await recordMemberChange(tx, where, scopedRole, { action: "invite", subjectKey: email, difference: created(scopedRole.role) });
     return { token, email, role: scopedRole.role, to: await selectName(tx, organizationId, scopedRole.projectId) };
   });
+}
+
+/** An organization's people are listed whole, so there is an end to them. */
+const MOST_INVITATIONS = 200;
+const MOST_MEMBERSHIPS = 2_000;
+
+/** Call it with the organization locked. Throws OperatorError where it has as many people, or open invitations, as it can have. */
+async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {
+  const { invitations, memberships } = await countPeople(tx, organizationId);
+  if (invitations >= MOST_INVITATIONS)
+    throw new OperatorError(`${MOST_INVITATIONS} invitations are open, and there can be no more. Withdraw those that nobody will accept.`);
+  if (memberships >= MOST_MEMBERSHIPS)
+    throw new OperatorError(`The organization has ${MOST_MEMBERSHIPS} memberships, and there can be no more. Remove some first.`);
 }
 
 /** A new link for an invitation; the one before is worth nothing from then on. Throws OperatorError. */

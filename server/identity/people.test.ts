@@ -21,7 +21,7 @@ import { signInByProvider } from "./sign-in-by-provider.ts";
 import { signIn } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
 
-// What a hash costs is looked at in passwords.test.ts.
+// passwords.test.ts looks at the cost of a hash.
 vi.mock(import("./passwords.ts"), async (original) => {
   const real = await original();
   return { ...real, hashPassword: (password, salt) => real.hashPassword(password, salt, { N: 1024, r: 8, p: 1 }) };

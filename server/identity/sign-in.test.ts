@@ -13,7 +13,7 @@ import { signInByProvider } from "./sign-in-by-provider.ts";
 import { type SignedIn, signIn } from "./sign-in.ts";
 import { keepLastAttempts } from "./store/attempts.ts";
 
-// What a hash costs is looked at in passwords.test.ts.
+// passwords.test.ts looks at the cost of a hash.
 vi.mock(import("./passwords.ts"), async (original) => {
   const real = await original();
   return {
@@ -30,7 +30,7 @@ vi.mock(import("./passwords.ts"), async (original) => {
   };
 });
 
-/** What whoever looks at a password waits for, and tells when they begin. */
+/** Each check of a password calls `onBegun` when it begins, and then waits for `until`. */
 let looking = { until: Promise.resolve(), onBegun: () => {} };
 
 /** From now on passwords are looked at until `goOn`. */

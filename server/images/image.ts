@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Finding, finding, type Told, told } from "../rules/finding.ts";
+import { type Finding, finding, type Mistake, mistake } from "../rules/finding.ts";
 import { imageKindOf, type ImageKind, textOf } from "./types.ts";
 import { withoutMetadata } from "./metadata.ts";
 import { MOST_PARTS, partsOf, safeSvg } from "./svg.ts";
@@ -22,28 +22,28 @@ export const imageIdOf = (bytes: Buffer): string => createHash("sha256").update(
 const mebibytes = (bytes: number): string => String(Math.ceil((bytes / 1024 / 1024) * 10) / 10);
 
 /** What is wrong with keeping so many bytes of images besides those that a project has, null where the quota allows them. */
-export const quotaProblem = (held: number, added: number, most: number): Told | null =>
-  held + added <= most ? null : told("image.no_room", { mebibytes: mebibytes(held + added), most: mebibytes(most) });
+export const quotaProblem = (held: number, added: number, most: number): Mistake | null =>
+  held + added <= most ? null : mistake("image.no_room", { mebibytes: mebibytes(held + added), most: mebibytes(most) });
 
 /** An image as it may be kept: a drawing made safe, a picture without its metadata; what is wrong with it where it may not. */
-export function imageOf(sent: Buffer): Image | Told {
-  if (sent.length > LARGEST_IMAGE) return told("image.too_large", { mebibytes: (sent.length / LARGEST_IMAGE).toFixed(1) });
+export function imageOf(sent: Buffer): Image | Mistake {
+  if (sent.length > LARGEST_IMAGE) return mistake("image.too_large", { mebibytes: (sent.length / LARGEST_IMAGE).toFixed(1) });
   const kind = imageKindOf(sent);
-  if (kind === null) return told("image.none");
+  if (kind === null) return mistake("image.none");
   const sides = [kind.width, kind.height].filter((side) => side !== null);
   if (sides.some((side) => side < 1 || side > LONGEST_SIDE)) {
-    return told("image.wrong_size", { longest: LONGEST_SIDE, width: kind.width, height: kind.height });
+    return mistake("image.wrong_size", { longest: LONGEST_SIDE, width: kind.width, height: kind.height });
   }
   if (kind.type !== "image/svg+xml") {
     const picture = withoutMetadata(kind.type, sent);
-    return picture === null ? told("image.none") : { ...kind, id: imageIdOf(picture), bytes: picture };
+    return picture === null ? mistake("image.none") : { ...kind, id: imageIdOf(picture), bytes: picture };
   }
   const source = textOf(sent) ?? "";
-  if (partsOf(source) > MOST_PARTS) return told("image.too_complicated");
+  if (partsOf(source) > MOST_PARTS) return mistake("image.too_complicated");
   const drawing = safeSvg(source);
-  if (drawing === null) return told("image.broken");
+  if (drawing === null) return mistake("image.broken");
   const bytes = Buffer.from(drawing);
-  if (bytes.length > LARGEST_IMAGE) return told("image.too_large", { mebibytes: null });
+  if (bytes.length > LARGEST_IMAGE) return mistake("image.too_large", { mebibytes: null });
   return { ...kind, id: imageIdOf(bytes), bytes };
 }
 

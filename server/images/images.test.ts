@@ -1,5 +1,5 @@
 import { fileSentence } from "../rules/file-words.ts";
-import type { Told } from "../rules/finding.ts";
+import type { Mistake } from "../rules/finding.ts";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
@@ -12,7 +12,7 @@ import { exportDefinitions, importDefinitions, promoteDefinitions } from "../def
 import { safeSvg } from "./svg.ts";
 import { fileOf, mission, withMission, withMissions } from "../definitions/testing.ts";
 
-const refusalOf = (one: object): string => ("code" in one ? fileSentence(one as Told) : "");
+const refusalOf = (one: object): string => ("code" in one ? fileSentence(one as Mistake) : "");
 
 const database = await testDatabase();
 const ANN = { userId: null, name: "ann@example.com" };

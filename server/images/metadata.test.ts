@@ -5,7 +5,7 @@ import { exifWith, orientationIn } from "./orientation.ts";
 const text = (words: string) => Buffer.from(words, "latin1");
 const joined = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => (typeof part === "string" ? text(part) : part)));
 
-/** What nobody is to see. */
+/** Nobody is to see this. */
 const SECRET = "52.3676N 4.9041E";
 
 /** An EXIF block with an orientation, between other things that it says. */

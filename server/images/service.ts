@@ -1,4 +1,4 @@
-import type { Told } from "../rules/finding.ts";
+import type { Mistake } from "../rules/finding.ts";
 import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { IMAGE_ID } from "../kernel/images.ts";
@@ -18,7 +18,7 @@ export async function uploadImage(
   sent: Buffer,
   actor: Actor,
   most = MOST_IMAGE_BYTES,
-): Promise<Omit<Image, "bytes"> | Told> {
+): Promise<Omit<Image, "bytes"> | Mistake> {
   const image = imageOf(sent);
   if ("code" in image) return image;
   const { bytes: _, ...shown } = image;
@@ -38,7 +38,7 @@ export async function overQuota(
   projectId: string,
   images: readonly Image[],
   most = MOST_IMAGE_BYTES,
-): Promise<Told | null> {
+): Promise<Mistake | null> {
   const known = await knownImages(
     tx,
     projectId,

@@ -1,9 +1,7 @@
 import type { Transaction } from "../../db/client.ts";
-import { definitionsOf } from "../definitions/service.ts";
-import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
-import { standingPeriod } from "../leaderboards/periods.ts";
-import { environmentNow } from "../projects/find-environment.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { type HeldBoard, heldLine } from "./held-boards.ts";
 
 interface Fault {
   key: string;
@@ -14,33 +12,21 @@ interface Fault {
 }
 
 /**
- * In the running period, a board over an attribute has each player's present value, on a team board for their present team. Left out are
- * boards with an audience, which depends on more than the value; boards that are being filled; and boards whose values are being carried
- * into a new period.
+ * In the running period, a board over an attribute that is for everybody has each player's present value, on a team board for their present
+ * team.
  */
-export async function checkHeld(tx: Transaction, environment: Environment): Promise<string[]> {
-  const [{ leaderboards, timeZone }, now] = [await definitionsOf(tx, environment), await environmentNow(tx, environment)];
-  const boards = leaderboards.filter(
-    ({ scoreSource, active, audience }) => scoreSource === "Attribute" && active && audience.rule === null,
-  );
-  const asked = boards.flatMap((board) => {
-    const period = standingPeriod(board, now, timeZone);
-    const { id, key, definitionId, teamAttributeId, rankOrder } = board;
-    return period === null
-      ? []
-      : [{ id, key, definitionId, teamAttributeId, sign: rankOrder === "HighestFirst" ? -1 : 1, start: period.start }];
+export async function checkHeld(tx: Transaction, environment: Environment, held: readonly HeldBoard[]): Promise<string[]> {
+  const asked = held.flatMap(({ board, periodId, endsAt }) => {
+    const { id, key, definitionId, teamAttributeId, rankOrder, audience } = board;
+    if (audience.rule !== null) return [];
+    return [{ id, key, definitionId, teamAttributeId, sign: rankOrder === "HighestFirst" ? -1 : 1, periodId, endsAt }];
   });
   if (asked.length === 0) return [];
   const rows = await tx<Fault[]>`
     with boards as materialized (
-      select b.*, l.id as period_id, l.ends_at
+      select b.id, b.key, b."definitionId", b."teamAttributeId", b.sign, b."periodId" as period_id, to_timestamp(b."endsAt" / 1000) as ends_at
       from json_to_recordset(${writeJson(asked)}::text::json)
-        as b("id" int, "key" text, "definitionId" int, "teamAttributeId" int, "sign" int, "start" text)
-      join leaderboard_periods l on l.leaderboard_id = b.id and l.start = b.start and l.step = 'Open'
-      where not exists (select from leaderboard_fills f where f.leaderboard_id = b.id and not f.is_through)
-        and not exists (
-          select from leaderboard_periods e
-          where e.leaderboard_id = b.id and (e.step = 'Carrying' or e.step = 'Open' and e.ends_at <= to_timestamp(${now / 1000}::float8)))
+        as b("id" int, "key" text, "definitionId" int, "teamAttributeId" int, "sign" int, "periodId" int, "endsAt" float8)
     ), players_of as materialized (
       -- Whoever has a value from when the period is over, or a team whose name is too long, may have anything.
       select b.period_id, p.part, p.player_id, a.value::text::numeric as value, coalesce(t.value #>> '{}', '') as team,
@@ -67,8 +53,5 @@ export async function checkHeld(tx: Transaction, environment: Environment): Prom
     from (select * from held full join judged using (period_id, part, player_id, team)) f
     join boards b on b.period_id = f.period_id join players p on p.part = f.part and p.player_id = f.player_id
     where f.value is distinct from f.score order by b.id, p.external_id, f.team`;
-  return rows.map(
-    ({ key, externalId, team, score, value }) =>
-      `player "${externalId}", leaderboard ${key}${team === "" ? "" : `, team "${team}"`}: score ${score ?? "none"}, but the attribute is ${value ?? "without a value"}`,
-  );
+  return rows.map(({ key, externalId, team, score, value }) => heldLine(externalId, key, team, score, value));
 }

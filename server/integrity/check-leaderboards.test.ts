@@ -26,6 +26,7 @@ const tiers = [
   { key: "bronze", name: "Bronze" },
   { key: "silver", name: "Silver" },
 ];
+const inAms = { attribute: "office", operator: "EqualTo", value: "ams" };
 const DEFINITIONS = {
   version: 1,
   events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "amount", type: "Number" }] }],
@@ -40,6 +41,16 @@ const DEFINITIONS = {
     { key: "league", name: "League", ...spent, league: { groupSize: 2, tiers, promotes: 1, relegates: 1 } },
     { key: "levels", name: "Levels", ...daily, scoreSource: "Attribute", attribute: "level" },
     { key: "teams", name: "Teams", ...daily, scoreSource: "Attribute", attribute: "level", teamAttribute: "office" },
+    { key: "amsterdam", name: "Amsterdam", ...daily, scoreSource: "Attribute", attribute: "level", audience: { rule: inAms } },
+    {
+      key: "ams_teams",
+      name: "In teams",
+      ...daily,
+      scoreSource: "Attribute",
+      attribute: "level",
+      teamAttribute: "office",
+      audience: { rule: inAms },
+    },
   ],
 };
 
@@ -130,7 +141,7 @@ test("boards are counted again across a move to another zone, with what was acce
   ]);
 });
 
-/** What somebody does to the boards behind the service's back, and what the integrity check says of it. */
+/** Changes to the boards behind the service's back, and the lines of the integrity check about them. */
 test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]>([
   [
     "a score that the events do not give, and that is counted where it was",
@@ -202,6 +213,12 @@ test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]
     [/^player "bob", leaderboard levels: score 9, but the attribute is 4$/],
   ],
   [
+    "a score of somebody in the audience that is not the attribute",
+    () =>
+      sql`update leaderboard_scores set sort_score = -9 where period_id = ${period("amsterdam", NEXT)} and player_id = ${player("ann")}`,
+    [/^player "ann", leaderboard amsterdam: score 9, but the attribute is 3$/],
+  ],
+  [
     "an attribute that is not a score",
     () =>
       sql`update attribute_values a set value = '9' from players p
@@ -209,6 +226,8 @@ test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]
     [
       /^player "ann", leaderboard levels: score 3, but the attribute is 9$/,
       /^player "ann", leaderboard teams, team "ams": score 3, but the attribute is 9$/,
+      /^player "ann", leaderboard amsterdam: score 3, but the attribute is 9$/,
+      /^player "ann", leaderboard ams_teams, team "ams": score 3, but the attribute is 9$/,
     ],
   ],
   [
@@ -224,6 +243,13 @@ test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]
 ])("%s is found", async (_, tamper, lines) => {
   await tamper();
   expect(await checkIntegrity(database, environment)).toEqual(lines.map((line) => expect.stringMatching(line) as string));
+});
+
+test("a player who leaves an audience and comes back breaks nothing, whatever they hold meanwhile", async () => {
+  for (const attributes of [{ office: "ber" }, { level: 8 }, { office: "ams" }, { office: "ber" }, { level: 2 }]) {
+    await writeAttributes(database, environment, { playerId: "ann", attributes }, []);
+    expect(await checkIntegrity(database, environment)).toEqual([]);
+  }
 });
 
 test("a group with more players than it holds is found", async () => {

@@ -3,19 +3,23 @@ import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { periodIdOf } from "../leaderboards/teams.ts";
 import { isGranted } from "../points/store.ts";
+import { checkAudiences } from "./check-audiences.ts";
 import { checkHeld } from "./check-held.ts";
 import { checkScores } from "./check-scores.ts";
+import { heldBoards } from "./held-boards.ts";
 import { periodName } from "./period-name.ts";
 
 /** The leaderboards' part of the integrity check: a line for each thing that does not hold. */
 export async function checkLeaderboards(tx: Transaction, environment: Environment): Promise<string[]> {
+  const held = await heldBoards(tx, environment);
   return [
     ...(await wrongCounts(tx, environment.id)),
     ...(await wrongTeams(tx, environment.id)),
     ...(await wrongSeats(tx, environment.id)),
     ...(await missingPrizes(tx, environment.id)),
     ...(await checkScores(tx, environment)),
-    ...(await checkHeld(tx, environment)),
+    ...(await checkHeld(tx, environment, held)),
+    ...(await checkAudiences(tx, environment, held)),
   ];
 }
 

@@ -41,7 +41,7 @@ test("nothing is broken after purchases and reversals, nor by a stock and a limi
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-/** What somebody does to the books behind the service's back, and what the integrity check says of it. */
+/** Changes to the books behind the service's back, and the lines of the integrity check about them. */
 const TAMPERING: [what: string, statement: (id: number) => string, line: () => string][] = [
   [
     "a unit that nobody bought",

@@ -23,7 +23,8 @@ export function leaderboardLookups(leaderboards: readonly Leaderboard[]): Lookup
   };
 }
 
-function decidingAttributes({ definitionId, teamAttributeId, audience }: Leaderboard): Set<number> {
+/** The attributes whose change may move a player on a board over an attribute. */
+export function decidingAttributes({ definitionId, teamAttributeId, audience }: Leaderboard): Set<number> {
   const named = audience.rule === null ? [] : attributesIn(audience.rule);
   return new Set([definitionId, teamAttributeId, ...named].filter((id) => id !== null));
 }

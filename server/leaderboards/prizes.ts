@@ -7,9 +7,9 @@ import { rewardEffect } from "../rules/reward.ts";
  * prizes: a player who scored for two winning teams gets both prizes, and one prize only once.
  */
 export function prizeEffects(prizes: readonly Prize[], rank: number, periodId: string, at: number): Effect[] {
-  const place = prizes.findIndex(({ fromRank, toRank }) => rank >= fromRank && rank <= toRank);
-  const before = prizes.slice(0, Math.max(place, 0)).reduce((sum, { rewards }) => sum + rewards.length, 0);
-  return (prizes[place]?.rewards ?? []).map((reward, index) =>
+  const prizeIndex = prizes.findIndex(({ fromRank, toRank }) => rank >= fromRank && rank <= toRank);
+  const before = prizes.slice(0, Math.max(prizeIndex, 0)).reduce((sum, { rewards }) => sum + rewards.length, 0);
+  return (prizes[prizeIndex]?.rewards ?? []).map((reward, index) =>
     rewardEffect(reward, { sourceType: "Leaderboard", sourceId: periodId, ordinal: before + index, at }),
   );
 }

@@ -13,7 +13,7 @@ interface Scored {
   lane: number;
 }
 
-/** What counting the scores anew gives for the ranges of a block. */
+/** The counts of a block's ranges, from its scores. */
 const recount = (block: Pick<Block, "lower" | "upper" | "bounds">, scores: readonly Scored[]): number[][] =>
   Array.from({ length: LANES }, (_, lane) =>
     rangesOf(block).map((range) => scores.filter((one) => one.lane === lane && within(one.score, range)).length),

@@ -47,11 +47,11 @@ export function cutsOf({ lower, upper }: Range, samples: readonly Numeric[]): Nu
 }
 
 /** A block with one range (by index) cut; `counts` are those of the pieces, by lane. */
-export function withCuts(block: Block, place: number, cuts: readonly Numeric[], counts: readonly (readonly number[])[]): Block {
+export function withCuts(block: Block, index: number, cuts: readonly Numeric[], counts: readonly (readonly number[])[]): Block {
   return {
     ...block,
-    bounds: [...block.bounds.slice(0, place), ...cuts, ...block.bounds.slice(place)],
-    counts: block.counts.map((lane, at) => [...lane.slice(0, place), ...(counts[at] ?? []), ...lane.slice(place + 1)]),
+    bounds: [...block.bounds.slice(0, index), ...cuts, ...block.bounds.slice(index)],
+    counts: block.counts.map((lane, at) => [...lane.slice(0, index), ...(counts[at] ?? []), ...lane.slice(index + 1)]),
   };
 }
 

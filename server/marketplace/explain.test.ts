@@ -23,6 +23,6 @@ test.each<[Partial<Listing>, Partial<PurchaseEligibility>, boolean, string | nul
   const tried = listing({ priceInPoints: 10, ...parts });
   const { refusal: answer, checks } = explainPurchase(tried, isKnown, { ...SALE, ...eligibility }, NOON, { zone: "UTC", nameOf: String });
   expect(answer).toBe(refusal);
-  // Those before it hold, it fails, and those after it are not come to.
+  // The checks before it hold, it fails, and the checks after it are not come to.
   expect(checks.map(({ isMet }) => isMet)).toEqual(checks.map((_, index) => (index < passed ? true : index === passed ? false : null)));
 });

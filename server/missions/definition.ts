@@ -3,7 +3,7 @@ import type { Images } from "../kernel/images.ts";
 import type { Text } from "../kernel/texts.ts";
 import { type Audience, canonicalAudience } from "../rules/audience.ts";
 import { checkMembers, memberReferences } from "../rules/collection.ts";
-import { told } from "../rules/finding.ts";
+import { mistake } from "../rules/finding.ts";
 import { type CompileScope, type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
 import { iconOption } from "../rules/options-shape.ts";
 import { canonicalObjective, compileObjective, type Criterion, type Objective } from "../rules/objective.ts";
@@ -24,7 +24,9 @@ export const missionKind = defineKind(missionShape, {
   rule: ["audience", "rule"],
   check: checkMission,
   checkChange: checkObjectivesChange,
-  fixedFields: () => [{ pointer: "/objectives", why: told("definition.fixed", { kind: "missions", member: "objectives", before: null }) }],
+  fixedFields: () => [
+    { pointer: "/objectives", why: mistake("definition.fixed", { kind: "missions", member: "objectives", before: null }) },
+  ],
   references(readable) {
     const mission = given(readable);
     if (mission === undefined) return [];

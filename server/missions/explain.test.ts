@@ -32,7 +32,7 @@ const amount = (operator: "GreaterThan" | "LessThanOrEqualTo", value: number): F
 });
 const drink = (operator: "EqualTo" | "In", value: string | string[]): Filter => ({ property: "drink", type: "String", operator, value });
 
-/** What is said of an event objective by objective, for a player to whom these facts have happened. */
+/** The explanation of an event, objective by objective, for a player to whom these facts have happened. */
 function said(one: Mission, before: readonly Fact[], fact = order(9)): (string | null)[] {
   const { player } = advance(newcomer(), definitionsWith([one]), before);
   const [occurrence] = player.missions.get(one.partitionId)?.get(one.id)?.live ?? [];

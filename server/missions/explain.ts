@@ -41,7 +41,7 @@ export function explainEvent(
   const verdicts: Verdict[] = [];
   let first = 0;
   for (const [index, objective] of mission.objectives.entries()) {
-    const place = first;
+    const firstIndex = first;
     first += objective.criteria.length;
     const named = objective.criteria.flatMap((criterion, at) => (isAbout(criterion, fact) ? [{ criterion, at }] : []));
     if (named.length === 0) continue;
@@ -52,7 +52,7 @@ export function explainEvent(
       verdicts.push({ objective: index, reason: turnText(state.isSatisfied, turn) });
     } else {
       const reasons = named.map(({ criterion, at }) =>
-        reasonOf(criterion, state.counters[at]!, fact, (own) => isNewValue(place + own), at, words),
+        reasonOf(criterion, state.counters[at]!, fact, (own) => isNewValue(firstIndex + own), at, words),
       );
       verdicts.push({ objective: index, reason: reasons.includes(null) ? null : [...new Set(reasons)].join("; ") });
     }

@@ -44,8 +44,8 @@ export function miscounts(
 /** Readings of events alone: whether an objective was ever satisfied may depend on the order of arrival, and attributes are not in the log. */
 const countersOf = (mission: Mission, objectives: readonly ObjectiveState[]): string =>
   writeJson(
-    objectives.map(({ counters }, place) =>
-      counters.filter((_, index) => mission.objectives[place]?.criteria[index]?.source !== "Attribute"),
+    objectives.map(({ counters }, objectiveIndex) =>
+      counters.filter((_, index) => mission.objectives[objectiveIndex]?.criteria[index]?.source !== "Attribute"),
     ),
   );
 

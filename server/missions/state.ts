@@ -32,10 +32,10 @@ export function decodePartition(text: string): PartitionState {
   const stored = JSON.parse(text) as StoredPartition;
   const starts = stored[0];
   const accepts: { seq: number; at: number }[] = [];
-  for (let place = 0; place < starts.length; place += 2) accepts.push({ at: starts[place] ?? 0, seq: starts[place + 1] ?? 0 });
+  for (let index = 0; index < starts.length; index += 2) accepts.push({ at: starts[index] ?? 0, seq: starts[index + 1] ?? 0 });
   const partition = new Map<number, MissionState>();
-  for (let place = 1; place < stored.length; place++) {
-    const mission = stored[place] as StoredShort | StoredMission;
+  for (let index = 1; index < stored.length; index++) {
+    const mission = stored[index] as StoredShort | StoredMission;
     partition.set(mission[0], isShort(mission) ? readShort(mission, accepts) : readLong(mission));
   }
   return partition;
@@ -53,7 +53,7 @@ function shortForm(missionId: number, { live, last }: MissionState, starts: numb
 
 /** The index of a start in the list; a new one is added. Lists are short, because entries are made together. */
 function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): number {
-  for (let place = 0; place < starts.length; place += 2) if (starts[place] === at && starts[place + 1] === seq) return place / 2;
+  for (let index = 0; index < starts.length; index += 2) if (starts[index] === at && starts[index + 1] === seq) return index / 2;
   return starts.push(at, seq) / 2 - 1;
 }
 

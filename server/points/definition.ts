@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Decimal, type Numeric, numberFits } from "../kernel/decimal.ts";
 import { isNumeric } from "../kernel/values.ts";
-import { finding, issueText, told } from "../rules/finding.ts";
+import { finding, issueText, mistake } from "../rules/finding.ts";
 import { defineKind } from "../rules/kind-module.ts";
 import { given } from "../rules/readable.ts";
 import { exactText } from "../rules/summary.ts";
@@ -11,7 +11,7 @@ import { canonicalValue } from "../rules/value.ts";
 export const currencyShape = z.string(must("shape.currency")).regex(/^[A-Z]{3}$/, must("shape.currency_code"));
 
 const positiveShape = z.custom<Numeric>((value) => isNumeric(value) && numberFits(value) && Decimal.of(value).compare(0) > 0, {
-  error: () => issueText(told("shape.number_positive")),
+  error: () => issueText(mistake("shape.number_positive")),
 });
 
 /** What one unit of a currency is in the base currency. It has no key of its own, and cannot be switched off. */

@@ -34,7 +34,7 @@ export async function changeProject(
     defaultLanguage: canonicalLanguage(wanted.defaultLanguage) ?? wanted.defaultLanguage,
     timeZone: wanted.timeZone,
   };
-  const environments = await selectEnvironmentsOf(database.orm, projectSlug);
+  const environments = await selectEnvironmentsOf(database.sql, projectSlug);
   await transact(database, async (tx) => {
     for (const { id } of environments) await lockExclusive(tx, id);
     const before = await selectSettings(tx, projectId);

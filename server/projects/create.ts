@@ -1,5 +1,5 @@
-import type { Database } from "../../db/client.ts";
-import { recordInQueries } from "../audit-log/record.ts";
+import { type Database, transact } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { Actor } from "../kernel/roles.ts";
@@ -13,7 +13,7 @@ import * as store from "./store.ts";
  * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Logged where somebody did it. Throws OperatorError.
  */
 export async function createProject(
-  { orm }: Database,
+  database: Database,
   settings: ProjectSettings,
   organization?: string,
   sandboxBehindMs = 0,
@@ -22,7 +22,7 @@ export async function createProject(
   const problems = projectProblems(settings, organization);
   if (problems.length > 0) throw new OperatorError(...problems);
   const defaultLanguage = canonicalLanguage(settings.defaultLanguage) ?? settings.defaultLanguage;
-  return orm.transaction(async (tx) => {
+  return transact(database, async (tx) => {
     const { id: organizationId } = await ensureOrganization(tx, organization);
     const id = await store.insertProject(
       tx,
@@ -31,7 +31,7 @@ export async function createProject(
       -sandboxBehindMs,
     );
     if (id === null) throw new OperatorError(`There is already a project "${settings.slug}"; choose another slug.`);
-    if (actor) await recordInQueries(tx, { ...projectEntry(id, settings.slug, actor), action: "create" });
+    if (actor) await recordChange(tx, { ...projectEntry(id, settings.slug, actor), action: "create" });
     const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
     return { id, sandbox: sandbox!, live: live! };
   });

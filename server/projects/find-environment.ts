@@ -9,8 +9,8 @@ export const loadEnvironment = (sql: Sql, environmentId: number): Promise<Enviro
   store.selectEnvironment(sql, environmentId);
 
 /** An environment by its project's slug, archived or not. Throws OperatorError. */
-export async function findEnvironment({ orm }: Database, projectSlug: string, kind: EnvironmentKind): Promise<Environment> {
-  const environments = await store.selectEnvironmentsOf(orm, projectSlug);
+export async function findEnvironment({ sql }: Database, projectSlug: string, kind: EnvironmentKind): Promise<Environment> {
+  const environments = await store.selectEnvironmentsOf(sql, projectSlug);
   const found = environments.find((environment) => environment.kind === kind);
   if (!found) throw new OperatorError(`There is no project "${projectSlug}".`);
   return found;

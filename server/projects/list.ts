@@ -2,4 +2,4 @@ import type { Database } from "../../db/client.ts";
 import * as store from "./store.ts";
 
 /** Every project, archived ones too, in order of creation. */
-export const listProjects = ({ orm }: Database): Promise<store.ProjectRow[]> => store.selectProjects(orm);
+export const listProjects = ({ sql }: Database): Promise<store.ProjectRow[]> => store.selectProjects(sql);

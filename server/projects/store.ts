@@ -1,41 +1,24 @@
-import { asc, eq } from "drizzle-orm";
-import type { Queries, Sql, Transaction } from "../../db/client.ts";
-import { environments, organizations, projects } from "../../db/schema/projects.ts";
+import type { Sql, Transaction } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { highest, type Role } from "../kernel/roles.ts";
 import type { ChangeableSettings, ProjectSettings } from "./settings.ts";
 
-const environmentColumns = {
-  id: environments.id,
-  kind: environments.kind,
-  organizationId: projects.organizationId,
-  projectId: projects.id,
-  projectSlug: projects.slug,
-  defaultLanguage: projects.defaultLanguage,
-  timeZone: projects.timeZone,
-  definitionsVersion: environments.definitionsVersion,
-  clockOffsetMs: environments.clockOffsetMs,
-  resets: environments.resets,
-};
+const environmentColumns = (sql: Sql) => sql`
+  e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+  p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+  e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets`;
 
 export async function selectEnvironment(sql: Sql, environmentId: number): Promise<Environment | null> {
   const [row] = await sql<Environment[]>`
-    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
-      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
-      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets
-    from environments e join projects p on p.id = e.project_id
-    where e.id = ${environmentId}`;
+    select ${environmentColumns(sql)} from environments e join projects p on p.id = e.project_id where e.id = ${environmentId}`;
   return row ?? null;
 }
 
 /** The environments of a project, Sandbox first; empty when there is no such project. */
-export const selectEnvironmentsOf = (orm: Queries, projectSlug: string): Promise<Environment[]> =>
-  orm
-    .select(environmentColumns)
-    .from(environments)
-    .innerJoin(projects, eq(projects.id, environments.projectId))
-    .where(eq(projects.slug, projectSlug))
-    .orderBy(asc(environments.id));
+export const selectEnvironmentsOf = (sql: Sql, projectSlug: string): Promise<Environment[]> =>
+  sql<Environment[]>`
+    select ${environmentColumns(sql)} from environments e join projects p on p.id = e.project_id
+    where p.slug = ${projectSlug} order by e.id`.execute();
 
 export interface ProjectRow extends ProjectSettings {
   id: string;
@@ -46,10 +29,11 @@ export interface ProjectRow extends ProjectSettings {
 }
 
 /** In order of creation. */
-export async function selectProjects(orm: Queries): Promise<ProjectRow[]> {
-  const rows = await orm.select().from(projects).orderBy(asc(projects.createdAt), asc(projects.slug));
-  return rows.map(({ archivedAt, ...row }) => ({ ...row, isArchived: archivedAt !== null }));
-}
+export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
+  sql<ProjectRow[]>`
+    select id, organization_id as "organizationId", slug, name, default_language as "defaultLanguage", time_zone as "timeZone",
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt", archived_at is not null as "isArchived"
+    from projects p order by p.created_at, p.slug`.execute();
 
 /** Archives a project; its id, null when there is none of that slug. The instant of a first archiving stays. */
 export async function setArchived(tx: Transaction, slug: string): Promise<string | null> {
@@ -59,38 +43,36 @@ export async function setArchived(tx: Transaction, slug: string): Promise<string
 }
 
 /** The organization of that slug, or the first of all; null without one. */
-export async function selectOrganization(orm: Queries, slug?: string): Promise<{ id: string; slug: string } | null> {
-  const [row] = await orm
-    .select({ id: organizations.id, slug: organizations.slug })
-    .from(organizations)
-    .where(slug === undefined ? undefined : eq(organizations.slug, slug))
-    .orderBy(asc(organizations.createdAt), asc(organizations.slug))
-    .limit(1);
+export async function selectOrganization(sql: Sql, slug?: string): Promise<{ id: string } | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from organizations where ${slug ?? null}::text is null or slug = ${slug ?? null} order by created_at, slug limit 1`;
   return row ?? null;
 }
 
 /** Creates an organization unless there is one of that slug. */
-export async function insertOrganization(orm: Queries, slug: string): Promise<void> {
-  await orm.insert(organizations).values({ slug, name: slug }).onConflictDoNothing();
+export async function insertOrganization(sql: Sql, slug: string): Promise<void> {
+  await sql`insert into organizations (slug, name) values (${slug}, ${slug}) on conflict do nothing`;
 }
 
 /** Creates a project with its two environments, the Sandbox with that clock; null when the slug is taken. */
 export async function insertProject(
-  orm: Queries,
+  tx: Transaction,
   organizationId: string,
-  settings: ProjectSettings,
+  { slug, name, defaultLanguage, timeZone }: ProjectSettings,
   clockOffsetMs: number,
 ): Promise<string | null> {
-  const [project] = await orm
-    .insert(projects)
-    .values({ organizationId, ...settings })
-    .onConflictDoNothing()
-    .returning({ id: projects.id });
+  const [project] = await tx<{ id: string }[]>`
+    insert into projects (organization_id, slug, name, default_language, time_zone)
+    values (${organizationId}, ${slug}, ${name}, ${defaultLanguage}, ${timeZone})
+    on conflict do nothing returning id`;
   if (!project) return null;
-  await orm.insert(environments).values([
-    { projectId: project.id, kind: "sandbox", clockOffsetMs },
-    { projectId: project.id, kind: "live" },
-  ]);
+  // The ids are given in this order: the Sandbox comes first.
+  for (const [kind, offsetMs] of [
+    ["sandbox", clockOffsetMs],
+    ["live", 0],
+  ] as const) {
+    await tx`insert into environments (project_id, kind, clock_offset_ms) values (${project.id}, ${kind}, ${offsetMs})`;
+  }
   return project.id;
 }
 

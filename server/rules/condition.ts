@@ -1,4 +1,4 @@
-import { type Finding, type Path, told } from "./finding.ts";
+import { type Finding, type Path, mistake } from "./finding.ts";
 import type { Readable } from "./readable.ts";
 import { z } from "zod";
 import type { Player } from "../kernel/player.ts";
@@ -47,7 +47,7 @@ export type ConditionShape =
 
 export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
   oneForm<ConditionShape>(
-    told("shape.rule", { rule: "condition", example: '{ "attribute": "tier", "operator": "EqualTo", "value": "gold" }' }),
+    mistake("shape.rule", { rule: "condition", example: '{ "attribute": "tier", "operator": "EqualTo", "value": "gold" }' }),
     [
       historyCondition,
       z.strictObject({ attribute: reference, operator, value }),
@@ -206,6 +206,9 @@ export const inputsIn = (condition: Condition): ConditionInput[] =>
 /** The attributes that a condition reads. */
 export const attributesIn = (condition: Condition): number[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "attribute" ? [leaf.attributeId] : []));
+
+/** Whether attributes alone decide a condition: a player comes to qualify by a fact about an attribute then, and by nothing else. */
+export const readsAttributesAlone = (condition: Condition): boolean => leaves(condition).every(({ kind }) => kind === "attribute");
 
 /** The segments that a condition names as it is written. */
 export const segmentsIn = (condition: ConditionShape): string[] =>

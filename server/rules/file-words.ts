@@ -1,5 +1,5 @@
 import type { ScalarType } from "../kernel/values.ts";
-import { type DefinitionKind, type FindingWords, type Told, type Users, wordsFor } from "./finding.ts";
+import { type DefinitionKind, type FindingWords, type Mistake, type Users, wordsFor } from "./finding.ts";
 import { articled, didYouMean, NOUNS, quoted, quotedList, shortened } from "./naming.ts";
 
 /** The sentences of the definitions file and the command line, for whoever reads a file: they speak of members. */
@@ -57,7 +57,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
         return `the ${nouns[kind]}${isOne ? "" : "s"} ${quotedList(keys)}${more > 0 ? ` and ${more} more` : ""}`;
       })
       .join(" and ");
-  const told = (one: Told): string => wordsFor(words, one);
+  const told = (one: Mistake): string => wordsFor(words, one);
   const words: FindingWords = {
     "shape.object": ({ example }) => `must be an object such as ${example}`,
     "shape.rule": ({ rule, example }) => `must be ${articled(rule)} such as ${example}`,
@@ -228,4 +228,4 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
 const FILE_WORDS = findingWords(NOUNS);
 
 /** What is wrong, in the words of the file. */
-export const fileSentence = (one: Told): string => wordsFor(FILE_WORDS, one);
+export const fileSentence = (one: Mistake): string => wordsFor(FILE_WORDS, one);

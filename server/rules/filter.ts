@@ -1,4 +1,4 @@
-import { type Finding, type Path, told } from "./finding.ts";
+import { type Finding, type Path, mistake } from "./finding.ts";
 import type { Readable } from "./readable.ts";
 import type { Typed } from "./scope.ts";
 import { z } from "zod";
@@ -18,7 +18,7 @@ export type FilterShape =
 
 export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
   oneForm<FilterShape>(
-    told("shape.rule", { rule: "filter", example: '{ "property": "amount", "operator": "GreaterThan", "value": 10 }' }),
+    mistake("shape.rule", { rule: "filter", example: '{ "property": "amount", "operator": "GreaterThan", "value": 10 }' }),
     [
       z.strictObject({ property: reference, operator, value }),
       z.strictObject({ all: filledList(filterShape) }),
@@ -57,9 +57,9 @@ export const checkFilter = (
   path: Path,
   typeOf: (property: Readable<string>, path: Path) => Typed,
 ): Finding[] =>
-  leavesIn<FilterShape>(filter, path).flatMap(({ leaf, path: place }) => {
-    const { type, findings } = typeOf(leaf.property, [...place, "property"]);
-    return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: place, member: "value" })];
+  leavesIn<FilterShape>(filter, path).flatMap(({ leaf, path: fieldPath }) => {
+    const { type, findings } = typeOf(leaf.property, [...fieldPath, "property"]);
+    return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: fieldPath, member: "value" })];
   });
 
 /** The filter in the one form that is kept. */

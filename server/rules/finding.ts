@@ -35,9 +35,9 @@ interface FindingParams {
   "shape.one_of": { values: readonly string[] } & Suggestion;
   "shape.literal": { value: string };
   "shape.wrong": None;
-  "shape.missing": { wanted: Told };
+  "shape.missing": { wanted: Mistake };
   "shape.member_unknown": { name: string; members: readonly string[] } & Suggestion;
-  "shape.name": { wanted: Told };
+  "shape.name": { wanted: Mistake };
   "shape.list": None;
   "shape.entries_most": { most: number };
   "shape.entries_least": None;
@@ -144,11 +144,11 @@ interface FindingParams {
 
 export type FindingCode = keyof FindingParams;
 
-/** What is wrong, wherever it is. */
-export type Told = { [Code in FindingCode]: { code: Code; params: FindingParams[Code] } }[FindingCode];
+/** Something wrong, without its path: a code of the closed list, with its parameters. */
+export type Mistake = { [Code in FindingCode]: { code: Code; params: FindingParams[Code] } }[FindingCode];
 
 /** Something wrong at a place of a document. */
-export type Finding = Told & { path: Path };
+export type Finding = Mistake & { path: Path };
 
 /** The words for every code. */
 export type FindingWords = { [Code in FindingCode]: (params: FindingParams[Code]) => string };
@@ -157,19 +157,21 @@ export type ParamsOf<Code extends FindingCode> = None extends FindingParams[Code
   ? [params?: FindingParams[Code]]
   : [params: FindingParams[Code]];
 
-export const told = <Code extends FindingCode>(code: Code, ...[params]: ParamsOf<Code>): Told => ({ code, params: params ?? {} }) as Told;
+export const mistake = <Code extends FindingCode>(code: Code, ...[params]: ParamsOf<Code>): Mistake =>
+  ({ code, params: params ?? {} }) as Mistake;
 
 export const finding = <Code extends FindingCode>(path: Path, code: Code, ...params: ParamsOf<Code>): Finding => ({
-  ...told(code, ...params),
+  ...mistake(code, ...params),
   path,
 });
 
-export const wordsFor = (words: FindingWords, { code, params }: Told): string => (words[code] as (given: typeof params) => string)(params);
+export const wordsFor = (words: FindingWords, { code, params }: Mistake): string =>
+  (words[code] as (given: typeof params) => string)(params);
 
 /** zod carries a text for each issue and nothing else: what is wrong travels in it as JSON. */
-export const issueText = (one: Told): string => JSON.stringify(one);
+export const issueText = (one: Mistake): string => JSON.stringify(one);
 
 /** What a shape said; null for words of zod's own. */
-export function toldIn(text: string): Told | null {
-  return text.startsWith('{"code":"') ? (JSON.parse(text) as Told) : null;
+export function mistakeIn(text: string): Mistake | null {
+  return text.startsWith('{"code":"') ? (JSON.parse(text) as Mistake) : null;
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Condition, ConditionShape } from "./condition.ts";
-import type { Finding, Path, Told } from "./finding.ts";
+import type { Finding, Path, Mistake } from "./finding.ts";
 import type { Readable } from "./readable.ts";
 import type { Reference } from "./references.ts";
 import type { Items } from "./reward.ts";
@@ -48,7 +48,7 @@ export interface ChangeScope extends KindScope {
 /** A field of a definition that stays as it is, as a JSON pointer into the definition, and why. */
 export interface FixedField {
   pointer: string;
-  why: Told;
+  why: Mistake;
 }
 
 /** What rules are compiled with. Every reference of a stored definition resolves. */

@@ -7,7 +7,7 @@ import {
   type MeasureKind,
   needsProperty,
   onlyRises,
-  readingType,
+  counterType,
   counterWithoutEvents,
 } from "./measure.ts";
 
@@ -25,7 +25,7 @@ test.each<[kind: MeasureKind, of: readonly ScalarType[] | null, ofText: ScalarTy
   expect(needsProperty(kind)).toBe(of !== null);
   expect(measurableTypes(kind)).toEqual(of ?? []);
   for (const type of ALL) expect(isMeasurable(kind, type)).toBe(of?.includes(type) ?? true);
-  expect(readingType(kind, "String")).toBe(ofText);
+  expect(counterType(kind, "String")).toBe(ofText);
   const measure = needsProperty(kind) ? { kind, property: null } : { kind };
   expect(counterWithoutEvents({ measure: measure as never })).toEqual({ value: start });
   expect(onlyRises(kind)).toBe(rises);

@@ -67,7 +67,7 @@ interface MeasureRow {
   /** The types of property that it can be taken of; null: it is taken of no property. */
   readonly of: readonly ScalarType[] | null;
   /** What it gives: a number, or what the property is. */
-  readonly reading: "Number" | "property";
+  readonly counter: "Number" | "property";
   /** The reading before the first counted event: counts and sums start at 0, extremes have none. */
   readonly start: 0 | null;
   /** Whether a reading starts low and rises, so that staying below something is a limit. */
@@ -81,22 +81,22 @@ const ANY: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
 const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
   Count: {
     of: null,
-    reading: "Number",
+    counter: "Number",
     start: 0,
     onlyRises: true,
     menu: { label: "number of times", hint: "How often it happened" },
   },
-  Sum: { of: ["Number"], reading: "Number", start: 0, onlyRises: true, menu: { label: "total of", hint: "A number, added up" } },
+  Sum: { of: ["Number"], counter: "Number", start: 0, onlyRises: true, menu: { label: "total of", hint: "A number, added up" } },
   Max: {
     of: ["Number", "DateTime"],
-    reading: "property",
+    counter: "property",
     start: null,
     onlyRises: true,
     menu: { label: "highest", hint: "The greatest or latest there was" },
   },
   Min: {
     of: ["Number", "DateTime"],
-    reading: "property",
+    counter: "property",
     start: null,
     // A lap time below a minute is a feat, and has to be seen first.
     onlyRises: false,
@@ -104,21 +104,21 @@ const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
   },
   Latest: {
     of: ANY,
-    reading: "property",
+    counter: "property",
     start: null,
     onlyRises: false,
     menu: { label: "latest", hint: "What it was the last time" },
   },
   DistinctCount: {
     of: ANY,
-    reading: "Number",
+    counter: "Number",
     start: 0,
     onlyRises: true,
     menu: { label: "different values of", hint: "Three different drinks" },
   },
   DistinctDays: {
     of: null,
-    reading: "Number",
+    counter: "Number",
     start: 0,
     onlyRises: true,
     menu: { label: "different days", hint: "On how many days it happened" },
@@ -134,8 +134,8 @@ export const measurableTypes = (kind: MeasureKind): readonly ScalarType[] => TAB
 export const isMeasurable = (kind: MeasureKind, type: ScalarType): boolean => TABLE[kind].of?.includes(type) ?? true;
 
 /** The type of the reading: counts and sums are numbers, extremes and the latest are what the property is. */
-export const readingType = <Property extends ScalarType | undefined>(kind: MeasureKind, property: Property): Property | "Number" =>
-  TABLE[kind].reading === "Number" ? "Number" : property;
+export const counterType = <Property extends ScalarType | undefined>(kind: MeasureKind, property: Property): Property | "Number" =>
+  TABLE[kind].counter === "Number" ? "Number" : property;
 
 export const onlyRises = (kind: MeasureKind): boolean => TABLE[kind].onlyRises;
 
@@ -173,31 +173,31 @@ export const measuredValue = ({ properties, value }: EventFact, property: string
   property === null ? (value ?? undefined) : propertyOf(properties, property);
 
 /** The reading after an event that is read; the same object where the event says nothing about it. */
-export function advanceCounter(reading: CounterValue, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): CounterValue {
+export function advanceCounter(counter: CounterValue, { measure }: Measured, fact: EventFact, isNewValue: () => boolean): CounterValue {
   switch (measure.kind) {
     case "Count":
-      return { value: addNumbers(numberOf(reading), 1) };
+      return { value: addNumbers(numberOf(counter), 1) };
     case "DistinctCount":
     case "DistinctDays":
-      return isNewValue() ? { value: addNumbers(numberOf(reading), 1) } : reading;
+      return isNewValue() ? { value: addNumbers(numberOf(counter), 1) } : counter;
     default: {
       const value = measuredValue(fact, measure.property);
-      return value === undefined ? reading : advanceByValue(reading, measure.kind, value, fact.occurredAt);
+      return value === undefined ? counter : advanceByValue(counter, measure.kind, value, fact.occurredAt);
     }
   }
 }
 
-function advanceByValue(reading: CounterValue, kind: "Sum" | "Max" | "Min" | "Latest", value: Scalar, at: number): CounterValue {
+function advanceByValue(counter: CounterValue, kind: "Sum" | "Max" | "Min" | "Latest", value: Scalar, at: number): CounterValue {
   switch (kind) {
     case "Sum":
-      return isNumeric(value) ? { value: addNumbers(numberOf(reading), value) } : reading;
+      return isNumeric(value) ? { value: addNumbers(numberOf(counter), value) } : counter;
     case "Max":
-      return reading.value === null || compareScalars(value, reading.value) === 1 ? { value } : reading;
+      return counter.value === null || compareScalars(value, counter.value) === 1 ? { value } : counter;
     case "Min":
-      return reading.value === null || compareScalars(value, reading.value) === -1 ? { value } : reading;
+      return counter.value === null || compareScalars(value, counter.value) === -1 ? { value } : counter;
     case "Latest":
       // By when it happened; of two at the same instant the one received later.
-      return reading.at === undefined || at >= reading.at ? { value, at } : reading;
+      return counter.at === undefined || at >= counter.at ? { value, at } : counter;
   }
 }
 
@@ -242,7 +242,7 @@ const valuesPhrase = (of: MeasureOf, isOne: boolean): Phrase => {
 };
 
 /** "at least 5 times", "with a total amount of at least 100": what the reading of an event is asked to be, after its name. */
-export function readingPhrase(of: MeasureOf, { times, amount, isOne }: { times: Phrase; amount: Phrase; isOne: boolean }): Phrase {
+export function counterPhrase(of: MeasureOf, { times, amount, isOne }: { times: Phrase; amount: Phrase; isOne: boolean }): Phrase {
   const { kind } = of.measure;
   switch (kind) {
     case "Count":
@@ -262,7 +262,7 @@ export function readingPhrase(of: MeasureOf, { times, amount, isOne }: { times: 
 /** Why a measure finds nothing new in an event. */
 export function measureReason(
   { measure, type }: Measured & { type: ScalarType },
-  reading: CounterValue,
+  counter: CounterValue,
   fact: EventFact,
   timeZone: string,
 ): string {
@@ -279,7 +279,7 @@ export function measureReason(
       const value = measuredValue(fact, measure.property);
       if (value === undefined) return `it has no ${of}`;
       if (measure.kind === "DistinctCount") return `${of} ${shown(value)} has counted already`;
-      const stands = reading.value === null ? "" : ` ${shown(reading.value)}`;
+      const stands = counter.value === null ? "" : ` ${shown(counter.value)}`;
       if (measure.kind === "Max") return `${shown(value)} is not above the highest so far,${stands}`;
       if (measure.kind === "Min") return `${shown(value)} is not below the lowest so far,${stands}`;
       return measure.kind === "Latest" ? "it happened before the latest one that counts" : `${of} is no number`;

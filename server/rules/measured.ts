@@ -21,8 +21,8 @@ import {
   measurableTypes,
   metricMeasure,
   needsProperty,
-  readingPhrase,
-  readingType,
+  counterPhrase,
+  counterType,
   takenPhrase,
 } from "./measure.ts";
 import { type Operator, quantity, timesPhrase } from "./operator.ts";
@@ -66,8 +66,8 @@ export const isOfMetric = ({ metric }: { metric?: Choice }): boolean => typeof m
 /** The type of the reading; undefined where the property is not chosen, or nobody knows it. */
 export function typeRead(one: MeasuredDraft, scope: TypeScope): ScalarType | undefined {
   const { kind, property } = one.measure;
-  if (typeof property === "string") return readingType(kind, scope.propertyType(one, property));
-  return readingType(kind, isOfMetric(one) ? "Number" : undefined);
+  if (typeof property === "string") return counterType(kind, scope.propertyType(one, property));
+  return counterType(kind, isOfMetric(one) ? "Number" : undefined);
 }
 
 /** What an objective, a condition over history, a streak or a leaderboard reads, as it stands in a file. */
@@ -82,13 +82,13 @@ export interface MeasuredGiven {
 export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, path: Path, scope: CheckScope): Typed {
   const source = isLeftOut(metric) ? ({ kind: "events", reference: event } as const) : ({ kind: "metrics", reference: metric } as const);
   const member = source.kind === "events" ? "event" : "metric";
-  const reading = checkMeasure(measure, [...path, "measure", "property"], source, scope);
+  const checked = checkMeasure(measure, [...path, "measure", "property"], source, scope);
   return {
-    type: reading.type,
+    type: checked.type,
     findings: [
       ...checkReference(source.kind, source.reference, [...path, member], scope),
-      ...checkFilter(where, [...path, "where"], (property, place) => checkProperty(source, property, place, scope)),
-      ...reading.findings,
+      ...checkFilter(where, [...path, "where"], (property, fieldPath) => checkProperty(source, property, fieldPath, scope)),
+      ...checked.findings,
     ],
   };
 }
@@ -111,8 +111,8 @@ function checkMeasure(
     return { findings: [finding(path, "measure.property_missing", { measure: kind })] };
   }
   const { type, findings } = checkProperty(source, one.property, path, scope);
-  if (type === undefined) return { type: readingType(kind, undefined), findings };
-  if (isMeasurable(kind, type)) return { type: readingType(kind, type), findings };
+  if (type === undefined) return { type: counterType(kind, undefined), findings };
+  if (isMeasurable(kind, type)) return { type: counterType(kind, type), findings };
   return { findings: [...findings, finding(path, "measure.type_wanted", { measure: kind, wanted: measurableTypes(kind), type })] };
 }
 
@@ -126,7 +126,7 @@ export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" |
 
 /** The filter in its one form, and the type of what is read. */
 export const canonicalMeasured = (one: MeasuredShape, scope: TypeScope) => ({
-  type: "property" in one.measure && one.measure.property !== null ? typeRead(one, scope) : readingType(one.measure.kind, "Number"),
+  type: "property" in one.measure && one.measure.property !== null ? typeRead(one, scope) : counterType(one.measure.kind, "Number"),
   where: one.where === null ? null : canonicalFilter(one.where, (property) => scope.propertyType(one, property)),
 });
 
@@ -155,7 +155,7 @@ export function compileMeasured(
     eventId: id,
     where: where === null ? null : compileFilter(where, typeOf),
     measure: "property" in measure ? { kind: measure.kind, property } : measure,
-    type: readingType(measure.kind, property === null ? "Number" : typeOf(property)),
+    type: counterType(measure.kind, property === null ? "Number" : typeOf(property)),
   };
 }
 
@@ -205,7 +205,7 @@ export function measuredPhrase(
   lastDays: number | null = null,
 ): Phrase {
   const { timeZone } = scope;
-  const reading = readingPhrase(
+  const counter = counterPhrase(
     { measure: one.measure, isOfMetric: isOfMetric(one) },
     {
       times: timesPhrase({ ...compared, timeZone }),
@@ -213,7 +213,7 @@ export function measuredPhrase(
       isOne: compared.value === 1,
     },
   );
-  return say`${sourcePhrase(one, scope)} ${reading}${lastDaysPhrase(lastDays)}${wherePhrase(one, scope)}`;
+  return say`${sourcePhrase(one, scope)} ${counter}${lastDaysPhrase(lastDays)}${wherePhrase(one, scope)}`;
 }
 
 /** "the total amount of Order placed where amount is over 10": what is read alone. */

@@ -1,4 +1,4 @@
-import { type Finding, told } from "./finding.ts";
+import { type Finding, mistake } from "./finding.ts";
 import { z } from "zod";
 import type { CounterValue } from "../kernel/player.ts";
 import type { Text } from "../kernel/texts.ts";
@@ -39,7 +39,7 @@ export type ObjectiveShape =
 
 export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   oneForm<ObjectiveShape>(
-    told("shape.rule", { rule: "objective", example: '{ "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }' }),
+    mistake("shape.rule", { rule: "objective", example: '{ "event": "order_placed", "operator": "GreaterThanOrEqualTo", "target": 5 }' }),
     [
       eventObjective,
       attributeObjective,

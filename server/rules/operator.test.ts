@@ -11,7 +11,7 @@ import {
   OPERATORS,
   operatorsOf,
   quantity,
-  readingText,
+  counterText,
   standingText,
   type Target,
   timesPhrase,
@@ -98,7 +98,7 @@ describe("an operator reads", () => {
     expect(textOf(beingPhrase(compared))).toBe("over 10");
     expect(standingText(8, compared)).toBe("is 8, needs to be over 10");
     expect(standingText(null, compared)).toBe("has no value, needs to be over 10");
-    expect(readingText(3, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("3 of 5");
+    expect(counterText(3, { ...compared, operator: "GreaterThanOrEqualTo", value: 5 })).toBe("3 of 5");
   });
 
   test("whatever it is, with words for a menu and for a count", () => {

@@ -177,9 +177,9 @@ export function checkComparison(type: ScalarType | undefined, { operator: compar
     findings.push(finding([...path, "operator"], "operator.does_not_fit", { operator: one, type }));
   }
   if (wanted === undefined) return findings;
-  const place = [...path, member];
-  if (one !== undefined) findings.push(...checkNumberOfValues(one, wanted, place));
-  if (type !== undefined) findings.push(...checkValue(type, wanted, place));
+  const fieldPath = [...path, member];
+  if (one !== undefined) findings.push(...checkNumberOfValues(one, wanted, fieldPath));
+  if (type !== undefined) findings.push(...checkValue(type, wanted, fieldPath));
   return findings;
 }
 
@@ -240,10 +240,10 @@ export function standingText(actual: Scalar | null | undefined, compared: Compar
 }
 
 /** "3 of 5", "8, needs at most 5": how a reading stands to its target. */
-export function readingText(reading: Scalar | null, compared: Compared): string {
+export function counterText(counter: Scalar | null, compared: Compared): string {
   const { operator, type, value } = compared;
-  if (reading !== null && type === "Number" && operator === "GreaterThanOrEqualTo" && !Array.isArray(value))
-    return `${scalarInWords(reading, type, compared.timeZone)} of ${scalarInWords(value as Scalar, type, compared.timeZone)}`;
-  const has = reading === null ? "no value" : scalarInWords(reading, compared.type, compared.timeZone);
+  if (counter !== null && type === "Number" && operator === "GreaterThanOrEqualTo" && !Array.isArray(value))
+    return `${scalarInWords(counter, type, compared.timeZone)} of ${scalarInWords(value as Scalar, type, compared.timeZone)}`;
+  const has = counter === null ? "no value" : scalarInWords(counter, compared.type, compared.timeZone);
   return `${has}, needs ${textOf(quantity(compared))}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ScalarType } from "../kernel/values.ts";
-import { type Finding, finding, told } from "./finding.ts";
+import { type Finding, finding, mistake } from "./finding.ts";
 import type { CheckedEntry, FixedField } from "./kind-module.ts";
 import { given, type Readable } from "./readable.ts";
 import { repeated } from "./repeated.ts";
@@ -43,7 +43,7 @@ export function checkPropertyTypes(entry: CheckedEntry<WithProperties>, before: 
 }
 
 export const fixedPropertyTypes = ({ properties }: WithProperties): FixedField[] =>
-  properties.map(({ key }, at) => ({ pointer: `/properties/${at}/type`, why: told("property.type_fixed", { key, before: null }) }));
+  properties.map(({ key }, at) => ({ pointer: `/properties/${at}/type`, why: mistake("property.type_fixed", { key, before: null }) }));
 
 /** A property ready for the rules. */
 export interface PropertyDefinition {

@@ -1,4 +1,4 @@
-import { type Finding, finding, issueText, type Path, told } from "./finding.ts";
+import { type Finding, finding, issueText, type Path, mistake } from "./finding.ts";
 import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { Decimal, numberFits, type Numeric } from "../kernel/decimal.ts";
@@ -20,7 +20,7 @@ const LONGEST_COOLDOWN = 1_000_000;
 const cooldownHours = z.custom<Numeric>(
   (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(LONGEST_COOLDOWN) <= 0,
   {
-    error: () => issueText(told("shape.hours", { most: LONGEST_COOLDOWN })),
+    error: () => issueText(mistake("shape.hours", { most: LONGEST_COOLDOWN })),
   },
 );
 
@@ -61,7 +61,7 @@ export const span = z
   )
   .superRefine(({ startsAt, endsAt }, context) => {
     if (startsAt === null || endsAt === null || startsAt < endsAt) return;
-    context.addIssue({ code: "custom", path: ["endsAt"], message: issueText(told("schedule.ends_before_start")) });
+    context.addIssue({ code: "custom", path: ["endsAt"], message: issueText(mistake("schedule.ends_before_start")) });
   });
 
 /** What is wrong with the periods of a leaderboard besides their shape. */

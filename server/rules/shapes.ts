@@ -1,4 +1,4 @@
-import { type FindingCode, issueText, type ParamsOf, type Told, told } from "./finding.ts";
+import { type FindingCode, issueText, type ParamsOf, type Mistake, mistake } from "./finding.ts";
 import { z } from "zod";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 
@@ -16,7 +16,7 @@ export const codePoints = (text: string): number => [...text].length;
 
 /** Unknown members and kinds have words of their own, which know what comes close. */
 export const must = <Code extends FindingCode>(code: Code, ...params: ParamsOf<Code>) => {
-  const text = issueText(told(code, ...params));
+  const text = issueText(mistake(code, ...params));
   return { error: (issue: { code: string }) => (issue.code === "unrecognized_keys" || issue.code === "invalid_union" ? undefined : text) };
 };
 
@@ -33,7 +33,7 @@ export const filledList = <Output>(shape: z.ZodType<Output>) => list(shape).min(
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values);
 
 /** One of several forms of an object; the message is for what has no likeness to any. */
-export const oneForm = <Output>(what: Told, forms: [z.ZodType<Output>, ...z.ZodType<Output>[]]) =>
+export const oneForm = <Output>(what: Mistake, forms: [z.ZodType<Output>, ...z.ZodType<Output>[]]) =>
   z.union(forms, { error: () => issueText(what) });
 
 export const KEY = /^[a-z][a-z0-9_]{0,99}$/;
@@ -48,13 +48,13 @@ export const flag = z.boolean(must("shape.flag"));
 /** Normalised to UTC with milliseconds. */
 export const instant = z
   .custom<string>((value) => typeof value === "string" && parseInstant(value) !== null, {
-    error: () => issueText(told("shape.instant")),
+    error: () => issueText(mistake("shape.instant")),
   })
   .transform((text) => formatInstant(parseInstant(text) ?? 0));
 
 export const wholeNumber = (least: number, most: number) =>
   z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most, {
-    error: () => issueText(told("shape.whole_number", { least, most })),
+    error: () => issueText(mistake("shape.whole_number", { least, most })),
   });
 
 export function sorted<Value>(record: Record<string, Value | null | undefined>): Record<string, Value> {

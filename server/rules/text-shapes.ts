@@ -1,4 +1,4 @@
-import { issueText, told } from "./finding.ts";
+import { issueText, mistake } from "./finding.ts";
 import { z } from "zod";
 import { IMAGE_ID } from "../kernel/images.ts";
 import { codePoints, defaulted, flag, key, LONGEST_TEXT, must, optional, sorted } from "./shapes.ts";
@@ -35,9 +35,14 @@ const text = (most: number): z.ZodType<Text> =>
 function checkLanguages(text: Text, context: z.core.$RefinementCtx): void {
   const tags = Object.keys(text.texts).map((tag) => tag.toLowerCase());
   const twice = Object.keys(text.texts).find((tag, at) => tags.indexOf(tag.toLowerCase()) !== at);
-  if (twice !== undefined) context.addIssue({ code: "custom", path: ["texts", twice], message: issueText(told("shape.language_twice")) });
+  if (twice !== undefined)
+    context.addIssue({ code: "custom", path: ["texts", twice], message: issueText(mistake("shape.language_twice")) });
   if (!tags.includes(text.default.toLowerCase())) {
-    context.addIssue({ code: "custom", path: ["texts"], message: issueText(told("shape.language_lacking", { language: text.default })) });
+    context.addIssue({
+      code: "custom",
+      path: ["texts"],
+      message: issueText(mistake("shape.language_lacking", { language: text.default })),
+    });
   }
 }
 
@@ -46,7 +51,7 @@ const slot = words(100);
 const isUrl = (value: string): boolean => value.length <= LONGEST_URL && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 
 const image = z.custom<string>((value) => typeof value === "string" && (IMAGE_ID.test(value) || isUrl(value)), {
-  error: () => issueText(told("shape.image", { longest: LONGEST_URL })),
+  error: () => issueText(mistake("shape.image", { longest: LONGEST_URL })),
 });
 
 /** By slot name. */

@@ -1,4 +1,4 @@
-import { type Finding, finding, issueText, type Path, type Told, told } from "./finding.ts";
+import { type Finding, finding, issueText, type Path, type Mistake, mistake } from "./finding.ts";
 import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { Decimal, numberFits, type Numeric, simplify } from "../kernel/decimal.ts";
@@ -17,23 +17,23 @@ export type Choice = string | null;
 export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const satisfies readonly ScalarType[];
 
 /** What is wrong with a single value, whatever it is compared with; null for nothing. */
-function scalarProblem(one: unknown): Told | null {
-  if (isNumeric(one)) return numberFits(one) ? null : told("shape.number_wide");
-  if (typeof one === "string") return codePoints(one) <= LONGEST_TEXT ? null : told("shape.text_long", { most: LONGEST_TEXT });
-  return typeof one === "boolean" ? null : told("shape.scalar");
+function scalarProblem(one: unknown): Mistake | null {
+  if (isNumeric(one)) return numberFits(one) ? null : mistake("shape.number_wide");
+  if (typeof one === "string") return codePoints(one) <= LONGEST_TEXT ? null : mistake("shape.text_long", { most: LONGEST_TEXT });
+  return typeof one === "boolean" ? null : mistake("shape.scalar");
 }
 
 /** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
 export const value = z.unknown().superRefine((one, context) => {
   if (Array.isArray(one)) {
-    if (one.length > LONGEST_LIST) addProblem(context, told("shape.entries_most", { most: LONGEST_LIST }), []);
+    if (one.length > LONGEST_LIST) addProblem(context, mistake("shape.entries_most", { most: LONGEST_LIST }), []);
     for (const [at, inner] of one.entries()) addProblem(context, scalarProblem(inner), [at]);
   } else {
     addProblem(context, scalarProblem(one), []);
   }
 }) as unknown as z.ZodType<Scalar | Scalar[]>;
 
-function addProblem(context: z.core.$RefinementCtx, what: Told | null, path: number[]): void {
+function addProblem(context: z.core.$RefinementCtx, what: Mistake | null, path: number[]): void {
   if (what !== null) context.addIssue({ code: "custom", path, message: issueText(what) });
 }
 

@@ -25,7 +25,7 @@ import { EMPTIED, resetSandbox } from "./reset.ts";
 const database = await testDatabase();
 const { sql } = database;
 
-/** What a reset leaves as it is. A table that is in no list fails the first test: say there or in `EMPTIED` what becomes of it. */
+/** A reset leaves these tables as they are. A table that is in no list fails the first test: say there or in `EMPTIED` what becomes of it. */
 const KEPT = [
   "organizations",
   "projects",

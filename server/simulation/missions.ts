@@ -11,7 +11,7 @@ import { actionable, entriesOf, entriesToMake } from "../missions/feed.ts";
 import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../missions/objectives.ts";
 import { progressOf } from "../missions/progress.ts";
 import { decodeObjectives, NOT_ENTERED } from "../missions/state.ts";
-import { readingText } from "../rules/operator.ts";
+import { counterText } from "../rules/operator.ts";
 import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
 import type { Happening } from "./invented.ts";
 import { occurrenceName } from "./occurrence-name.ts";
@@ -184,7 +184,7 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
   const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
   return `${objective.criteria
     .map(({ type, operator, target }, at) =>
-      readingText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
+      counterText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
     )
     .join("; ")}${done}${waits}`;
 }

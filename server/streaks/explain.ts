@@ -6,7 +6,7 @@ import type { Calendar } from "../kernel/time.ts";
 import { filterReason } from "../rules/filter.ts";
 import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
-import { readingText } from "../rules/operator.ts";
+import { counterText } from "../rules/operator.ts";
 import { advancePeriod, NO_STREAK, periodOf, staysQualified } from "./advance.ts";
 
 /** The period an event falls into, and the reason where it counts for nothing there. */
@@ -50,7 +50,7 @@ export function streakMoves(streak: Streak, before: StreakState, after: StreakSt
   const name = periodText(cadence, period);
   if (now === undefined) return [];
   const { type, operator, target } = criterion;
-  const stands = readingText(now.counter.value, { type, operator, value: target, timeZone: words.zone });
+  const stands = counterText(now.counter.value, { type, operator, value: target, timeZone: words.zone });
   const was = before.periods.get(period)?.isQualified ?? false;
   if (now.isQualified === was) return [`${name}: ${stands}`];
   if (!now.isQualified) return [`${name}: ${stands}; it no longer qualifies`];

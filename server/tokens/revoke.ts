@@ -1,4 +1,4 @@
-import { type Database, transact } from "../../db/client.ts";
+import { type Database, transact, type Transaction } from "../../db/client.ts";
 import type { AuditEntry } from "../audit-log/entry.ts";
 import { recordChange } from "../audit-log/record.ts";
 import type { InProject } from "../kernel/in-project.ts";
@@ -23,6 +23,9 @@ export function revokeToken(
 /** The same for the operator. Throws OperatorError. */
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>
   revoke(database, where, id, null);
+
+/** Revokes every token that a person has in force, in whatever project, with the commit of the transaction. */
+export const revokeAllOf = (tx: Transaction, userId: string): Promise<void> => store.revokeTokenRowsOf(tx, userId);
 
 async function revoke(
   database: Database,

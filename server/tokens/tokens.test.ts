@@ -198,3 +198,15 @@ test("a hundred tokens in force are enough, however many are asked for at once",
   const made = await Promise.allSettled(Array.from({ length: 6 }, () => rpc.tokens.create(wanted)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
 });
+
+test("whoever guesses tokens takes few look-ups at a time, and keeps no token that is known here from working", async () => {
+  const { bot, scope } = await withToken("Viewer");
+  await bot.projects.place(scope);
+  const guess = (n: number) => speaking(`svc_pat_${String(n).padStart(64, "0")}`).projects.me();
+  const guesses = Promise.allSettled(Array.from({ length: 200 }, (_, n) => guess(n)));
+  const known = await bot.projects.place(scope);
+  const codes = (await guesses).map((one) => one.status === "rejected" && (one.reason as { code: string }).code);
+  expect(known).toBeDefined();
+  expect(codes.filter((code) => code === "UNAUTHORIZED")).toHaveLength(66);
+  expect(codes.filter((code) => code === "TOO_MANY_REQUESTS")).toHaveLength(134);
+});

@@ -1,58 +1,58 @@
 import { expect, it } from "vitest";
 import { fileSentence } from "../../../server/rules/file-words.ts";
-import { type Told, told } from "../../../server/rules/finding.ts";
+import { type Mistake, mistake } from "../../../server/rules/finding.ts";
 import { formWords, namesItself, wordsOf } from "./form-words.ts";
 
-it.each<[told: Told, form: string, file: string]>([
+it.each<[mistake: Mistake, form: string, file: string]>([
   [
-    told("shape.key"),
+    mistake("shape.key"),
     "use lowercase letters, digits and _ only, with a letter first, such as order_placed; at most 100 characters",
     'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"',
   ],
-  [told("schedule.ends_before_start"), "must be later than the start", "must be later than startsAt"],
+  [mistake("schedule.ends_before_start"), "must be later than the start", "must be later than startsAt"],
   [
-    told("shape.whole_number", { least: 1, most: 2_147_483_647 }),
+    mistake("shape.whole_number", { least: 1, most: 2_147_483_647 }),
     "must be a whole number of at least 1",
     "must be a whole number from 1 to 2147483647",
   ],
   [
-    told("league.group_too_small", { least: 6 }),
+    mistake("league.group_too_small", { least: 6 }),
     "must be at least 6, as many as move up and down together",
     "must be at least 6, as many as are promoted and relegated",
   ],
   [
-    told("definition.fixed", { kind: "catalogItems", member: "valueType", before: '"String"' }),
+    mistake("definition.fixed", { kind: "catalogItems", member: "valueType", before: '"String"' }),
     "the type of value of a catalog item cannot change; define a new one under a new key; there it is text",
     'the valueType of a catalog item cannot change; define a new one under a new key; it is "String"',
   ],
   [
-    told("definition.fixed", { kind: "missions", member: "optIn", before: '"Manual"' }),
+    mistake("definition.fixed", { kind: "missions", member: "optIn", before: '"Manual"' }),
     "the entry of a mission cannot change; define a new one under a new key and switch this one off",
     'the optIn of a mission cannot change; define a new one under a new key and switch this one off; it is "Manual"',
   ],
   [
-    told("mission.objectives_fixed", { before: '"tea"', pointer: "/missions/0/objectives/0/event" }),
+    mistake("mission.objectives_fixed", { before: '"tea"', pointer: "/missions/0/objectives/0/event" }),
     "the objectives of a mission cannot change; define a new one under a new key and switch this one off",
     'the objectives of a mission cannot change; define a new one under a new key and switch this one off; it has "tea" at /missions/0/objectives/0/event',
   ],
   [
-    told("definition.key_fixed", { kind: "marketplaceCollections", hasKey: true }),
+    mistake("definition.key_fixed", { kind: "marketplaceCollections", hasKey: true }),
     "a key cannot change; define a new listing collection under a new key",
     "a key cannot change; define a new marketplace collection under a new key",
   ],
   [
-    told("definition.reference_unknown", { kind: "events", key: "order_placd", suggestion: "order_placed" }),
+    mistake("definition.reference_unknown", { kind: "events", key: "order_placd", suggestion: "order_placed" }),
     'there is no event "order_placd"; did you mean "order_placed"?',
     'there is no event "order_placd"; did you mean "order_placed"?',
   ],
   [
-    told("value.type_wanted", { type: "DateTime" }),
+    mistake("value.type_wanted", { type: "DateTime" }),
     "choose a date and time",
     "must be an RFC 3339 timestamp with an offset or Z, as it stands for a DateTime",
   ],
-  [told("value.type_wanted", { type: "Number" }), "must be a number", "must be a number, as it stands for a Number"],
+  [mistake("value.type_wanted", { type: "Number" }), "must be a number", "must be a number, as it stands for a Number"],
   [
-    told("definition.repeated", { kind: "missions", key: "m", pointer: "/missions/0", hasKey: false }),
+    mistake("definition.repeated", { kind: "missions", key: "m", pointer: "/missions/0", hasKey: false }),
     'the mission "m" is in the list already; change or remove one',
     'the mission "m" is in the list already, at /missions/0; leave one of the two out',
   ],

@@ -1,5 +1,5 @@
 import { findingWords } from "../../../server/rules/file-words.ts";
-import { type FindingCode, type FindingWords, type Told, wordsFor } from "../../../server/rules/finding.ts";
+import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "../../../server/rules/finding.ts";
 import { NOUNS } from "../../../server/rules/naming.ts";
 
 /**
@@ -181,7 +181,7 @@ const FORM_WORDS: FindingWords = {
 };
 
 /** What is wrong, in the words of a form; they begin with a verb, or with what is wrong. */
-export const formWords = (one: Told): string => wordsFor(FORM_WORDS, one);
+export const formWords = (one: Mistake): string => wordsFor(FORM_WORDS, one);
 
 /** A finding as the service sends it. */
 export interface Sent {
@@ -191,7 +191,7 @@ export interface Sent {
 }
 
 /** The same of what the service sent; a code that this page does not know yet has the service's own sentence. */
-export const wordsOf = (sent: Sent): string => (sent.code in FORM_WORDS ? formWords(sent as unknown as Told) : (sent.message ?? ""));
+export const wordsOf = (sent: Sent): string => (sent.code in FORM_WORDS ? formWords(sent as unknown as Mistake) : (sent.message ?? ""));
 
 /** What cannot change says itself where it is. */
 const NAME_THEMSELVES: ReadonlySet<string> = new Set<FindingCode>([

@@ -1,4 +1,4 @@
-import { type Told, told, toldIn } from "../../../server/rules/finding.ts";
+import { type Mistake, mistake, mistakeIn } from "../../../server/rules/finding.ts";
 import { numberInWords } from "../../../server/rules/value.ts";
 import type { z } from "zod";
 import { type Kind, SHAPES } from "../../../server/definitions/contract.ts";
@@ -41,13 +41,14 @@ function problemsIn(issue: Issue, base: Path, definition: unknown): Problem[] {
 }
 
 /** What an issue says; the shapes have no code for what a form cannot bring about. */
-function toldBy(issue: Issue): Told {
-  if (issue.code === "invalid_key") return told("shape.name", { wanted: toldIn(issue.issues[0]?.message ?? "") ?? told("shape.wrong") });
-  const said = toldIn(issue.message);
+function toldBy(issue: Issue): Mistake {
+  if (issue.code === "invalid_key")
+    return mistake("shape.name", { wanted: mistakeIn(issue.issues[0]?.message ?? "") ?? mistake("shape.wrong") });
+  const said = mistakeIn(issue.message);
   if (said !== null) return said;
   return issue.code === "invalid_value"
-    ? told("shape.one_of", { values: issue.values.map(String), suggestion: null })
-    : told("shape.wrong");
+    ? mistake("shape.one_of", { values: issue.values.map(String), suggestion: null })
+    : mistake("shape.wrong");
 }
 
 /** Of several forms the one that the author is filling in: a draft has every member of its form and no others. Undefined where it has none. */
@@ -58,7 +59,7 @@ function meantForm(forms: readonly Issue[][]): Issue[] | undefined {
   return alike.sort((a, b) => a.length - b.length)[0];
 }
 
-function messageFor(one: Told, path: Path, value: unknown): string {
+function messageFor(one: Mistake, path: Path, value: unknown): string {
   const member = path.findLast((name) => typeof name === "string");
   if (one.code === "shape.entries_least") return `Add at least one ${SINGULAR[String(member)] ?? "entry"}.`;
   const most = one.code === "shape.whole_number" ? one.params.most : undefined;

@@ -8,6 +8,7 @@ import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
+import { inTurns } from "../../turns.ts";
 import { auditEntries } from "../audit-entries.ts";
 import { compile } from "../compile.ts";
 import type { File } from "../file.ts";
@@ -36,7 +37,11 @@ export async function openExclusive(tx: Transaction, environmentId: number): Pro
 export async function open(tx: Transaction, environmentId: number): Promise<Opened> {
   const environment = await loadEnvironment(tx, environmentId);
   if (environment === null) throw new Error(`The environment ${environmentId} is gone.`);
-  return { environment, now: await environmentNow(tx, environment), stored: readStored(await loadDefinitions(tx, environmentId)) };
+  return {
+    environment,
+    now: await environmentNow(tx, environment),
+    stored: await inTurns(readStored(await loadDefinitions(tx, environmentId))),
+  };
 }
 
 /** What putting a file over the definitions would change, or every problem it has. Writes nothing. */
@@ -47,7 +52,7 @@ export async function planChange(
   prune: Prune = false,
 ): Promise<{ problems: DefinitionProblem[] } | Plan> {
   const [hasMoney, images] = [await hasMoneyIn(tx, file, stored), await knownImages(tx, environment.projectId, imageIdsIn(file))];
-  const plan = planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images });
+  const plan = await inTurns(planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images }));
   if ("problems" in plan) return plan;
   const tooMany = await overQuota(tx, environment.projectId, plan.images);
   return tooMany === null ? plan : { problems: [problemAt("/images", tooMany)] };
@@ -86,16 +91,17 @@ export async function writeChange(
 export async function settleChange(tx: Transaction, environment: Environment, now: number): Promise<StoredDefinitions> {
   const stored = await withRollups(tx, environment.id, now);
   await bumpDefinitionsVersion(tx, environment.id);
-  await keepPeriods(tx, environment.id, compile(stored, environment, await zoneChangesOf(tx, environment.id)), now);
+  const definitions = await inTurns(compile(stored, environment, await zoneChangesOf(tx, environment.id)));
+  await keepPeriods(tx, environment.id, definitions, now);
   return stored;
 }
 
 async function withRollups(tx: Transaction, environmentId: number, now: number): Promise<StoredDefinitions> {
-  const stored = readStored(await loadDefinitions(tx, environmentId));
-  const { added, removed } = rollupChanges(stored);
+  const stored = await inTurns(readStored(await loadDefinitions(tx, environmentId)));
+  const { added, removed } = await inTurns(rollupChanges(stored));
   if (added.length + removed.length === 0) return stored;
   const rollups = added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
   await insertDefinitions(tx, environmentId, now, rollups);
   await deleteDefinitions(tx, removed);
-  return readStored(await loadDefinitions(tx, environmentId));
+  return inTurns(readStored(await loadDefinitions(tx, environmentId)));
 }

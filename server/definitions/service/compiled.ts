@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
+import { inTurns } from "../../turns.ts";
 import { compile } from "../compile.ts";
 import type { Definitions } from "../compiled.ts";
 import type { Kind } from "../contract.ts";
@@ -58,7 +59,7 @@ async function load(sql: Sql, environment: Environment, name: string): Promise<D
 /** The definitions as they are now, kept by nobody: for the transaction that changes what they are made of. */
 export async function freshDefinitions(sql: Sql, environment: Environment): Promise<Definitions> {
   const [rows, zoneChanges] = await Promise.all([loadDefinitions(sql, environment.id), zoneChangesOf(sql, environment.id)]);
-  return compile(readStored(rows), environment, zoneChanges);
+  return inTurns(compile(await inTurns(readStored(rows)), environment, zoneChanges));
 }
 
 const isTransaction = (sql: Sql): sql is Transaction => "savepoint" in sql;

@@ -2,6 +2,7 @@ import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
+import { inTurns } from "../../turns.ts";
 import { documentOf } from "../document.ts";
 import { readFile } from "../file.ts";
 import { imageIdsOf } from "../image-references.ts";
@@ -33,7 +34,7 @@ export async function importDefinitions(
   document: unknown,
   { dryRun = false, prune = false, actor = COMMAND_LINE }: ImportOptions = {},
 ): Promise<ImportResult> {
-  const file = readFile(document);
+  const file = await inTurns(readFile(document));
   return transact(database, async (tx) => {
     const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
     const plan = await planChange(tx, opened, file, prune);
@@ -70,7 +71,7 @@ export async function exportDefinitions(
   { id, projectId }: Environment,
   { images = false, mostImageBytes = Infinity }: { images?: boolean; mostImageBytes?: number } = {},
 ): Promise<Record<string, unknown>> {
-  const stored = readStored(await loadDefinitions(sql, id));
+  const stored = await inTurns(readStored(await loadDefinitions(sql, id)));
   const document = documentOf(stored);
   if (!images) return document;
   const ids = imageIdsOf(stored);

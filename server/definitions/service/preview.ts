@@ -1,6 +1,7 @@
 import type { Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
+import { inTurns } from "../../turns.ts";
 import { type DefinitionsPreview, previewDefinitions } from "../preview.ts";
 import { compile } from "../compile.ts";
 import type { Definitions } from "../compiled.ts";
@@ -20,6 +21,6 @@ export async function loadPreview(
   definition: unknown,
 ): Promise<{ problems: DefinitionProblem[] } | (DefinitionsPreview & { definitions: Definitions })> {
   const [rows, zoneChanges] = [await loadDefinitions(sql, environment.id), await zoneChangesOf(sql, environment.id)];
-  const preview = previewDefinitions(rows, kind, definition, { now, language: environment.defaultLanguage });
-  return "problems" in preview ? preview : { ...preview, definitions: compile(preview.stored, environment, zoneChanges) };
+  const preview = await inTurns(previewDefinitions(rows, kind, definition, { now, language: environment.defaultLanguage }));
+  return "problems" in preview ? preview : { ...preview, definitions: await inTurns(compile(preview.stored, environment, zoneChanges)) };
 }

@@ -2,6 +2,7 @@ import type { DefinitionProblem } from "../problems.ts";
 import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
+import { inTurns } from "../../turns.ts";
 import { readFile } from "../file.ts";
 import { subjectOf } from "../problem-subject.ts";
 import { overviewOf } from "../overview.ts";
@@ -26,7 +27,7 @@ export async function readDifference(
   return {
     to,
     versions: { from: from.definitionsVersion, to: to.definitionsVersion },
-    divergences: divergencesOf(ours, theirs, from.defaultLanguage),
+    divergences: await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)),
   };
 }
 
@@ -59,11 +60,11 @@ export async function promoteChosen(
     const target = await (dryRun ? open : openExclusive)(tx, targetId);
     const source = await open(tx, from.id);
     const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
-    const [ours, theirs] = [overviewOf(source.stored), overviewOf(target.stored)];
-    const taken = withNeeds(divergencesOf(ours, theirs, from.defaultLanguage), chosen);
+    const [ours, theirs] = [await inTurns(overviewOf(source.stored)), await inTurns(overviewOf(target.stored))];
+    const taken = withNeeds(await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)), chosen);
     if (versions !== null && (versions.from !== now.from || versions.to !== now.to)) return { isStale: true, problems: [], taken };
     const { document, prune } = fileOfChosen(taken, ours, theirs);
-    const plan = await planChange(tx, target, readFile(document), prune);
+    const plan = await planChange(tx, target, await inTurns(readFile(document)), prune);
     if ("problems" in plan) return { isStale: false, problems: plan.problems.map((problem) => subjectOf(problem, document)), taken };
     if (!dryRun) await writeChange(tx, target, plan, actor);
     return { isStale: false, problems: [], taken };

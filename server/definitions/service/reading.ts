@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "../../../db/client.ts";
+import type { Database, Sql } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { formatInstant } from "../../kernel/time.ts";
+import { inTurns } from "../../turns.ts";
 import { type AuthoringOptions, authoringOptionsOf } from "../authoring-options.ts";
 import type { Kind } from "../contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "../fixed-fields.ts";
@@ -22,10 +23,15 @@ export function overviewIn({ sql }: Database, { id, projectId, kind, definitions
   const name = `${projectId}/${kind}/${definitionsVersion}`;
   const known = overviews.get(name);
   if (known !== undefined) return known;
-  const loaded = loadDefinitions(sql, id).then((rows) => overviewOf(readStored(rows)));
+  const loaded = loadOverview(sql, id);
   overviews.set(name, loaded);
   loaded.catch(() => overviews.delete(name));
   return loaded;
+}
+
+async function loadOverview(sql: Sql, environmentId: number): Promise<Overview> {
+  const rows = await loadDefinitions(sql, environmentId);
+  return inTurns(overviewOf(await inTurns(readStored(rows))));
 }
 
 /** A page of the definitions of a kind. */
@@ -85,4 +91,4 @@ export async function readDefinition(
 
 /** Everything that a form may refer to. */
 export const readAuthoringOptions = async (database: Database, environment: Environment): Promise<AuthoringOptions> =>
-  authoringOptionsOf(await overviewIn(database, environment), environment);
+  inTurns(authoringOptionsOf(await overviewIn(database, environment), environment));

@@ -1,4 +1,4 @@
-import { type Told, told } from "../../rules/finding.ts";
+import { type Mistake, mistake } from "../../rules/finding.ts";
 import { pointerTo } from "../../rules/naming.ts";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
@@ -56,10 +56,10 @@ const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: nu
  * since it was read is not written over, unless that is asked for.
  */
 export async function saveDefinition(database: Database, environment: Environment, save: Save, actor: Actor): Promise<Saved> {
-  if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, told("definition.one_environment", { kind: save.kind }));
+  if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, mistake("definition.one_environment", { kind: save.kind }));
   const document = await parsedDocument(save.document);
   if ("refused" in document) return refused(environment, document.refused);
-  const file = readFile({ version: 1, [save.kind]: [document.value] });
+  const file = await inTurns(readFile({ version: 1, [save.kind]: [document.value] }));
   const [entry] = (file.lists[save.kind] ?? []) as readonly Entry[];
   // The document is larger than anything that is read any further.
   if (entry === undefined)
@@ -86,17 +86,17 @@ export async function saveDefinition(database: Database, environment: Environmen
   });
 }
 
-const refused = ({ kind }: Environment, what: Told): Saved => ({
+const refused = ({ kind }: Environment, what: Mistake): Saved => ({
   ...NOTHING,
   problems: [{ ...problemAt("", what), environment: kind }],
 });
 
 /** The value that a text stands for; what is wrong with it where it is not JSON. */
-export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Told }> {
+export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Mistake }> {
   try {
     return { value: await inTurns(parseJsonInSteps(text)) };
   } catch (error) {
-    return { refused: told("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
+    return { refused: mistake("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
   }
 }
 
@@ -157,7 +157,7 @@ export async function conflictOn(
 ): Promise<Pick<Saved, "problems" | "conflict">> {
   const last = await findLastChange(tx, environment, kind, key);
   return {
-    problems: [{ ...problemAt("", told("definition.changed_meanwhile", { by: last?.actor ?? null })), environment: environment.kind }],
+    problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by: last?.actor ?? null })), environment: environment.kind }],
     conflict: { by: last?.actor ?? null, at: last?.at ?? null },
   };
 }

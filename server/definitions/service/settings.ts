@@ -1,8 +1,9 @@
+import { inTurns } from "../../turns.ts";
 import { problemAt } from "../problems.ts";
 import { type Database, transact } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
-import { told } from "../../rules/finding.ts";
+import { mistake } from "../../rules/finding.ts";
 import { NO_DISCOVERY, type Settings } from "../contract.ts";
 import { readFile } from "../file.ts";
 import { revisionOf } from "../overview.ts";
@@ -43,9 +44,9 @@ export const saveSettings = (
       return { ...saved, ...(await conflictOn(tx, environment, { kind: SETTINGS.kind, shaped: { key: null } })) };
     }
     if (settings.baseCurrency === null && opened.stored.settings.baseCurrency !== null) {
-      return { ...saved, problems: [{ ...problemAt("/baseCurrency", told("money.base_kept")), environment: environment.kind }] };
+      return { ...saved, problems: [{ ...problemAt("/baseCurrency", mistake("money.base_kept")), environment: environment.kind }] };
     }
-    const plan = await planChange(tx, opened, readFile({ version: 1, ...settings }));
+    const plan = await planChange(tx, opened, await inTurns(readFile({ version: 1, ...settings })));
     if ("problems" in plan) return { ...saved, problems: plan.problems.map((one) => ({ ...one, environment: environment.kind })) };
     const after = dryRun ? null : revisionOf(shown(await writeChange(tx, opened, plan, actor)));
     return { ...saved, isChanged: plan.changes.length > 0, revision: after };

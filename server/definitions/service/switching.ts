@@ -4,6 +4,7 @@ import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { forgetPeriods } from "../../leaderboards/service/removal.ts";
+import { inTurns } from "../../turns.ts";
 import { deletedEntry } from "../audit-entries.ts";
 import { hasKey, type Kind } from "../contract.ts";
 import { documentOf } from "../document.ts";
@@ -30,10 +31,10 @@ interface Which {
 export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
   transact(database, async (tx): Promise<Switched> => {
     const opened = await openExclusive(tx, environment.id);
-    const known = storedAt(overviewOf(opened.stored), kind, key);
+    const known = storedAt(await inTurns(overviewOf(opened.stored)), kind, key);
     if (known === undefined) return missing(kind, key);
     const plan = hasKey(kind)
-      ? await planChange(tx, opened, readFile({ version: 1, [kind]: [{ ...known.shaped, active }] }))
+      ? await planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: [{ ...known.shaped, active }] })))
       : await planWithout(tx, opened, known, active);
     if ("problems" in plan) return { problems: plan.problems };
     await writeChange(tx, opened, plan, actor);
@@ -41,14 +42,14 @@ export const setActive = (database: Database, environment: Environment, { kind, 
   });
 
 /** What has no key of its own is in the file or not. */
-function planWithout(tx: Transaction, opened: Opened, { kind, shaped }: Stored, active: boolean): ReturnType<typeof planChange> {
-  if (active) return planChange(tx, opened, readFile({ version: 1, [kind]: [documentOfOne({ kind, shaped } as Stored)] }));
+async function planWithout(tx: Transaction, opened: Opened, { kind, shaped }: Stored, active: boolean): ReturnType<typeof planChange> {
+  if (active) return planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: [documentOfOne({ kind, shaped } as Stored)] })));
   const { lists } = opened.stored;
   const others = {
     ...opened.stored,
     lists: { ...lists, [kind]: (lists[kind] as readonly Stored[]).filter((one) => one.shaped !== shaped) },
   };
-  return planChange(tx, opened, readFile({ version: 1, [kind]: documentOf(others)[kind] }), true);
+  return planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: documentOf(others)[kind] })), true);
 }
 
 /** How long it may take to see whether players were touched, in milliseconds: while somebody looks, and while folds wait. */
@@ -75,7 +76,7 @@ export const removeDefinition = (database: Database, environment: Environment, {
   hasKey(kind)
     ? transact(database, async (tx): Promise<Switched> => {
         const opened = await openExclusive(tx, environment.id);
-        const overview = overviewOf(opened.stored);
+        const overview = await inTurns(overviewOf(opened.stored));
         const known = storedAt(overview, kind, key);
         if (known === undefined) return missing(kind, key);
         const users = usersShown(overview, { kind, key }, opened.environment.defaultLanguage);

@@ -4,6 +4,7 @@ import type { InProject } from "../../kernel/in-project.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { changeRole } from "../change-role.ts";
 import { membersDashboard } from "../contract.dashboard.ts";
+import { beginMemberMail } from "../count-attempts.ts";
 import { invite, inviteAgain, type Invitee } from "../invite.ts";
 import { invitationLink, resetLink } from "../links.ts";
 import { listMembers } from "../list-members.ts";
@@ -71,10 +72,15 @@ const inProject = ({ person, actor, environment }: Omit<Context, "project">): In
 
 const scopeOf = (projectId: string | null) => (projectId === null ? "organization" : "project");
 
-async function handOn(context: DashboardContext & { actor: { name: string } }, { token, email, role, to }: Invited) {
+async function handOn(context: Mailing & { actor: { name: string } }, { token, email, role, to }: Invited) {
   const link = invitationLink(context.baseUrl, token);
   return { email, link, mail: await mailed(context, invitationMail(email, { role, invitedBy: context.actor.name, name: to, link })) };
 }
 
-const mailed = async ({ mailer }: DashboardContext, mail: Mail): Promise<{ isSent: boolean } | null> =>
-  mailer ? { isSent: await mailer.send(mail) } : null;
+type Mailing = DashboardContext & Pick<Context, "environment">;
+
+async function mailed({ database, mailer, environment }: Mailing, mail: Mail): Promise<{ isSent: boolean; isTooMany: boolean } | null> {
+  if (!mailer) return null;
+  const { waitMs } = await beginMemberMail(database, mail.to, environment.organizationId);
+  return waitMs > 0 ? { isSent: false, isTooMany: true } : { isSent: await mailer.send(mail), isTooMany: false };
+}

@@ -46,6 +46,14 @@ export async function selectInvitationFor(
   return row ?? null;
 }
 
+/** How many people an organization has asked and not heard from, expired invitations too, and how many memberships it has. */
+export async function countPeople(sql: Sql, organizationId: string): Promise<{ invitations: number; memberships: number }> {
+  const [row] = await sql<{ invitations: number; memberships: number }[]>`
+    select (select count(*)::int from invitations where organization_id = ${organizationId}) as invitations,
+      (select count(*)::int from memberships where organization_id = ${organizationId}) as memberships`;
+  return row!;
+}
+
 export interface NewInvitation extends ScopedRole {
   organizationId: string;
   email: string;

@@ -18,6 +18,7 @@ export async function insertSession(sql: Sql, userId: string, { address, userAge
     insert into sessions (user_id, expires_at, address, user_agent)
     values (${userId}, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent})
     returning id`;
+  await endOldest(sql, userId);
   return row!.id;
 }
 
@@ -36,7 +37,18 @@ export async function insertSessionByPassword(
     insert into sessions (user_id, expires_at, address, user_agent)
     select id, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent} from owner
     returning id`;
+  if (row) await endOldest(sql, userId);
   return row?.id ?? null;
+}
+
+/** A person's sessions are listed whole, so there is an end to them. */
+const MOST_SESSIONS = 100;
+
+/** Ends the sessions of a person that have not been used for longest, where there are too many. */
+async function endOldest(sql: Sql, userId: string): Promise<void> {
+  await sql`
+    delete from sessions where id in (
+      select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc, id offset ${MOST_SESSIONS})`;
 }
 
 /** Notes that a session is in use, at most once in five minutes. */

@@ -1,5 +1,4 @@
-import type { Queries, Sql, Transaction } from "../../../db/client.ts";
-import { users } from "../../../db/schema/identity.ts";
+import type { Sql, Transaction } from "../../../db/client.ts";
 
 export interface UserRow {
   id: string;
@@ -67,7 +66,7 @@ export async function lockPerson(tx: Transaction, userId: string): Promise<boole
   return rows.length > 0;
 }
 
-export async function hasUsers(orm: Queries): Promise<boolean> {
-  const rows = await orm.select({ id: users.id }).from(users).limit(1);
+export async function hasUsers(sql: Sql): Promise<boolean> {
+  const rows = await sql`select from users limit 1`;
   return rows.length > 0;
 }

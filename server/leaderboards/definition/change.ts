@@ -1,6 +1,6 @@
 import { writeJson } from "../../kernel/json.ts";
 import { parseInstant } from "../../kernel/time.ts";
-import { type Finding, finding, type Path, told } from "../../rules/finding.ts";
+import { type Finding, finding, type Path, mistake } from "../../rules/finding.ts";
 import type { ChangeScope, CheckedEntry, FixedField } from "../../rules/kind-module.ts";
 import { shortened } from "../../rules/naming.ts";
 import { canonicalLeaderboard, type LeaderboardShape } from "./shape.ts";
@@ -53,11 +53,11 @@ export function fixedLeaderboardFields({ period }: LeaderboardShape, now: number
   if (period.kind !== "Season") return [...members, fixedMember("period")];
   const reached = (["startsAt", "endsAt"] as const)
     .filter((member) => (parseInstant(period[member]) ?? 0) <= now)
-    .map((member) => ({ pointer: `/period/${member}`, why: told("leaderboard.season_reached", { member, before: null }) }));
+    .map((member) => ({ pointer: `/period/${member}`, why: mistake("leaderboard.season_reached", { member, before: null }) }));
   return [...members, fixedMember("period/kind"), ...reached];
 }
 
 const fixedMember = (member: string): FixedField => ({
   pointer: `/${member}`,
-  why: told("definition.fixed", { kind: "leaderboards", member, before: null }),
+  why: mistake("definition.fixed", { kind: "leaderboards", member, before: null }),
 });

@@ -28,11 +28,11 @@ export function cutRanges(database: Database, periodId: number): Promise<void> {
 /** From the last range to the first, so that the indexes before it stay valid. */
 async function cutBlock(tx: Transaction, periodId: number, block: StoredBlock): Promise<StoredBlock> {
   let cut = block;
-  for (const [place, range] of [...rangesOf(block).entries()].reverse()) {
-    const isFull = block.counts.some((lane) => (lane[place] ?? 0) > RANGE_SIZE);
+  for (const [index, range] of [...rangesOf(block).entries()].reverse()) {
+    const isFull = block.counts.some((lane) => (lane[index] ?? 0) > RANGE_SIZE);
     if (!isFull || isSingle(range)) continue;
     const cuts = cutsOf(range, await sampleRange(tx, periodId, range));
-    if (cuts.length > 0) cut = { ...cut, ...withCuts(cut, place, cuts, await countPieces(tx, periodId, range, cuts)) };
+    if (cuts.length > 0) cut = { ...cut, ...withCuts(cut, index, cuts, await countPieces(tx, periodId, range, cuts)) };
   }
   return cut;
 }

@@ -23,7 +23,8 @@ import {
   type SummaryRow,
   summaryRow,
 } from "../rows.ts";
-import { sortScore } from "../scores.ts";
+import { type Score, sortScore } from "../scores.ts";
+import { loadScoresOf } from "../store/scored.ts";
 import {
   loadContribution,
   loadGroup,
@@ -279,3 +280,7 @@ async function namedOf(
         }));
   return { entries: namedRows(board, players, me) };
 }
+
+/** A player's own scores on a board, by the start of the period; on a team board those for the team they are in now. */
+export const readScoresOf = (sql: Sql, board: Leaderboard, player: Player): Promise<Map<string, Score>> =>
+  loadScoresOf(sql, board, player, teamOf(player, board));

@@ -44,9 +44,9 @@ async function seatPage(tx: Transaction, { id, league }: Leaderboard, period: Pe
   if (players.length === 0) return 0;
   const given = league.tiers.map((_, tier) => period.seats[tier] ?? 0);
   const seated = players.map((player) => {
-    const place = given[player.tier] ?? 0;
-    given[player.tier] = place + 1;
-    return { ...player, groupNumber: groupOf(place, league.groupSize) };
+    const seat = given[player.tier] ?? 0;
+    given[player.tier] = seat + 1;
+    return { ...player, groupNumber: groupOf(seat, league.groupSize) };
   });
   await giveSeats(tx, period.id, seated, given);
   return players.length;

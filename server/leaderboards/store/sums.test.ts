@@ -63,7 +63,7 @@ async function openBoards(count: number) {
 
 type Boards = Awaited<ReturnType<typeof openBoards>>;
 
-/** What a fact adds: to which player, on which board. */
+/** The sum that a fact adds, with its player and board. */
 interface Added {
   player: number;
   board: number;

@@ -3,8 +3,7 @@ import { instantText } from "../../definitions/words.ts";
 import { simulate } from "../../engine/simulate.ts";
 import type { AttributeFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
-import { teamOf } from "../../leaderboards/advance.ts";
-import { loadScoresOf } from "../../leaderboards/service/scored.ts";
+import { readScoresOf } from "../../leaderboards/service/read.ts";
 import { eligibilityOf } from "../../marketplace/service.ts";
 import { recentGrants } from "../../points/service.ts";
 import type { Happening } from "../invented.ts";
@@ -82,7 +81,7 @@ const leaderboard: ApplyPreview = async (preview) => {
   if (invented !== null) {
     notes.push("On top of the scores that the player has now.");
     const board = open(asTried(given, firstReceipt(invented) ?? preview.scene.now));
-    const scores = await loadScoresOf(preview.tx, given, player, teamOf(player, given));
+    const scores = await readScoresOf(preview.tx, given, player);
     return { ...tryLeaderboard(sceneOf(board), player, board, changing(preview, player, invented), scores), audience, player };
   }
   if (given.scoreSource === "Points") {

@@ -1,7 +1,7 @@
 import { type DefinitionProblem, problemAt } from "../../definitions/problems.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
-import { told } from "../../rules/finding.ts";
+import { mistake } from "../../rules/finding.ts";
 import { inTurns } from "../../turns.ts";
 
 /** The longest that one statement of a trial may take: a trial looks, and must not be in the way of what counts. */
@@ -22,6 +22,6 @@ export async function readDocument(text: string): Promise<{ document: unknown } 
     return { document: await inTurns(parseJsonInSteps(text)) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { problems: [problemAt("", told("document.not_json", { reason: error.message, isFile: false }))] };
+    return { problems: [problemAt("", mistake("document.not_json", { reason: error.message, isFile: false }))] };
   }
 }

@@ -119,3 +119,13 @@ test("a ping goes nowhere inside, where that is not allowed", async () => {
   expect(answer).toMatchObject({ isAccepted: false, status: null, words: expect.stringContaining("private or local") });
   expect(received).toEqual([]);
 });
+
+test("an environment has a hundred endpoints at most, however many are made at once", async () => {
+  const { sandbox, create } = await shop();
+  await database.sql`
+    insert into webhook_endpoints (id, environment_id, url, events, secret)
+    select gen_random_uuid(), ${sandbox.id}, 'http://127.0.0.1:1/' || n, '{mission.completed}', 'none' from generate_series(1, 98) n`;
+  const made = await Promise.allSettled(Array.from({ length: 4 }, () => create("http://127.0.0.1:1/more")));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  await expect(create("http://127.0.0.1:1/last")).rejects.toThrow("there can be no more");
+});

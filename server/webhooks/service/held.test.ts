@@ -65,7 +65,7 @@ const rows = ({ id }: Environment) => sql<Row[]>`
   select source_id as "sourceId", status, attempts, given_up as "givenUp"
   from webhook_deliveries where environment_id = ${id} order by created_at, id`;
 
-/** What a receiver was told of, in the order in which it came. */
+/** The facts that a receiver was told of, in their order. */
 const toldOf = (receiver: { received: { body: string }[] }): string[] =>
   receiver.received.map(({ body }) => JSON.parse(body).data.occurrenceId);
 
@@ -215,7 +215,7 @@ test("an Admin discards what is held, the audit log says how much, and what come
     ["Delivered", null],
   ]);
 
-  // What was discarded by mistake can be sent after all.
+  // Deliveries that were discarded by mistake can be sent after all.
   const { deliveries } = await rpc.webhooks.deliveries({ ...scope, status: "Failed" });
   expect(deliveries[0]).toMatchObject({ status: "Failed", givenUp: "Discarded" });
   await rpc.webhooks.retry({ ...scope, deliveryId: deliveries[0]!.id });

@@ -123,7 +123,7 @@ test("a process whose AUTH_SECRET cannot read a secret sends nothing and counts 
   await tell(healthy.sandbox.id);
   await until(() => errors.length > 0 && healthy.receiver.received.length === 1);
   expect(errors[0]).toEqual({ endpointId: endpoint.id, message: expect.stringContaining("AUTH_SECRET_PREVIOUS") });
-  // What it cannot read does not keep it from having nothing to do.
+  // Secrets that it cannot read do not keep it from having nothing to do.
   await dispatcher.idle();
   const [row] = await sql`select status, attempts from webhook_deliveries where endpoint_id = ${endpoint.id}`;
   expect(row).toEqual({ status: "Pending", attempts: 0 });

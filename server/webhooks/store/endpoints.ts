@@ -72,6 +72,12 @@ interface NewEndpoint {
   secret: string;
 }
 
+export async function countEndpoints(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints where environment_id = ${environmentId}`;
+  return row!.count;
+}
+
 /** False where the environment already has one for the fulfillment event. */
 export async function insertEndpoint(tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint): Promise<boolean> {
   const { count } = await tx`

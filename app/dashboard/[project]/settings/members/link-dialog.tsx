@@ -10,7 +10,7 @@ export interface Link {
   kind: "invitation" | "password";
   email: string;
   link: string;
-  mail: { isSent: boolean } | null;
+  mail: { isSent: boolean; isTooMany: boolean } | null;
 }
 
 export function LinkDialog({ link: { kind, email, link, mail }, onClose }: { link: Link; onClose(): void }) {
@@ -49,7 +49,9 @@ function MailNotice({ email, mail }: Pick<Link, "email" | "mail">) {
     </Notice>
   ) : (
     <Notice tone="warn" title="The email was not sent" className="mb-3">
-      The mail server refused it; the service’s log says why. Share the link yourself.
+      {mail.isTooMany
+        ? "Too many emails went to this address, or from this organization, in a short time. Share the link yourself."
+        : "The mail server refused it; the service’s log says why. Share the link yourself."}
     </Notice>
   );
 }

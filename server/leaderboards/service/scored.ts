@@ -1,1 +1,0 @@
-export { loadScoresOf } from "../store/scored.ts";
