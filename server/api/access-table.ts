@@ -35,6 +35,7 @@ const made =
 const reads = { writes: false } as const;
 const writes = { writes: true } as const;
 const viewer = { role: "Viewer", tokens: "any", scope: "environment" } as const;
+const support = { role: "Support", tokens: "any", scope: "environment" } as const;
 const editor = { role: "Editor", tokens: "any", scope: "environment" } as const;
 const admin = { role: "Admin", tokens: "any", scope: "environment" } as const;
 const account = { scope: "installation", role: null, tokens: "none" } as const;
@@ -206,8 +207,8 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "webhooks.ping": { ...admin, ...reads, ...anEndpoint },
   "webhooks.deliveries": { ...viewer, ...reads, ...anEndpoint },
   "webhooks.delivery": { ...viewer, ...reads, ...aDelivery },
-  "webhooks.discardHeld": { ...admin, ...writes, ...anEndpointThatIsOff },
-  "webhooks.retry": { ...admin, ...writes, ...aDelivery },
+  "webhooks.discardHeld": { ...support, ...writes, ...anEndpointThatIsOff },
+  "webhooks.retry": { ...support, ...writes, ...aDelivery },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
@@ -227,7 +228,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
 
   "marketplace.purchases": { ...viewer, ...aPlayer },
   "marketplace.reverse": {
-    ...{ ...editor, ...writes },
+    ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ purchaseId: await MAKERS.purchase(database, own), reason: "by mistake" }),
     ids: { purchaseId: "purchase" },
   },

@@ -196,6 +196,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
   callers.push(await signedIn("Admin of the organization", own, "Admin", false));
   callers.push(await signedIn("Admin of the project", own, "Admin", true));
   callers.push(await signedIn("Editor of the organization", own, "Editor", false));
+  callers.push(await signedIn("Support of the organization", own, "Support", false));
   callers.push(await signedIn("Viewer of the project", own, "Viewer", true));
   callers.push(await signedIn("Owner of another project of the organization", sibling, "Owner", true));
   callers.push(await signedIn("Owner of another organization", foreign, "Owner", false));

@@ -36,7 +36,7 @@ export const marketplaceDashboard = {
     .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID), cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ purchases: z.array(purchase), next: z.string().nullable() })),
   /** Takes a purchase back, once: what was refunded, and the balance with it. */
-  reverse: forEnvironment("Editor")
+  reverse: forEnvironment("Support")
     .input(inEnvironment.extend({ purchaseId: z.string(), reason: z.string() }))
     .output(z.object({ refunded: z.number(), balance: z.number() })),
 };
