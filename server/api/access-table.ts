@@ -76,6 +76,7 @@ const anEvent = {
   input: async ({ database, own }: World) => ({ kind: "events", key: await MAKERS.definition(database, own) }),
   ids: { key: "definition" },
 } as const;
+const aSegment = { input: made("key", "segment"), ids: { key: "segment" } } as const;
 const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>').toString();
 
@@ -233,11 +234,27 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { purchaseId: "purchase" },
   },
 
+  "segments.counts": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({ keys: [await MAKERS.segment(database, own)] }),
+    ids: { keys: { thing: "segment", as: (key) => [key] } },
+  },
+  "segments.members": { ...viewer, ...reads, ...aSegment },
+  "segments.countAgain": { ...support, ...writes, ...aSegment },
+
   "simulation.run": {
     ...{ ...viewer, ...reads },
     input: async ({ database, own }) => {
       return { ...listing, player: await MAKERS.player(database, own), scenario: { kind: "History", from: null } };
     },
+    ids: { player: "player" },
+  },
+  "simulation.membership": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({
+      document: JSON.stringify({ key: "tried", name: "Tried", rule: { points: "Balance", operator: "GreaterThan", value: 1 } }),
+      player: await MAKERS.player(database, own),
+    }),
     ids: { player: "player" },
   },
   "simulation.audience": { ...viewer, ...reads, input: () => listing },

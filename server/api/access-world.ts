@@ -108,6 +108,19 @@ export const MAKERS = {
     return key;
   },
 
+  /** The key of a segment whose next count is due tomorrow. */
+  segment: async (database: Database, place: Place) => {
+    const key = `segment_${unique()}`;
+    await define(database, place, {
+      segments: [{ key, name: "A segment", rule: { points: "Balance", operator: "GreaterThan", value: 1 } }],
+    });
+    await database.sql`
+      insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, resets, due_at)
+      select id, environment_id, 'its rule', 1, 0, 0, now() + interval '1 day' from definitions
+      where environment_id = ${place.environment.id} and kind = 'segments' and key = ${key}`;
+    return key;
+  },
+
   /** Its position in the order of facts. */
   quarantined: async (database: Database, place: Place) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));

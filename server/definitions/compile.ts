@@ -37,7 +37,7 @@ export function compile(
   const streaks = lists.streaks.map((streak) => compileStreak(streak, { sources, items }));
   const conditions = conditionCompiler(stored, sources, new Map(streaks.map((streak) => [streak.key, streak])));
   // Segments that nobody names have rollups too: they are kept while the segment is there.
-  for (const { shaped } of lists.segments) conditions.compile(shaped.rule);
+  const segments = lists.segments.map(({ id, shaped: { key, active, rule } }) => ({ id, key, active, rule: conditions.compile(rule) }));
   const scope: CompileScope = { sources, items, condition: conditions.compile, derivedId };
   const missions = lists.missions.map((mission) => compileMission(mission, scope));
   const missionsByKey = new Map(missions.map((mission) => [mission.key, mission]));
@@ -69,6 +69,7 @@ export function compile(
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
     budget: budgetsIn(stored),
+    segments,
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
     missionsByKey,
