@@ -1,7 +1,7 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { formatInstant } from "../kernel/time.ts";
-import type { PlayerKey } from "../players/identity.ts";
+import type { PlayerKey } from "../players/service.ts";
 import { segmentsDashboard } from "./contract.dashboard.ts";
 import { countAgain, readCounts, readMembers } from "./service/read.ts";
 

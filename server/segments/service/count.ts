@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
-import type { Segment } from "../../definitions/compiled.ts";
-import { definitionsOf } from "../../definitions/service.ts";
+import { definitionsOf, type Segment } from "../../definitions/service.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { playersAfter } from "../../players/service.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";

@@ -1,11 +1,13 @@
 import type { Sql } from "../../../db/client.ts";
-import type { Definitions } from "../../definitions/compiled.ts";
+import type { Definitions } from "../../definitions/service.ts";
 import { wholePlayer } from "../../engine/apply.ts";
 import { loadAudienceInputs } from "../../engine/store.ts";
 import type { Player } from "../../kernel/player.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../players/service.ts";
 import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
 import { resolveInputsOfPlayers } from "../service.ts";
+
+export { explainAudience } from "../explain.ts";
 
 /** A player to judge. */
 interface JudgedPlayer extends PlayerKey {

@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../players/service.ts";
 import { makeDue, selectCounts } from "../store/counts.ts";
 import { type MemberRow, selectMembers } from "../store/members.ts";
 

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../players/service.ts";
 
 /** Adds members that the count under way has found. */
 export async function addMembers(tx: Transaction, segmentId: number, generation: number, members: readonly PlayerKey[]): Promise<void> {

@@ -1,25 +1,17 @@
 import type { Database, Sql } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
-import { loadPreview } from "../../definitions/service/preview.ts";
-import type { DefinitionProblem } from "../../definitions/problems.ts";
-import { wordsOf } from "../../definitions/words.ts";
+import { loadPreview, wordsOf } from "../../definitions/service/preview.ts";
 import { readWholePlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
-import { playerKey } from "../../players/identity.ts";
+import { playerKey } from "../../players/service.ts";
 import { inputsIn, qualifies } from "../../rules/condition.ts";
-import { explainAudience, type Line } from "../../segments/explain.ts";
+import { explainAudience } from "../../segments/service/judge.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { readDocument, readOnly } from "./reading.ts";
 
-/** Whether a player is in a segment now, and why, condition by condition. */
-export interface Membership {
-  isIn: boolean;
-  lines: Line[];
-}
-
 /**
- * Tries a segment, stored or not, with one player. It reads only. Null where the segment has problems, or the environment has never seen the
+ * Whether a player is in a segment, stored or not, now, and why, condition by condition. It reads only. Null where the segment has problems, or the environment has never seen the
  * player. `now` is on the environment's clock. Throws OperatorError where the player's history is too long to read in time.
  */
 export async function tryMembership(
@@ -27,7 +19,7 @@ export async function tryMembership(
   environment: Environment,
   now: number,
   { document, player }: { document: string; player: string },
-): Promise<{ problems: DefinitionProblem[]; membership: Membership | null }> {
+) {
   const read = await readDocument(document);
   if ("problems" in read) return { problems: read.problems, membership: null };
   try {
