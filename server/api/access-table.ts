@@ -140,6 +140,11 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ...{ ...editor, ...writes, ...anEvent },
     input: async (world) => ({ ...(await anEvent.input(world)), active: false }),
   },
+  "definitions.setActiveOfMany": {
+    ...{ ...editor, ...writes },
+    input: async (world) => ({ kind: "events", keys: [(await anEvent.input(world)).key], active: false }),
+    ids: { keys: { thing: "definition", as: (key) => [key] } },
+  },
   "definitions.remove": { ...editor, ...writes, ...anEvent },
   "definitions.uploadImage": {
     ...{ ...editor, ...writes },
@@ -227,6 +232,11 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "players.completions": { ...viewer, ...aPlayer },
   "players.standings": { ...viewer, ...aPlayer },
 
+  "marketplace.sold": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({ keys: [await MAKERS.listing(database, own)] }),
+    ids: { keys: { thing: "listing", as: (key) => [key] } },
+  },
   "marketplace.purchases": { ...viewer, ...aPlayer },
   "marketplace.reverse": {
     ...{ ...support, ...writes },

@@ -108,6 +108,16 @@ export const MAKERS = {
     return key;
   },
 
+  /** The key of a listing. */
+  listing: async (database: Database, place: Place) => {
+    const key = `listing_${unique()}`;
+    await define(database, place, {
+      catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+      marketplaceItems: [{ key, name: "A listing", priceInPoints: 1, contents: [{ catalogItem: "coffee", value: 1 }] }],
+    });
+    return key;
+  },
+
   /** The key of a segment whose next count is due tomorrow. */
   segment: async (database: Database, place: Place) => {
     const key = `segment_${unique()}`;

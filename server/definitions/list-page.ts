@@ -2,18 +2,16 @@ import { formatInstant } from "../kernel/time.ts";
 import type { Kind } from "./contract.ts";
 import { type Overview, titleOf } from "./overview.ts";
 import { nameOf } from "./references.ts";
-import type { Summary } from "../rules/summary.ts";
+import type { SORTED_FIELDS, Summary } from "../rules/summary.ts";
 import { moduleOf } from "./kinds.ts";
 import type { Stored } from "./stored.ts";
-
-export const SORTS = ["created", "updated", "name", "key"] as const;
 
 /** Which definitions of a kind, in which order, and from where on. */
 export interface ListQuery {
   kind: Kind;
   search: string;
   status: "active" | "off" | "all";
-  sort: (typeof SORTS)[number];
+  sort: "created" | "updated" | "name" | "key" | "usedBy" | (typeof SORTED_FIELDS)[number];
   direction: "ascending" | "descending";
   /** What `next` of the page before said. */
   cursor: string | null;
@@ -42,12 +40,12 @@ export interface ListPage {
 }
 
 /** A position in the order: what is sorted by, then the id, by which no two are alike. */
-type Position = [value: string | number, id: number];
+type Position = [value: string | number | null, id: number];
 
 export function listPage(overview: Overview, query: ListQuery, language: string): ListPage {
   const all = overview.stored.lists[query.kind] as readonly Stored[];
   const isWanted = matcher(query, language);
-  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(stored, query.sort, language) }));
+  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(overview, stored, query.sort, language) }));
   const sign = query.direction === "descending" ? -1 : 1;
   found.sort((a, b) => sign * compare(a.position, b.position));
   const after = query.cursor === null ? null : readCursor(query.cursor);
@@ -79,7 +77,8 @@ function matcher({ search, status }: ListQuery, language: string): (stored: Stor
 
 const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-function positionOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQuery["sort"], language: string): Position {
+function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string): Position {
+  const { id, updatedAt, shaped } = stored;
   switch (sort) {
     // The order of creation is that of the ids.
     case "created":
@@ -90,10 +89,21 @@ function positionOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQ
       return [withoutAccents(titleOf(shaped, language)), id];
     case "key":
       return [shaped.key, id];
+    case "usedBy":
+      return [useCount(overview, stored), id];
+    default: {
+      const value = moduleOf(stored.kind).summary(shaped, stored)[sort];
+      return [typeof value === "boolean" ? Number(value) : (value ?? null), id];
+    }
   }
 }
 
-const compare = ([a, first]: Position, [b, second]: Position): number => (a === b ? first - second : a < b ? -1 : 1);
+/** What has no value comes after everything: no end, no limit. */
+const compare = ([a, first]: Position, [b, second]: Position): number => {
+  if (a === b) return first - second;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
+};
 
 const writeCursor = (position: Position): string => JSON.stringify(position);
 
@@ -107,6 +117,8 @@ function readCursor(cursor: string): Position | null {
   }
 }
 
+const useCount = ({ usersOf }: Overview, { kind, shaped: { key } }: Stored): number => (usersOf.get(nameOf({ kind, key })) ?? []).length;
+
 const rowOf = (overview: Overview, stored: Stored, language: string): ListRow => ({
   id: stored.id,
   key: stored.shaped.key,
@@ -114,6 +126,6 @@ const rowOf = (overview: Overview, stored: Stored, language: string): ListRow =>
   active: stored.shaped.active,
   createdAt: formatInstant(stored.createdAt),
   updatedAt: formatInstant(stored.updatedAt),
-  usedBy: (overview.usersOf.get(nameOf({ kind: stored.kind, key: stored.shaped.key })) ?? []).length,
+  usedBy: useCount(overview, stored),
   summary: moduleOf(stored.kind).summary(stored.shaped, stored),
 });

@@ -11,7 +11,7 @@ import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
-import { removeDefinition, setActive } from "./service/switching.ts";
+import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
 
@@ -46,6 +46,10 @@ export const definitionsDashboardProcedures = {
 
   setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
     setActive(database, environment, input, actor),
+  ),
+
+  setActiveOfMany: changing.setActiveOfMany.handler(({ input, context: { database, environment, actor } }) =>
+    setActiveOfMany(database, environment, input, actor),
   ),
 
   remove: dashboard.remove.handler(({ input, context: { database, environment, actor } }) =>
