@@ -51,9 +51,9 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
         header: "Changed",
         sortKey: "updated",
         className: "max-xl:hidden",
-        cell: ({ updatedAt }) => (
+        cell: ({ changedAt }) => (
           <span className="relative text-quiet">
-            <Instant value={updatedAt} timeZone={timeZone} now={now} />
+            <Instant value={changedAt} timeZone={timeZone} />
           </span>
         ),
       },

@@ -96,8 +96,10 @@ export const definitionsDashboard = {
             key: z.string(),
             name: z.string(),
             active: z.boolean(),
+            /** On the environment's clock. */
             createdAt: instantText,
-            updatedAt: instantText,
+            /** In real time: a change is people's. */
+            changedAt: instantText,
             usedBy: z.number(),
             /** What the columns of the kind show (summary.ts). */
             summary: z.record(z.string(), plain),

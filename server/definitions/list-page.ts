@@ -18,14 +18,14 @@ export interface ListQuery {
   limit: number;
 }
 
-/** A definition as a line of its list. Instants are on the environment's clock. */
+/** A definition as a line of its list. It was created on the environment's clock, and changed in real time. */
 export interface ListRow {
   id: number;
   key: string;
   name: string;
   active: boolean;
   createdAt: string;
-  updatedAt: string;
+  changedAt: string;
   /** How many definitions name it. */
   usedBy: number;
   summary: Summary;
@@ -78,13 +78,13 @@ function matcher({ search, status }: ListQuery, language: string): (stored: Stor
 const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string): Position {
-  const { id, updatedAt, shaped } = stored;
+  const { id, changedAt, shaped } = stored;
   switch (sort) {
     // The order of creation is that of the ids.
     case "created":
       return [id, id];
     case "updated":
-      return [updatedAt, id];
+      return [changedAt, id];
     case "name":
       return [withoutAccents(titleOf(shaped, language)), id];
     case "key":
@@ -125,7 +125,7 @@ const rowOf = (overview: Overview, stored: Stored, language: string): ListRow =>
   name: titleOf(stored.shaped, language),
   active: stored.shaped.active,
   createdAt: formatInstant(stored.createdAt),
-  updatedAt: formatInstant(stored.updatedAt),
+  changedAt: formatInstant(stored.changedAt),
   usedBy: useCount(overview, stored),
   summary: moduleOf(stored.kind).summary(stored.shaped, stored),
 });
