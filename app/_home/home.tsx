@@ -9,8 +9,7 @@ import { useWhere } from "../_client/where.tsx";
 import { formatted } from "../../server/kernel/thousands.ts";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
-import { Notice, Skeleton } from "../_components/surface.tsx";
-import { exactly } from "../_components/exactly.ts";
+import { Skeleton } from "../_components/surface.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 

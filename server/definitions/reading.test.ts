@@ -105,7 +105,7 @@ describe("the list of a kind", () => {
         name: "banana",
         active: true,
         createdAt: expect.stringMatching(/Z$/),
-        updatedAt: rows[0]?.createdAt,
+        changedAt: expect.stringMatching(/Z$/),
         usedBy: 1,
         summary: expect.objectContaining({ recurrence: "Week", optIn: "Automatic", objectives: 1, points: 5 }),
       },
