@@ -95,6 +95,20 @@ describe("the list of a kind", () => {
     expect((await keys(await current(sandbox), { sort: "updated", direction: "descending" }))[0]).toBe("first");
   });
 
+  it("sorts by a field of the summary; what has no end comes after what has one", async () => {
+    const until = (endsAt: string | null) => ({ window: { startsAt: null, endsAt } });
+    const sandbox = await sandboxWith(
+      withMissions(
+        named("ever", "A", until(null)),
+        named("late", "B", until("2027-02-01T00:00:00Z")),
+        named("soon", "C", until("2027-01-01T00:00:00Z")),
+      ),
+    );
+    expect(await keys(sandbox, { sort: "endsAt" })).toEqual(["soon", "late", "ever"]);
+    expect(await keys(sandbox, { sort: "endsAt", direction: "descending" })).toEqual(["ever", "late", "soon"]);
+    expect((await keys(sandbox, { sort: "usedBy" })).length).toBe(3);
+  });
+
   it("says of each what its columns show, and how many name it", async () => {
     const sandbox = await sandboxWith({ ...(FEW as object), missionCollections: [{ key: "c", name: "C", missions: ["third", "first"] }] });
     const { rows } = await list(sandbox, { search: "third" });

@@ -48,10 +48,12 @@ export async function readMembers(
   return { members, next: found.length > limit ? members.at(-1)! : null };
 }
 
-/** Has a segment counted now. False for one that is not counted. */
+/** Has a segment counted now; a new one is counted anyhow. False for one that is not there or switched off. */
 export async function countAgain(database: Database, environment: Environment, key: string): Promise<boolean> {
   const id = (await activeSegments(database, environment, [key])).get(key);
-  return id !== undefined && (await makeDue(database.sql, id));
+  if (id === undefined) return false;
+  await makeDue(database.sql, id);
+  return true;
 }
 
 async function activeSegments(database: Database, environment: Environment, keys: readonly string[]): Promise<Map<string, number>> {

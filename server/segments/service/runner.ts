@@ -5,6 +5,8 @@ import { Idle, type KindRunner } from "../../kernel/runner.ts";
 import { compareCounts, countStep } from "./count.ts";
 
 const POLL_MS = 2_000;
+/** How often environments are compared with their counts, which looks at all of them. */
+const COMPARE_MS = 10_000;
 const OUT_OF_REACH_MS = 500;
 
 export interface SegmentsOptions {
@@ -22,6 +24,7 @@ export function startSegments({ database, logger }: SegmentsOptions): KindRunner
   let isStopping = false;
   let done = 0;
   let isWoken = false;
+  let comparedAt = -Infinity;
   let nudge = () => {};
   const idle = new Idle();
 
@@ -36,9 +39,11 @@ export function startSegments({ database, logger }: SegmentsOptions): KindRunner
   const run = async () => {
     while (!isStopping) {
       const foundNothing = idle.look();
+      const compares = isWoken || performance.now() - comparedAt >= COMPARE_MS;
       isWoken = false;
       try {
-        await compareCounts(database);
+        if (compares) await compareCounts(database);
+        if (compares) comparedAt = performance.now();
         let isDue = true;
         while (isDue && !isStopping) {
           const began = performance.now();
@@ -64,6 +69,7 @@ export function startSegments({ database, logger }: SegmentsOptions): KindRunner
     },
     idle: () => {
       const through = idle.wait();
+      isWoken = true;
       nudge();
       return through;
     },

@@ -121,11 +121,9 @@ export async function endLeftovers(tx: Transaction, { segmentId, rule }: DueCoun
   else await tx`update segment_counts set has_leftovers = false where segment_id = ${segmentId}`;
 }
 
-/** A count is due now. False: the segment is not counted. */
-export async function makeDue(sql: Sql, segmentId: number): Promise<boolean> {
-  const rows = await sql<{ id: number }[]>`
-    update segment_counts set due_at = least(due_at, now()) where segment_id = ${segmentId} and rule <> '' returning segment_id as id`;
-  return rows.length > 0;
+/** A count is due now. */
+export async function makeDue(sql: Sql, segmentId: number): Promise<void> {
+  await sql`update segment_counts set due_at = least(due_at, now()) where segment_id = ${segmentId}`;
 }
 
 /** How many players a segment holds. */
