@@ -1,4 +1,4 @@
-import { formatInstant } from "../kernel/time.ts";
+import { type Calendar, formatInstant, periodAt } from "../kernel/time.ts";
 import type { Kind } from "./contract.ts";
 import { type Overview, titleOf } from "./overview.ts";
 import { nameOf } from "./references.ts";
@@ -42,10 +42,16 @@ export interface ListPage {
 /** A position in the order: what is sorted by, then the id, by which no two are alike. */
 type Position = [value: string | number | null, id: number];
 
-export function listPage(overview: Overview, query: ListQuery, language: string): ListPage {
+/** The present on the environment's clock, and the project's zone. */
+export interface ListClock {
+  now: number;
+  timeZone: string;
+}
+
+export function listPage(overview: Overview, query: ListQuery, language: string, clock: ListClock): ListPage {
   const all = overview.stored.lists[query.kind] as readonly Stored[];
   const isWanted = matcher(query, language);
-  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(overview, stored, query.sort, language) }));
+  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(overview, stored, query.sort, language, clock) }));
   const sign = query.direction === "descending" ? -1 : 1;
   found.sort((a, b) => sign * compare(a.position, b.position));
   const after = query.cursor === null ? null : readCursor(query.cursor);
@@ -54,7 +60,7 @@ export function listPage(overview: Overview, query: ListQuery, language: string)
   const last = page.at(-1);
   const active = all.filter(({ shaped }) => shaped.active).length;
   return {
-    rows: page.map(({ stored }) => rowOf(overview, stored, language)),
+    rows: page.map(({ stored }) => rowOf(overview, stored, language, clock)),
     next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.position),
     total: found.length,
     counts: { active, off: all.length - active },
@@ -77,7 +83,7 @@ function matcher({ search, status }: ListQuery, language: string): (stored: Stor
 
 const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string): Position {
+function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string, clock: ListClock): Position {
   const { id, changedAt, shaped } = stored;
   switch (sort) {
     // The order of creation is that of the ids.
@@ -92,7 +98,7 @@ function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"],
     case "usedBy":
       return [useCount(overview, stored), id];
     default: {
-      const value = moduleOf(stored.kind).summary(shaped, stored)[sort];
+      const value = summaryOf(stored, clock)[sort];
       return [typeof value === "boolean" ? Number(value) : (value ?? null), id];
     }
   }
@@ -119,7 +125,16 @@ function readCursor(cursor: string): Position | null {
 
 const useCount = ({ usersOf }: Overview, { kind, shaped: { key } }: Stored): number => (usersOf.get(nameOf({ kind, key })) ?? []).length;
 
-const rowOf = (overview: Overview, stored: Stored, language: string): ListRow => ({
+/** A board over calendar periods ends with the one that goes on. */
+function summaryOf(stored: Stored, { now, timeZone }: ListClock): Summary {
+  const summary = moduleOf(stored.kind).summary(stored.shaped, stored);
+  if (stored.kind !== "leaderboards" || !isCalendar(summary.period)) return summary;
+  return { ...summary, endsAt: formatInstant(periodAt(now, timeZone, summary.period).endsAt) };
+}
+
+const isCalendar = (period: unknown): period is Calendar => period === "Day" || period === "Week" || period === "Month";
+
+const rowOf = (overview: Overview, stored: Stored, language: string, clock: ListClock): ListRow => ({
   id: stored.id,
   key: stored.shaped.key,
   name: titleOf(stored.shaped, language),
@@ -127,5 +142,5 @@ const rowOf = (overview: Overview, stored: Stored, language: string): ListRow =>
   createdAt: formatInstant(stored.createdAt),
   changedAt: formatInstant(stored.changedAt),
   usedBy: useCount(overview, stored),
-  summary: moduleOf(stored.kind).summary(stored.shaped, stored),
+  summary: summaryOf(stored, clock),
 });

@@ -26,7 +26,7 @@ const changing = dashboard.use(async ({ context, next }) => {
 const MOST_IMAGE_BYTES = 16 * 1024 * 1024;
 
 export const definitionsDashboardProcedures = {
-  list: dashboard.list.handler(({ input, context: { database, environment } }) => listDefinitions(database, environment, input)),
+  list: dashboard.list.handler(({ input, context: { database, environment, now } }) => listDefinitions(database, environment, now, input)),
 
   get: dashboard.get.handler(async ({ input, context: { database, environment, now } }) => {
     const found = await readDefinition(database, environment, now, input);

@@ -31,7 +31,9 @@ async function sandboxWith(document: unknown): Promise<Environment> {
 }
 
 const ALL: ListQuery = { kind: "missions", search: "", status: "all", sort: "created", direction: "ascending", cursor: null, limit: 50 };
-const list = (environment: Environment, question: Partial<ListQuery>) => listDefinitions(database, environment, { ...ALL, ...question });
+const NOW = Date.parse("2026-10-28T12:00:00Z");
+const list = (environment: Environment, question: Partial<ListQuery>) =>
+  listDefinitions(database, environment, NOW, { ...ALL, ...question });
 const keys = async (environment: Environment, question: Partial<ListQuery>) =>
   (await list(environment, question)).rows.map(({ key }) => key);
 const read = async (environment: Environment, kind: Kind, key: string) =>
@@ -107,6 +109,13 @@ describe("the list of a kind", () => {
     expect(await keys(sandbox, { sort: "endsAt" })).toEqual(["soon", "late", "ever"]);
     expect(await keys(sandbox, { sort: "endsAt", direction: "descending" })).toEqual(["ever", "late", "soon"]);
     expect((await keys(sandbox, { sort: "usedBy" })).length).toBe(3);
+  });
+
+  it("a board over weeks ends with the week that goes on, in the project's zone", async () => {
+    const board = { key: "b", name: "B", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "Calendar", every: "Week" } };
+    const sandbox = await sandboxWith({ version: 1, leaderboards: [board] });
+    const [row] = (await list(sandbox, { kind: "leaderboards" })).rows;
+    expect(row?.summary.endsAt).toBe("2026-11-02T00:00:00.000Z");
   });
 
   it("says of each what its columns show, and how many name it", async () => {
