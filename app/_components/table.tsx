@@ -71,9 +71,9 @@ export function DataTable<Row>({
         <thead>
           <tr className="border-b border-line">
             {selection && (
-              <th scope="col" className="h-9 w-9 pl-4">
+              <td className="h-9 w-9 pl-4">
                 <SelectAll selection={selection} keys={rows.map(rowKey)} />
-              </th>
+              </td>
             )}
             {columns.map((column) => (
               <th

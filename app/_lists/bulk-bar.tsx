@@ -49,7 +49,7 @@ export function BulkBar({ kind, keys, onClear }: BulkBarProps) {
   }
 
   return (
-    <div role="region" aria-label="Selected" className="sticky bottom-0 z-20 border-t border-line bg-raised px-3 py-2.5">
+    <div role="region" aria-label="Selected" className="sticky bottom-0 z-20 rounded-b-xl border-t border-line bg-raised px-3 py-2.5">
       {problems.length > 0 && (
         <Notice tone="bad" title="Nothing was switched" className="mb-2.5">
           <ul>
