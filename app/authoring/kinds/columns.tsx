@@ -61,12 +61,16 @@ export const discovered = column("discovered", "Origin", (summary) =>
 
 export const members = (header: string) => column("members", header, (summary) => formatted(summary.members), true, "members");
 
-export const audience = column("audience", "Audience", ({ hasAudience }) => (hasAudience ? "Specific players" : "Everyone"));
+export const audience: Column<ListedDefinition> = {
+  ...column("audience", "Audience", ({ hasAudience }) => (hasAudience ? "Specific players" : "Everyone")),
+  className: "max-xl:hidden",
+};
 
 /** When its window closes, on the environment's clock. */
 export const ends: Column<ListedDefinition> = {
   ...column("endsAt", "Ends", ({ endsAt }) => (endsAt === null ? "–" : <OnItsClock value={String(endsAt)} />), false, "endsAt"),
-  className: "max-xl:hidden",
+  // With everything else a list of missions has no room for it before.
+  className: "max-[90rem]:hidden",
 };
 
 function OnItsClock({ value }: { value: string }) {
