@@ -13,10 +13,10 @@ export interface PoolSizes {
 }
 
 /**
- * A process that stays. Facts: one for each lane, one to look for more, one for leaderboards.
- * With the process's sign of life that makes 25; the embedded PostgreSQL takes 200.
+ * A process that stays. Facts: one for each lane, one to look for more, one for leaderboards, one to count segments.
+ * With the process's sign of life that makes 26; the embedded PostgreSQL takes 200.
  */
-export const SERVER_POOLS: PoolSizes = { requests: 10, dashboard: 4, facts: 6, deliveries: 4 };
+export const SERVER_POOLS: PoolSizes = { requests: 10, dashboard: 4, facts: 7, deliveries: 4 };
 
 /** There are many processes where Next runs alone, most of them idle: each takes few. */
 export const SERVERLESS_POOLS: PoolSizes = { requests: 4, dashboard: 2, facts: 2, deliveries: 2 };

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 import { isAtLeast, type Role } from "../../server/kernel/roles.ts";
+import { ClockAhead } from "../_components/clock.ts";
 import type { Scope } from "./scope.ts";
 
 /** Where in the dashboard a screen stands, and what its person may do there. */
@@ -17,6 +18,8 @@ export interface Place {
   now: string;
   /** Whether the Sandbox's clock was moved away from real time. */
   isClockMoved: boolean;
+  /** How far the environment's clock is ahead of real time, in milliseconds. */
+  clockAheadMs: number;
 }
 
 export interface Where extends Place {
@@ -30,7 +33,11 @@ export interface Where extends Place {
 const Context = createContext<Place | null>(null);
 
 export function WhereProvider({ place, children }: { place: Place; children: ReactNode }) {
-  return <Context.Provider value={place}>{children}</Context.Provider>;
+  return (
+    <Context.Provider value={place}>
+      <ClockAhead value={place.clockAheadMs}>{children}</ClockAhead>
+    </Context.Provider>
+  );
 }
 
 export function useWhere(): Where {

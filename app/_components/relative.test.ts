@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { relative } from "./relative.ts";
+import { lengthInWords, relative, relativeToDue } from "./relative.ts";
 
 const MINUTE = 60_000;
 
@@ -12,3 +12,17 @@ test.each([
   [-24 * 60 * MINUTE, "yesterday"],
   [Number.NaN, "just now"],
 ])("%d ms from now is %j", (apart, words) => expect(relative(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words));
+
+test.each([
+  [-5 * MINUTE, "now"],
+  [0, "now"],
+  [5 * MINUTE, "in 5 minutes"],
+])("what is due %d ms from now is due %j", (apart, words) =>
+  expect(relativeToDue(1_000_000_000_000 + apart, 1_000_000_000_000)).toBe(words),
+);
+
+test.each([
+  [30_000, "1 minute"],
+  [60 * MINUTE, "1 hour"],
+  [6 * 24 * 60 * MINUTE, "6 days"],
+])("%d ms are %j", (milliseconds, words) => expect(lengthInWords(milliseconds)).toBe(words));

@@ -16,3 +16,13 @@ export function relative(instant: number, now: number): string {
   const [unit, length] = found;
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
 }
+
+/** The same of what is due: "now" once its time has come, however long it has to wait for its turn. */
+export const relativeToDue = (instant: number, now: number): string => (instant <= now ? "now" : relative(instant, now));
+
+/** "6 days": a length of time in its largest unit. */
+export function lengthInWords(milliseconds: number): string {
+  const [unit, length] = UNITS.find(([, size]) => milliseconds >= size) ?? ["minute", 60_000];
+  const count = Math.max(1, Math.round(milliseconds / length));
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -21,6 +21,13 @@ export interface Sorting {
   descending: boolean;
 }
 
+export interface Selection {
+  selected: ReadonlySet<string>;
+  onSelectedChange(selected: ReadonlySet<string>): void;
+  /** "Select Coffee lover". */
+  labelOf(rowKey: string): string;
+}
+
 interface DataTableProps<Row> {
   /** What the table lists, for who cannot see it. */
   label: string;
@@ -31,6 +38,8 @@ interface DataTableProps<Row> {
   href?(row: Row): string;
   sorting?: Sorting;
   onSortingChange?(sorting: Sorting): void;
+  /** The rows that are selected, by their keys; without it none can be. */
+  selection?: Selection;
   /** Rows are on their way: those that are there are shown paler. */
   isStale?: boolean;
   /** In place of rows. */
@@ -38,7 +47,18 @@ interface DataTableProps<Row> {
 }
 
 /** Rows that the server has sorted, filtered and cut into pages. */
-export function DataTable<Row>({ label, columns, rows, rowKey, href, sorting, onSortingChange, isStale, empty }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  href,
+  sorting,
+  onSortingChange,
+  selection,
+  isStale,
+  empty,
+}: DataTableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     // Words for screen readers are taken out of the flow: they have to stay inside of what scrolls.
@@ -50,6 +70,11 @@ export function DataTable<Row>({ label, columns, rows, rowKey, href, sorting, on
       >
         <thead>
           <tr className="border-b border-line">
+            {selection && (
+              <td className="h-9 w-9 pl-4">
+                <SelectAll selection={selection} keys={rows.map(rowKey)} />
+              </td>
+            )}
             {columns.map((column) => (
               <th
                 key={column.id}
@@ -69,6 +94,11 @@ export function DataTable<Row>({ label, columns, rows, rowKey, href, sorting, on
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)} className={cx("relative border-b border-line last:border-b-0", href && "hover:bg-raised")}>
+              {selection && (
+                <td className="h-11 w-9 pl-4">
+                  <SelectOne selection={selection} rowKey={rowKey(row)} />
+                </td>
+              )}
               {columns.map((column, at) => (
                 <td key={column.id} className={cellClasses(column, at === 0, href !== undefined)}>
                   {/* Called, not rendered as a component: columns that are made anew must not mount their cells anew, and lose the focus. */}
@@ -80,6 +110,31 @@ export function DataTable<Row>({ label, columns, rows, rowKey, href, sorting, on
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Native, as a list may have two hundred of them. It stands above the link that the whole row is. */
+const BOX = "relative z-10 block size-4 cursor-pointer accent-accent-fill";
+
+function SelectOne({ selection: { selected, onSelectedChange, labelOf }, rowKey }: { selection: Selection; rowKey: string }) {
+  const isSelected = selected.has(rowKey);
+  const toggle = () => onSelectedChange(isSelected ? selected.difference(new Set([rowKey])) : selected.union(new Set([rowKey])));
+  return <input type="checkbox" className={BOX} checked={isSelected} onChange={toggle} aria-label={labelOf(rowKey)} />;
+}
+
+/** Selects the rows of this page, or none of them. */
+function SelectAll({ selection: { selected, onSelectedChange }, keys }: { selection: Selection; keys: readonly string[] }) {
+  const count = keys.filter((key) => selected.has(key)).length;
+  const isAll = count > 0 && count === keys.length;
+  return (
+    <input
+      type="checkbox"
+      className={BOX}
+      checked={isAll}
+      ref={(box) => void (box && (box.indeterminate = count > 0 && !isAll))}
+      onChange={() => onSelectedChange(isAll ? selected.difference(new Set(keys)) : selected.union(new Set(keys)))}
+      aria-label="Select all on this page"
+    />
   );
 }
 

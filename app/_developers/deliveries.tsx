@@ -64,7 +64,7 @@ export function Deliveries({ id, isOn }: { id: string; isOn: boolean }) {
       cell: ({ status: fares, nextAttemptAt, isUnderWay }) => {
         if (isUnderWay) return "Now";
         if (fares === "Held") return "When switched on";
-        return nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} timeZone={timeZone} />;
+        return nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} timeZone={timeZone} isDue />;
       },
     },
   ];

@@ -46,7 +46,7 @@ export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) 
       onOpenChange={(open) => !open && onClose()}
       title={data?.event ?? "Delivery"}
       actions={
-        can("Admin") &&
+        can("Support") &&
         data?.resendProblem === null && (
           <Button
             size="sm"
@@ -72,8 +72,8 @@ export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) 
             <CopyButton text={data.id} label="Copy ID" />
           </div>
           {held !== null && <Notice tone="neutral">{held}</Notice>}
-          {can("Admin") && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
-          {can("Admin") && data.resendProblem === null && !isOn && data.status !== "Held" && (
+          {can("Support") && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
+          {can("Support") && data.resendProblem === null && !isOn && data.status !== "Held" && (
             <Notice tone="neutral">The endpoint is off. Switch it on to send this again.</Notice>
           )}
           <Attempts attempts={data.attemptsMade} nextAttemptAt={data.nextAttemptAt} />

@@ -43,7 +43,7 @@ export function Endpoint({ id }: { id: string }) {
           <Notice tone="warn" title="Nothing is sent to this endpoint">
             {endpoint.offReason} Deliveries are held and sent, oldest first, when it is switched on again. After 30 days a held delivery is
             given up.
-            {can("Admin") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
+            {can("Support") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
           </Notice>
         )}
         {endpoint.secretProblem !== null && (

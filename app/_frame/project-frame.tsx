@@ -6,6 +6,7 @@ import { endSession } from "../_auth/actions.ts";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 import { WhereProvider } from "../_client/where.tsx";
+import { ClockNotice } from "./clock-notice.tsx";
 import { Frame } from "./frame.tsx";
 import { rememberPlace } from "./last-place.ts";
 
@@ -26,7 +27,9 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
   const { project, projectName, now } = place;
   useEffect(() => rememberPlace({ project, environment }), [project, environment]);
   return (
-    <WhereProvider place={{ ...place, environment, now: now[environment] }}>
+    <WhereProvider
+      place={{ ...place, environment, now: now[environment], clockAheadMs: Date.parse(now[environment]) - Date.parse(now.live) }}
+    >
       <Frame
         email={email}
         projects={projects}
@@ -34,6 +37,7 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
         environment={environment}
         signOut={endSession}
       >
+        {named !== undefined && <ClockNotice />}
         {children}
       </Frame>
     </WhereProvider>

@@ -9,8 +9,7 @@ import { useWhere } from "../_client/where.tsx";
 import { formatted } from "../../server/kernel/thousands.ts";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
-import { Notice, Skeleton } from "../_components/surface.tsx";
-import { exactly } from "../_components/exactly.ts";
+import { Skeleton } from "../_components/surface.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 
@@ -18,7 +17,7 @@ const SHOWN: Kind[] = ["missions", "streaks", "leaderboards", "marketplaceItems"
 
 /** Where an environment stands: what it defines, whether events come in, what was changed last, and what to do next. */
 export function Home() {
-  const { scope, environment, projectName, timeZone, now, isClockMoved } = useWhere();
+  const { scope, environment, projectName } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const counts = Object.fromEntries(
     SHOWN.map((kind) => [kind, catalogue && namedIn(catalogue, kind).filter(({ active }) => active).length]),
@@ -35,11 +34,6 @@ export function Home() {
       }
     >
       <div className="flex flex-col gap-4">
-        {!isLive && isClockMoved && (
-          <Notice tone="sandbox" title={`The Sandbox clock was moved: it is ${exactly(now, timeZone)} here`}>
-            Everything here runs on this clock. Move it forward in the settings.
-          </Notice>
-        )}
         <GettingStarted events={counts.events} missions={counts.missions} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {SHOWN.map((kind) => (

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
@@ -16,13 +17,19 @@ import { Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { DataTable } from "../_components/table.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
+import { useFigures } from "./figures.ts";
 import { useColumns } from "./list-columns.tsx";
 import { listInput, type ListView, PAGE_SIZE, queryOf } from "./list-view.ts";
+
+/** Loaded when something is first selected. */
+const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar), { ssr: false });
+
+const NO_ROWS: never[] = [];
 
 /** Everything of a kind that an environment defines: searched, filtered, sorted, and cut into pages by the server. */
 export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
   const where = useWhere();
-  const { one, many, path, icon: Icon, purpose, nameOf } = KIND_MODULES[kind];
+  const { one, many, path, icon: Icon, purpose, nameOf, isKeyless } = KIND_MODULES[kind];
   const [view, setView] = useState(initialView);
   const pages = usePages();
   const show = (changed: Partial<ListView>) => {
@@ -35,7 +42,9 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
     ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
-  const columns = useColumns(kind);
+  const figures = useFigures(kind, data?.rows ?? NO_ROWS);
+  const columns = useColumns(kind, figures);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const canCreate = where.can("Editor");
   const create = canCreate && (
     <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus aria-hidden />}>
@@ -92,6 +101,15 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                 onSortingChange={({ by, descending }) =>
                   show({ sort: by as ListView["sort"], direction: descending ? "descending" : "ascending" })
                 }
+                selection={
+                  canCreate && !isKeyless
+                    ? {
+                        selected,
+                        onSelectedChange: setSelected,
+                        labelOf: (key) => `Select ${data.rows.find((row) => row.key === key)?.name ?? key}`,
+                      }
+                    : undefined
+                }
                 isStale={isPlaceholderData}
                 empty={
                   <EmptyState title="No results" action={<Button onClick={() => show({ search: "", status: "all" })}>Show all</Button>}>
@@ -110,6 +128,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                   next={data.next}
                 />
               )}
+              {selected.size > 0 && <BulkBar kind={kind} keys={[...selected]} onClear={() => setSelected(new Set())} />}
             </>
           )}
         </Card>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
+import type { Figures } from "./figures.ts";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
@@ -10,10 +11,11 @@ import { Badge } from "../_components/surface.tsx";
 import type { Column } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { DefinitionMenu } from "./definition-menu.tsx";
+import { type Status, statusOf } from "./status.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** The columns of a kind's list: what every definition has, around what is special about the kind. */
-export function useColumns(kind: Kind): Column<ListedDefinition>[] {
+export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDefinition>[] {
   const { timeZone, now } = useWhere();
   return useMemo(
     () => [
@@ -27,7 +29,7 @@ export function useColumns(kind: Kind): Column<ListedDefinition>[] {
             <span className="min-w-0">
               <span className="flex min-w-0 items-center gap-2">
                 <span className="truncate">{name}</span>
-                {!active && <Badge>Off</Badge>}
+                <StatusBadge status={statusOf({ active, summary }, now)} />
               </span>
               {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
             </span>
@@ -35,11 +37,13 @@ export function useColumns(kind: Kind): Column<ListedDefinition>[] {
         ),
       },
       ...KIND_MODULES[kind].columns,
+      ...(figures === null ? [] : [figureColumn(figures)]),
       {
         id: "usedBy",
         header: "Used by",
+        sortKey: "usedBy",
         isNumeric: true,
-        className: "max-sm:hidden",
+        className: "max-lg:hidden",
         cell: ({ usedBy }) => <span className="text-quiet">{usedBy === 0 ? "–" : formatted(usedBy)}</span>,
       },
       {
@@ -47,9 +51,9 @@ export function useColumns(kind: Kind): Column<ListedDefinition>[] {
         header: "Changed",
         sortKey: "updated",
         className: "max-xl:hidden",
-        cell: ({ updatedAt }) => (
+        cell: ({ changedAt }) => (
           <span className="relative text-quiet">
-            <Instant value={updatedAt} timeZone={timeZone} now={now} />
+            <Instant value={changedAt} timeZone={timeZone} />
           </span>
         ),
       },
@@ -60,6 +64,16 @@ export function useColumns(kind: Kind): Column<ListedDefinition>[] {
         cell: (row) => <DefinitionMenu kind={kind} definition={row} />,
       },
     ],
-    [kind, timeZone, now],
+    [kind, figures, timeZone, now],
   );
 }
+
+const figureColumn = ({ header, of }: Figures): Column<ListedDefinition> => ({
+  id: "figure",
+  header,
+  isNumeric: true,
+  cell: (row) => <span className="whitespace-nowrap text-quiet">{of(row)}</span>,
+});
+
+const StatusBadge = ({ status }: { status: Status }) =>
+  status && <Badge tone={status === "Scheduled" ? "info" : "neutral"}>{status}</Badge>;

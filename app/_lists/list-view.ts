@@ -1,13 +1,16 @@
 import type { Kind } from "../../server/definitions/contract.ts";
+import { SORTED_FIELDS } from "../../server/rules/summary.ts";
 import type { Scope } from "../_client/scope.ts";
 
 /** What a list shows, as its address says it: `?q=coffee&status=off&sort=name&order=descending`. */
 export interface ListView {
   search: string;
   status: "active" | "off" | "all";
-  sort: "created" | "updated" | "name" | "key";
+  sort: (typeof SORTS)[number];
   direction: "ascending" | "descending";
 }
+
+const SORTS = ["created", "updated", "name", "key", "usedBy", ...SORTED_FIELDS] as const;
 
 export const PAGE_SIZE = 50;
 
@@ -23,7 +26,7 @@ export function viewFrom({ q, status, sort, order }: Parameters): ListView {
   return {
     search: typeof q === "string" ? q.slice(0, 200) : "",
     status: oneOf(status, ["active", "off", "all"], DEFAULT.status),
-    sort: oneOf(sort, ["created", "updated", "name", "key"], DEFAULT.sort),
+    sort: oneOf(sort, SORTS, DEFAULT.sort),
     direction: oneOf(order, ["ascending", "descending"], DEFAULT.direction),
   };
 }

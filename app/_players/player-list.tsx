@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { UserRound } from "lucide-react";
 import { useState } from "react";
+import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -16,11 +17,7 @@ import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
 import { Instant } from "../_components/time.tsx";
 import { PAGE_SIZE, playersInput } from "./players-input.ts";
 
-interface Listed {
-  externalId: string;
-  displayName: string | null;
-  createdAt: string;
-}
+type Listed = Awaited<ReturnType<DashboardClient["players"]["list"]>>["players"][number];
 
 /** The players of an environment, the newest first, or those whose id or name begins with what is searched for. */
 export function PlayerList({ initialSearch }: { initialSearch: string }) {
@@ -48,9 +45,25 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
       ),
     },
     {
+      id: "points",
+      header: "Points",
+      isNumeric: true,
+      cell: ({ balance }) => <span className="text-quiet">{formatted(balance)}</span>,
+    },
+    {
+      id: "moved",
+      header: "Last points",
+      className: "w-40 max-md:hidden",
+      cell: ({ pointsMovedAt }) => (
+        <span className="relative text-quiet">
+          {pointsMovedAt === null ? "Never" : <Instant value={pointsMovedAt} timeZone={timeZone} now={now} />}
+        </span>
+      ),
+    },
+    {
       id: "created",
       header: "First seen",
-      className: "w-44",
+      className: "w-40 max-sm:hidden",
       cell: ({ createdAt }) => (
         <span className="relative text-quiet">
           <Instant value={createdAt} timeZone={timeZone} now={now} />

@@ -22,7 +22,7 @@ import { pageInput } from "./player-input.ts";
 import { ReversePurchase } from "./reverse-purchase.tsx";
 import { valueInWords } from "./values.ts";
 
-/** What a player has bought, the newest first, and how it stands with handing it over. Editors take purchases back. */
+/** What a player has bought, the newest first, and how it stands with handing it over. Support takes purchases back. */
 export function Purchases({ externalId }: { externalId: string }) {
   const { scope, timeZone, now, can } = useWhere();
   const pages = usePages();
@@ -52,7 +52,7 @@ export function Purchases({ externalId }: { externalId: string }) {
       ),
     },
   ];
-  if (can("Editor")) {
+  if (can("Support")) {
     columns.push({
       id: "reverse",
       header: <span className="sr-only">Actions</span>,

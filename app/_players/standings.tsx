@@ -67,7 +67,7 @@ function StandingRow({ standing }: { standing: StandingSeen }) {
         {team !== null && `, for the team ${team}`}
         {endsAt !== null && (
           <>
-            , ends <Instant value={endsAt} timeZone={timeZone} now={now} />
+            , ends <Instant value={endsAt} timeZone={timeZone} now={now} isDue />
           </>
         )}
       </span>

@@ -29,7 +29,7 @@ export function Streaks({ streaks }: { streaks: Streak[] }) {
               {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} available`}
               {endsAt !== null && (
                 <>
-                  , ends <Instant value={endsAt} timeZone={timeZone} now={now} />
+                  , ends <Instant value={endsAt} timeZone={timeZone} now={now} isDue />
                 </>
               )}
             </span>

@@ -168,8 +168,8 @@ function ValueInput({ type, isRequired = false, value, onValueChange, timeZone }
           onValueChange={(next) => onValueChange(next === NO_VALUE ? "" : next)}
           options={[
             { value: NO_VALUE, label: placeholder },
-            { value: "true", label: "true" },
-            { value: "false", label: "false" },
+            { value: "true", label: "Yes" },
+            { value: "false", label: "No" },
           ]}
         />
       );

@@ -144,7 +144,7 @@ function Step({ step, timeZone }: { step: TrialStep; timeZone: string }) {
 }
 
 /** Lines with their ticks and crosses; in a step of one line, its own sign says it. */
-function Lines({ lines, isPlain = false }: { lines: readonly TrialLine[]; isPlain?: boolean }) {
+export function Lines({ lines, isPlain = false }: { lines: readonly TrialLine[]; isPlain?: boolean }) {
   const hasSigns = !isPlain || lines.length > 1;
   return (
     <ul className="flex flex-col gap-0.5">

@@ -25,6 +25,10 @@ export const definitions = pgTable(
       .default(sql`'{}'`),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
+    /** When people last changed it, in real time; the two above are on the environment's clock. */
+    changedAt: instant("changed_at")
+      .notNull()
+      .default(sql`now()`),
   },
   (table) => [unique().on(table.environmentId, table.kind, table.key)],
 );

@@ -46,7 +46,7 @@ export const memberships = pgTable(
       .notNull()
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
-    role: text("role", { enum: ["Owner", "Admin", "Editor", "Viewer"] }).notNull(),
+    role: text("role", { enum: ["Owner", "Admin", "Editor", "Support", "Viewer"] }).notNull(),
     createdAt: createdAt(),
   },
   (table) => [unique().on(table.userId, table.organizationId, table.projectId).nullsNotDistinct()],
@@ -68,7 +68,7 @@ export const invitations = pgTable(
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
     email: text("email").notNull(),
-    role: text("role", { enum: ["Owner", "Admin", "Editor", "Viewer"] }).notNull(),
+    role: text("role", { enum: ["Owner", "Admin", "Editor", "Support", "Viewer"] }).notNull(),
     tokenHash: bytes("token_hash").notNull().unique(),
     invitedBy: text("invited_by").notNull(),
     invitedById: uuid("invited_by_id")

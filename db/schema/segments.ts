@@ -1,5 +1,6 @@
-import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { bytewiseText, playerColumns } from "./columns.ts";
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
  * The part of a player's history that conditions read (`segments/rollups.ts`): one counter for each bucket, which is a day, a value or all
@@ -14,4 +15,53 @@ export const rollups = pgTable(
     reading: text("reading").notNull(),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.rollupId, table.bucket] })],
+);
+
+/**
+ * How many players a segment that is switched on holds, and the count that is due or under way (`segments/service/count.ts`). `generation`
+ * names the members of the last complete count, `building` those of the one under way. `rule` is the hash of the compiled rule; it, the
+ * version of the definitions, the clock's offset and the resets are those that the row was last compared with.
+ */
+export const segmentCounts = pgTable(
+  "segment_counts",
+  {
+    segmentId: integer("segment_id").primaryKey(),
+    environmentId: integer("environment_id").notNull(),
+    rule: text("rule").notNull(),
+    definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull(),
+    clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull(),
+    resets: integer("resets").notNull(),
+    /** In real time. */
+    dueAt: instant("due_at")
+      .notNull()
+      .default(sql`now()`),
+    generation: integer("generation").notNull().default(0),
+    building: integer("building").notNull().default(0),
+    /** When the count under way began, in real time; null: none is. Its members are judged as of `startedAsOf`, on the environment's clock. */
+    startedAt: instant("started_at"),
+    startedAsOf: instant("started_as_of"),
+    /** The players up to this external id are through. */
+    lastExternalId: bytewiseText("last_external_id").notNull().default(""),
+    playersSoFar: bigint("players_so_far", { mode: "number" }).notNull().default(0),
+    membersSoFar: bigint("members_so_far", { mode: "number" }).notNull().default(0),
+    /** The last complete count; null until there is one. */
+    players: bigint("players", { mode: "number" }),
+    members: bigint("members", { mode: "number" }),
+    countedAt: instant("counted_at"),
+    asOf: instant("as_of"),
+    /** Whether members of other generations are still to be deleted. */
+    hasLeftovers: boolean("has_leftovers").notNull().default(false),
+  },
+  (table) => [index().on(table.environmentId), index().on(table.dueAt)],
+);
+
+/** The players that a count found in a segment. A page of them is a range of the key; a generation is replaced as a whole. */
+export const segmentMembers = pgTable(
+  "segment_members",
+  {
+    segmentId: integer("segment_id").notNull(),
+    generation: integer("generation").notNull(),
+    ...playerColumns(),
+  },
+  (table) => [primaryKey({ columns: [table.segmentId, table.generation, table.part, table.playerId] })],
 );

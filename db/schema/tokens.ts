@@ -25,7 +25,7 @@ export const personalTokens = pgTable(
     name: text("name").notNull(),
     hash: bytes("hash").notNull().unique(),
     hint: text("hint").notNull(),
-    role: text("role", { enum: ["Owner", "Admin", "Editor", "Viewer"] }).notNull(),
+    role: text("role", { enum: ["Owner", "Admin", "Editor", "Support", "Viewer"] }).notNull(),
     createdAt: instant("created_at")
       .notNull()
       .default(sql`now()`),

@@ -35,6 +35,7 @@ const made =
 const reads = { writes: false } as const;
 const writes = { writes: true } as const;
 const viewer = { role: "Viewer", tokens: "any", scope: "environment" } as const;
+const support = { role: "Support", tokens: "any", scope: "environment" } as const;
 const editor = { role: "Editor", tokens: "any", scope: "environment" } as const;
 const admin = { role: "Admin", tokens: "any", scope: "environment" } as const;
 const account = { scope: "installation", role: null, tokens: "none" } as const;
@@ -75,6 +76,7 @@ const anEvent = {
   input: async ({ database, own }: World) => ({ kind: "events", key: await MAKERS.definition(database, own) }),
   ids: { key: "definition" },
 } as const;
+const aSegment = { input: made("key", "segment"), ids: { key: "segment" } } as const;
 const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>').toString();
 
@@ -137,6 +139,11 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "definitions.setActive": {
     ...{ ...editor, ...writes, ...anEvent },
     input: async (world) => ({ ...(await anEvent.input(world)), active: false }),
+  },
+  "definitions.setActiveOfMany": {
+    ...{ ...editor, ...writes },
+    input: async (world) => ({ kind: "events", keys: [(await anEvent.input(world)).key], active: false }),
+    ids: { keys: { thing: "definition", as: (key) => [key] } },
   },
   "definitions.remove": { ...editor, ...writes, ...anEvent },
   "definitions.uploadImage": {
@@ -206,8 +213,8 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "webhooks.ping": { ...admin, ...reads, ...anEndpoint },
   "webhooks.deliveries": { ...viewer, ...reads, ...anEndpoint },
   "webhooks.delivery": { ...viewer, ...reads, ...aDelivery },
-  "webhooks.discardHeld": { ...admin, ...writes, ...anEndpointThatIsOff },
-  "webhooks.retry": { ...admin, ...writes, ...aDelivery },
+  "webhooks.discardHeld": { ...support, ...writes, ...anEndpointThatIsOff },
+  "webhooks.retry": { ...support, ...writes, ...aDelivery },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
@@ -225,18 +232,39 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "players.completions": { ...viewer, ...aPlayer },
   "players.standings": { ...viewer, ...aPlayer },
 
+  "marketplace.sold": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({ keys: [await MAKERS.listing(database, own)] }),
+    ids: { keys: { thing: "listing", as: (key) => [key] } },
+  },
   "marketplace.purchases": { ...viewer, ...aPlayer },
   "marketplace.reverse": {
-    ...{ ...editor, ...writes },
+    ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ purchaseId: await MAKERS.purchase(database, own), reason: "by mistake" }),
     ids: { purchaseId: "purchase" },
   },
+
+  "segments.counts": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({ keys: [await MAKERS.segment(database, own)] }),
+    ids: { keys: { thing: "segment", as: (key) => [key] } },
+  },
+  "segments.members": { ...viewer, ...reads, ...aSegment },
+  "segments.countAgain": { ...support, ...writes, ...aSegment },
 
   "simulation.run": {
     ...{ ...viewer, ...reads },
     input: async ({ database, own }) => {
       return { ...listing, player: await MAKERS.player(database, own), scenario: { kind: "History", from: null } };
     },
+    ids: { player: "player" },
+  },
+  "simulation.membership": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => ({
+      document: JSON.stringify({ key: "tried", name: "Tried", rule: { points: "Balance", operator: "GreaterThan", value: 1 } }),
+      player: await MAKERS.player(database, own),
+    }),
     ids: { player: "player" },
   },
   "simulation.audience": { ...viewer, ...reads, input: () => listing },

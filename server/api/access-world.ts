@@ -108,6 +108,29 @@ export const MAKERS = {
     return key;
   },
 
+  /** The key of a listing. */
+  listing: async (database: Database, place: Place) => {
+    const key = `listing_${unique()}`;
+    await define(database, place, {
+      catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+      marketplaceItems: [{ key, name: "A listing", priceInPoints: 1, contents: [{ catalogItem: "coffee", value: 1 }] }],
+    });
+    return key;
+  },
+
+  /** The key of a segment whose next count is due tomorrow. */
+  segment: async (database: Database, place: Place) => {
+    const key = `segment_${unique()}`;
+    await define(database, place, {
+      segments: [{ key, name: "A segment", rule: { points: "Balance", operator: "GreaterThan", value: 1 } }],
+    });
+    await database.sql`
+      insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, resets, due_at)
+      select id, environment_id, 'its rule', 1, 0, 0, now() + interval '1 day' from definitions
+      where environment_id = ${place.environment.id} and kind = 'segments' and key = ${key}`;
+    return key;
+  },
+
   /** Its position in the order of facts. */
   quarantined: async (database: Database, place: Place) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
@@ -196,6 +219,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
   callers.push(await signedIn("Admin of the organization", own, "Admin", false));
   callers.push(await signedIn("Admin of the project", own, "Admin", true));
   callers.push(await signedIn("Editor of the organization", own, "Editor", false));
+  callers.push(await signedIn("Support of the organization", own, "Support", false));
   callers.push(await signedIn("Viewer of the project", own, "Viewer", true));
   callers.push(await signedIn("Owner of another project of the organization", sibling, "Owner", true));
   callers.push(await signedIn("Owner of another organization", foreign, "Owner", false));

@@ -7,6 +7,7 @@ import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashbo
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
+import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
 import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
@@ -27,5 +28,6 @@ export const dashboardRouter = {
   events: eventsDashboardProcedures,
   players: playersDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,
+  segments: segmentsDashboardProcedures,
   simulation: simulationDashboardProcedures,
 };

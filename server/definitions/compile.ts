@@ -38,7 +38,12 @@ export function* compile(
   const streaks = yield* mapInSteps(lists.streaks, (streak) => compileStreak(streak, { sources, items }));
   const conditions = conditionCompiler(stored, sources, new Map(streaks.map((streak) => [streak.key, streak])));
   // Segments that nobody names have rollups too: they are kept while the segment is there.
-  yield* mapInSteps(lists.segments, ({ shaped }) => conditions.compile(shaped.rule));
+  const segments = yield* mapInSteps(lists.segments, ({ id, shaped: { key, active, rule } }) => ({
+    id,
+    key,
+    active,
+    rule: conditions.compile(rule),
+  }));
   const scope: CompileScope = { sources, items, condition: conditions.compile, derivedId };
   const missions = yield* mapInSteps(lists.missions, (mission) => compileMission(mission, scope));
   const missionsByKey = new Map(missions.map((mission) => [mission.key, mission]));
@@ -70,6 +75,7 @@ export function* compile(
     attributesByKey,
     attributesById: new Map(attributes.map((attribute) => [attribute.id, attribute])),
     budget: budgetsIn(stored),
+    segments,
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
     missionsByKey,

@@ -6,7 +6,7 @@ import type { ZonesPassed } from "../leaderboards/zones.ts";
 import type { Listing, MarketplaceCollection } from "../marketplace/definition.ts";
 import type { CompiledMetric } from "../metrics/definition.ts";
 import type { Mission, MissionCollection } from "../missions/definition.ts";
-import type { Rollup } from "../rules/condition.ts";
+import type { Condition, Rollup } from "../rules/condition.ts";
 import type { Streak } from "../streaks/definition.ts";
 
 export type { Images } from "../kernel/images.ts";
@@ -30,6 +30,14 @@ export interface MetricDefinition extends CompiledMetric {
 /** A leaderboard, with what a calendar board has kept of the zones that its project was in. */
 export interface Leaderboard extends CompiledLeaderboard, ZonesPassed {}
 
+/** A segment by itself, as it is counted. Where a condition names it, it is written out there. */
+export interface Segment {
+  id: number;
+  key: string;
+  active: boolean;
+  rule: Condition;
+}
+
 /** The definitions of one environment at one version, ready for the rules. Lists are in creation order. */
 export interface Definitions {
   version: number;
@@ -48,6 +56,7 @@ export interface Definitions {
   attributesById: ReadonlyMap<number, AttributeDefinition>;
   /** How many more events and attributes may be defined by their first occurrence (discovery.ts); null where discovery is off. */
   budget: { events: number | null; attributes: number | null };
+  segments: readonly Segment[];
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;
   missionsByKey: ReadonlyMap<string, Mission>;

@@ -12,6 +12,7 @@ import {
   instantText,
   type TokenUse,
 } from "../api/contract.dashboard.ts";
+import { SORTED_FIELDS } from "../rules/summary.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
 
@@ -80,7 +81,8 @@ export const definitionsDashboard = {
         /** Words that are all in the key or a name. */
         search: z.string().default(""),
         status: z.enum(["active", "off", "all"]).default("all"),
-        sort: z.enum(["created", "updated", "name", "key"]).default("created"),
+        /** By when it was made or changed, its name or key, how many name it, or a field of its summary; what has no value is the greatest. */
+        sort: z.enum(["created", "updated", "name", "key", "usedBy", ...SORTED_FIELDS]).default("created"),
         direction: z.enum(["ascending", "descending"]).default("descending"),
         cursor,
         limit: z.int().min(1).max(200).default(50),
@@ -94,8 +96,10 @@ export const definitionsDashboard = {
             key: z.string(),
             name: z.string(),
             active: z.boolean(),
+            /** On the environment's clock. */
             createdAt: instantText,
-            updatedAt: instantText,
+            /** In real time: a change is people's. */
+            changedAt: instantText,
             usedBy: z.number(),
             /** What the columns of the kind show (summary.ts). */
             summary: z.record(z.string(), plain),
@@ -151,6 +155,11 @@ export const definitionsDashboard = {
 
   setActive: forEnvironment("Editor")
     .input(one.extend({ active: z.boolean() }))
+    .output(z.object({ problems: findings })),
+
+  /** Switches several of a kind on or off, all or none. */
+  setActiveOfMany: forEnvironment("Editor")
+    .input(inEnvironment.extend({ kind: z.enum(KINDS.filter(hasKey)), keys: z.array(z.string()).min(1).max(200), active: z.boolean() }))
     .output(z.object({ problems: findings })),
 
   remove: forEnvironment("Editor")

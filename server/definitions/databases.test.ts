@@ -16,7 +16,7 @@ test("environments of two databases that have the same id in them have each thei
     await importDefinitions(database, sandbox, file);
     const environment = (await loadEnvironment(database.sql, sandbox.id))!;
     const { eventsByKey } = await definitionsOf(database.sql, environment);
-    const listed = await listDefinitions(database, environment, LIST);
+    const listed = await listDefinitions(database, environment, Date.now(), LIST);
     found.push(
       [...eventsByKey.keys()],
       listed.rows.map(({ key }) => key),

@@ -1,33 +1,31 @@
-import { formatInstant } from "../kernel/time.ts";
+import { type Calendar, formatInstant, periodAt } from "../kernel/time.ts";
 import type { Kind } from "./contract.ts";
 import { type Overview, titleOf } from "./overview.ts";
 import { nameOf } from "./references.ts";
-import type { Summary } from "../rules/summary.ts";
+import type { SORTED_FIELDS, Summary } from "../rules/summary.ts";
 import { moduleOf } from "./kinds.ts";
 import type { Stored } from "./stored.ts";
-
-export const SORTS = ["created", "updated", "name", "key"] as const;
 
 /** Which definitions of a kind, in which order, and from where on. */
 export interface ListQuery {
   kind: Kind;
   search: string;
   status: "active" | "off" | "all";
-  sort: (typeof SORTS)[number];
+  sort: "created" | "updated" | "name" | "key" | "usedBy" | (typeof SORTED_FIELDS)[number];
   direction: "ascending" | "descending";
   /** What `next` of the page before said. */
   cursor: string | null;
   limit: number;
 }
 
-/** A definition as a line of its list. Instants are on the environment's clock. */
+/** A definition as a line of its list. It was created on the environment's clock, and changed in real time. */
 export interface ListRow {
   id: number;
   key: string;
   name: string;
   active: boolean;
   createdAt: string;
-  updatedAt: string;
+  changedAt: string;
   /** How many definitions name it. */
   usedBy: number;
   summary: Summary;
@@ -42,12 +40,18 @@ export interface ListPage {
 }
 
 /** A position in the order: what is sorted by, then the id, by which no two are alike. */
-type Position = [value: string | number, id: number];
+type Position = [value: string | number | null, id: number];
 
-export function listPage(overview: Overview, query: ListQuery, language: string): ListPage {
+/** The present on the environment's clock, and the project's zone. */
+export interface ListClock {
+  now: number;
+  timeZone: string;
+}
+
+export function listPage(overview: Overview, query: ListQuery, language: string, clock: ListClock): ListPage {
   const all = overview.stored.lists[query.kind] as readonly Stored[];
   const isWanted = matcher(query, language);
-  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(stored, query.sort, language) }));
+  const found = all.filter(isWanted).map((stored) => ({ stored, position: positionOf(overview, stored, query.sort, language, clock) }));
   const sign = query.direction === "descending" ? -1 : 1;
   found.sort((a, b) => sign * compare(a.position, b.position));
   const after = query.cursor === null ? null : readCursor(query.cursor);
@@ -56,7 +60,7 @@ export function listPage(overview: Overview, query: ListQuery, language: string)
   const last = page.at(-1);
   const active = all.filter(({ shaped }) => shaped.active).length;
   return {
-    rows: page.map(({ stored }) => rowOf(overview, stored, language)),
+    rows: page.map(({ stored }) => rowOf(overview, stored, language, clock)),
     next: last === undefined || from + page.length >= found.length ? null : writeCursor(last.position),
     total: found.length,
     counts: { active, off: all.length - active },
@@ -79,21 +83,33 @@ function matcher({ search, status }: ListQuery, language: string): (stored: Stor
 
 const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-function positionOf({ id, createdAt: _, updatedAt, shaped }: Stored, sort: ListQuery["sort"], language: string): Position {
+function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string, clock: ListClock): Position {
+  const { id, changedAt, shaped } = stored;
   switch (sort) {
     // The order of creation is that of the ids.
     case "created":
       return [id, id];
     case "updated":
-      return [updatedAt, id];
+      return [changedAt, id];
     case "name":
       return [withoutAccents(titleOf(shaped, language)), id];
     case "key":
       return [shaped.key, id];
+    case "usedBy":
+      return [useCount(overview, stored), id];
+    default: {
+      const value = summaryOf(stored, clock)[sort];
+      return [typeof value === "boolean" ? Number(value) : (value ?? null), id];
+    }
   }
 }
 
-const compare = ([a, first]: Position, [b, second]: Position): number => (a === b ? first - second : a < b ? -1 : 1);
+/** What has no value comes after everything: no end, no limit. */
+const compare = ([a, first]: Position, [b, second]: Position): number => {
+  if (a === b) return first - second;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
+};
 
 const writeCursor = (position: Position): string => JSON.stringify(position);
 
@@ -107,13 +123,24 @@ function readCursor(cursor: string): Position | null {
   }
 }
 
-const rowOf = (overview: Overview, stored: Stored, language: string): ListRow => ({
+const useCount = ({ usersOf }: Overview, { kind, shaped: { key } }: Stored): number => (usersOf.get(nameOf({ kind, key })) ?? []).length;
+
+/** A board over calendar periods ends with the one that goes on. */
+function summaryOf(stored: Stored, { now, timeZone }: ListClock): Summary {
+  const summary = moduleOf(stored.kind).summary(stored.shaped, stored);
+  if (stored.kind !== "leaderboards" || !isCalendar(summary.period)) return summary;
+  return { ...summary, endsAt: formatInstant(periodAt(now, timeZone, summary.period).endsAt) };
+}
+
+const isCalendar = (period: unknown): period is Calendar => period === "Day" || period === "Week" || period === "Month";
+
+const rowOf = (overview: Overview, stored: Stored, language: string, clock: ListClock): ListRow => ({
   id: stored.id,
   key: stored.shaped.key,
   name: titleOf(stored.shaped, language),
   active: stored.shaped.active,
   createdAt: formatInstant(stored.createdAt),
-  updatedAt: formatInstant(stored.updatedAt),
-  usedBy: (overview.usersOf.get(nameOf({ kind: stored.kind, key: stored.shaped.key })) ?? []).length,
-  summary: moduleOf(stored.kind).summary(stored.shaped, stored),
+  changedAt: formatInstant(stored.changedAt),
+  usedBy: useCount(overview, stored),
+  summary: summaryOf(stored, clock),
 });

@@ -57,6 +57,7 @@ const added = (rows: readonly Pick<DefinitionRow, "kind" | "key" | "active" | "b
     id: first + index,
     createdAt,
     updatedAt: createdAt,
+    changedAt: createdAt,
     discovered: false,
     discoveredProperties: [],
   }));

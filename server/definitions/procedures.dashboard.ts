@@ -13,7 +13,7 @@ import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
-import { removeDefinition, setActive } from "./service/switching.ts";
+import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
 
@@ -28,7 +28,7 @@ const changing = dashboard.use(async ({ context, next }) => {
 const MOST_IMAGE_BYTES = 16 * 1024 * 1024;
 
 export const definitionsDashboardProcedures = {
-  list: dashboard.list.handler(({ input, context: { database, environment } }) => listDefinitions(database, environment, input)),
+  list: dashboard.list.handler(({ input, context: { database, environment, now } }) => listDefinitions(database, environment, now, input)),
 
   get: dashboard.get.handler(async ({ input, context: { database, environment, now } }) => {
     const found = await readDefinition(database, environment, now, input);
@@ -48,6 +48,10 @@ export const definitionsDashboardProcedures = {
 
   setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
     setActive(database, environment, input, actor),
+  ),
+
+  setActiveOfMany: changing.setActiveOfMany.handler(({ input, context: { database, environment, actor } }) =>
+    setActiveOfMany(database, environment, input, actor),
   ),
 
   remove: dashboard.remove.handler(({ input, context: { database, environment, actor } }) =>

@@ -31,7 +31,9 @@ async function sandboxWith(document: unknown): Promise<Environment> {
 }
 
 const ALL: ListQuery = { kind: "missions", search: "", status: "all", sort: "created", direction: "ascending", cursor: null, limit: 50 };
-const list = (environment: Environment, question: Partial<ListQuery>) => listDefinitions(database, environment, { ...ALL, ...question });
+const NOW = Date.parse("2026-10-28T12:00:00Z");
+const list = (environment: Environment, question: Partial<ListQuery>) =>
+  listDefinitions(database, environment, NOW, { ...ALL, ...question });
 const keys = async (environment: Environment, question: Partial<ListQuery>) =>
   (await list(environment, question)).rows.map(({ key }) => key);
 const read = async (environment: Environment, kind: Kind, key: string) =>
@@ -95,6 +97,27 @@ describe("the list of a kind", () => {
     expect((await keys(await current(sandbox), { sort: "updated", direction: "descending" }))[0]).toBe("first");
   });
 
+  it("sorts by a field of the summary; what has no end comes after what has one", async () => {
+    const until = (endsAt: string | null) => ({ window: { startsAt: null, endsAt } });
+    const sandbox = await sandboxWith(
+      withMissions(
+        named("ever", "A", until(null)),
+        named("late", "B", until("2027-02-01T00:00:00Z")),
+        named("soon", "C", until("2027-01-01T00:00:00Z")),
+      ),
+    );
+    expect(await keys(sandbox, { sort: "endsAt" })).toEqual(["soon", "late", "ever"]);
+    expect(await keys(sandbox, { sort: "endsAt", direction: "descending" })).toEqual(["ever", "late", "soon"]);
+    expect((await keys(sandbox, { sort: "usedBy" })).length).toBe(3);
+  });
+
+  it("a board over weeks ends with the week that goes on, in the project's zone", async () => {
+    const board = { key: "b", name: "B", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "Calendar", every: "Week" } };
+    const sandbox = await sandboxWith({ version: 1, leaderboards: [board] });
+    const [row] = (await list(sandbox, { kind: "leaderboards" })).rows;
+    expect(row?.summary.endsAt).toBe("2026-11-02T00:00:00.000Z");
+  });
+
   it("says of each what its columns show, and how many name it", async () => {
     const sandbox = await sandboxWith({ ...(FEW as object), missionCollections: [{ key: "c", name: "C", missions: ["third", "first"] }] });
     const { rows } = await list(sandbox, { search: "third" });
@@ -105,7 +128,7 @@ describe("the list of a kind", () => {
         name: "banana",
         active: true,
         createdAt: expect.stringMatching(/Z$/),
-        updatedAt: rows[0]?.createdAt,
+        changedAt: expect.stringMatching(/Z$/),
         usedBy: 1,
         summary: expect.objectContaining({ recurrence: "Week", optIn: "Automatic", objectives: 1, points: 5 }),
       },

@@ -12,7 +12,7 @@ type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<O
 export function loadDefinitions(sql: Sql, environmentId: number): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
     select id, kind, key, active, body, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
-      (extract(epoch from updated_at) * 1000)::bigint as "updatedAt",
+      (extract(epoch from updated_at) * 1000)::bigint as "updatedAt", (extract(epoch from changed_at) * 1000)::bigint as "changedAt",
       discovered, to_json(discovered_properties) as "discoveredProperties"
     from definitions where environment_id = ${environmentId}::int order by id`.execute();
 }
@@ -39,7 +39,7 @@ async function insertSome(tx: Transaction, environmentId: number, now: number, r
 export async function updateDefinitions(tx: Transaction, now: number, rows: readonly ChangedRow[]): Promise<void> {
   for (const some of inParts(rows, ROWS_AT_ONCE)) {
     await tx`
-      update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8),
+      update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8), changed_at = now(),
         discovered_properties = coalesce(r."discoveredProperties", d.discovered_properties)
       from json_to_recordset(${writeJson(some)}::text::json) as r("id" int, "active" boolean, "body" jsonb, "discoveredProperties" text[])
       where d.id = r.id`;

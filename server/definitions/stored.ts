@@ -10,7 +10,7 @@ interface Origin {
 
 /** A definition as it is kept, in the form of the file. `id` is also the order of creation. */
 export type Stored<K extends Kind = Kind> = {
-  [One in K]: Origin & { id: number; kind: One; createdAt: number; updatedAt: number; shaped: Shaped<One> };
+  [One in K]: Origin & { id: number; kind: One; createdAt: number; updatedAt: number; changedAt: number; shaped: Shaped<One> };
 }[K];
 
 /** Everything an environment defines. Lists are in the order of creation. */
@@ -30,6 +30,8 @@ export interface DefinitionRow extends Origin {
   body: unknown;
   createdAt: number;
   updatedAt: number;
+  /** In real time; the two before are on the environment's clock. */
+  changedAt: number;
 }
 
 /** The settings of an environment are kept as a definition of their own. */
@@ -60,6 +62,15 @@ function readRow<K extends Kind>(kind: K, { id, key, active, body, ...row }: Def
   const shaped = SHAPES[kind].safeParse(hasKey(kind) ? { ...(body as object), key, active } : body);
   if (!shaped.success)
     throw new Error(`The stored definition ${id} (${kind}, ${key}) has not the shape of its kind: ${shaped.error.message}`);
-  const { createdAt, updatedAt, discovered, discoveredProperties } = row;
-  return { id, kind, createdAt, updatedAt, discovered, discoveredProperties, shaped: shapedOf<Kind>(kind, shaped.data as never, active) };
+  const { createdAt, updatedAt, changedAt, discovered, discoveredProperties } = row;
+  return {
+    id,
+    kind,
+    createdAt,
+    updatedAt,
+    changedAt,
+    discovered,
+    discoveredProperties,
+    shaped: shapedOf<Kind>(kind, shaped.data as never, active),
+  };
 }

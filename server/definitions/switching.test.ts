@@ -11,9 +11,9 @@ import { readMissions } from "../missions/service.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
-import type { Kind } from "./contract.ts";
+import type { KeyedKind, Kind } from "./contract.ts";
 import { readDefinition } from "./service/reading.ts";
-import { removeDefinition, setActive } from "./service/switching.ts";
+import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 import { exportDefinitions, importDefinitions } from "./service.ts";
 import { fileOf, mission, points, withMission } from "./testing.ts";
 
@@ -62,6 +62,19 @@ describe("switching", () => {
       { action: "switch_off", actor: ANN.name },
       { action: "switch_on", actor: ANN.name },
     ]);
+  });
+
+  it("of several is all or none; those that use each other within them go together", async () => {
+    const sandbox = await sandboxWith(withMission());
+    await importDefinitions(database, sandbox, { version: 1, events: [{ key: "visit", name: "Visit" }] });
+    const many = async (kind: KeyedKind, keys: string[], active: boolean) =>
+      (await setActiveOfMany(database, sandbox, { kind, keys, active }, ANN)).problems.map(({ message }) => message);
+    expect(await many("events", ["visit", "order_placed"], false)).toEqual([expect.stringContaining('while the mission "m" uses it')]);
+    expect((await read(sandbox, "events", "visit"))?.active, "none is switched").toBe(true);
+    expect(await many("events", ["visit", "gone"], false)).toEqual([expect.stringContaining('"gone"')]);
+    expect(await switched(sandbox, "missions", "m", false)).toEqual([]);
+    expect(await many("events", ["visit", "order_placed"], false)).toEqual([]);
+    for (const key of ["visit", "order_placed"]) expect((await read(sandbox, "events", key))?.active, key).toBe(false);
   });
 
   it("what is not there is told", async () => {

@@ -59,7 +59,10 @@ export class DefinitionsInMemory {
 
   #insert(rows: readonly Pick<DefinitionRow, "kind" | "key" | "active" | "body">[], createdAt: number): void {
     const origin = { discovered: false, discoveredProperties: [] };
-    this.#rows = [...this.#rows, ...rows.map((row) => ({ id: ++this.#lastId, createdAt, updatedAt: createdAt, ...origin, ...row }))];
+    this.#rows = [
+      ...this.#rows,
+      ...rows.map((row) => ({ id: ++this.#lastId, createdAt, updatedAt: createdAt, changedAt: createdAt, ...origin, ...row })),
+    ];
   }
 
   #stored(): StoredDefinitions {

@@ -78,6 +78,7 @@ export function definitionsWith(
     defaultLanguage: "en",
     eventsByKey: new Map(events.map((one) => [one.key, one])),
     eventsById: new Map(events.map((one) => [one.id, one])),
+    segments: [],
     missions,
     missionsById: new Map(missions.map((one) => [one.id, one])),
     missionsByKey: new Map(missions.map((one) => [one.key, one])),

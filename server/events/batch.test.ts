@@ -21,6 +21,7 @@ const rowOf = (id: number, parts: Partial<DefinitionRow>): DefinitionRow => ({
   body: {},
   createdAt: 0,
   updatedAt: 0,
+  changedAt: 0,
   discovered: false,
   discoveredProperties: [],
   ...parts,

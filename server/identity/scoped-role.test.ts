@@ -14,7 +14,7 @@ test("a role in the whole organization counts in each of its projects, and the h
 
 test("an Owner gives every role, an Admin all but Owner, others none", () => {
   const granted = ROLES.map((own) => ROLES.filter((role) => mayGrant(own, role)));
-  expect(granted).toEqual([[...ROLES], ["Admin", "Editor", "Viewer"], [], []]);
+  expect(granted).toEqual([[...ROLES], ["Admin", "Editor", "Support", "Viewer"], [], [], []]);
   expect(mayGrant(null, "Viewer")).toBe(false);
 });
 

@@ -1,5 +1,8 @@
-/** The roles of people, the highest first: an Owner may do everything, a Viewer reads everything but secrets. */
-export const ROLES = ["Owner", "Admin", "Editor", "Viewer"] as const;
+/**
+ * The roles of people, the highest first: an Owner may do everything, Support serves players without changing definitions, a Viewer reads
+ * everything but secrets.
+ */
+export const ROLES = ["Owner", "Admin", "Editor", "Support", "Viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Whether a role is that one or above it. */

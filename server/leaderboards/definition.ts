@@ -41,6 +41,7 @@ export const leaderboardKind = defineKind(leaderboardShape, {
     startsAt: board.period.kind === "Season" ? board.period.startsAt : null,
     endsAt: board.period.kind === "Season" ? board.period.endsAt : null,
     hasLeague: board.league !== null,
+    hasAudience: board.audience.rule !== null,
     prizes: board.prizes.length,
     icon: iconOf(board.images),
   }),

@@ -31,12 +31,16 @@ const purchase = z.object({
 export type PurchaseSeen = z.output<typeof purchase>;
 
 export const marketplaceDashboard = {
+  /** The units of some listings that were sold in the round that runs now; of one that is not there nothing. */
+  sold: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ keys: z.array(z.string()).max(200) }))
+    .output(z.object({ sold: z.array(z.object({ key: z.string(), units: z.int() })) })),
   /** A player's purchases, the newest first, reversed or not; `next` begins the page after. */
   purchases: forEnvironment("Viewer")
     .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID), cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ purchases: z.array(purchase), next: z.string().nullable() })),
   /** Takes a purchase back, once: what was refunded, and the balance with it. */
-  reverse: forEnvironment("Editor")
+  reverse: forEnvironment("Support")
     .input(inEnvironment.extend({ purchaseId: z.string(), reason: z.string() }))
     .output(z.object({ refunded: z.number(), balance: z.number() })),
 };

@@ -5,11 +5,16 @@ import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { marketplaceDashboard, type PurchaseSeen } from "./contract.dashboard.ts";
 import { type PurchaseCursor, readPurchases, type SeenPurchase } from "./service/history.ts";
+import { unitsSold } from "./service/sold.ts";
 import { reversePurchase } from "./service/reversal.ts";
 
 const dashboard = implement(marketplaceDashboard).$context<DashboardContext>().use(guard);
 
 export const marketplaceDashboardProcedures = {
+  sold: dashboard.sold.handler(async ({ input: { keys }, context: { database, environment, now } }) => ({
+    sold: await unitsSold(database, environment, now, keys),
+  })),
+
   purchases: dashboard.purchases.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
     const below = cursorOf(cursor);
     // An id that no text of the database can hold is nobody's.

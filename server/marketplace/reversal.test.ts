@@ -96,9 +96,9 @@ test("a purchase is shown with what it hands over, and how it stands with tellin
   ]);
 });
 
-test("an Editor takes a purchase back once: points, unit and allowance return, and the audit log says who, what and why", async () => {
+test("Support takes a purchase back once: points, unit and allowance return, and the audit log says who, what and why", async () => {
   const { rpc: viewer, slug, scope, sandbox, buy } = await shop();
-  const { rpc, email } = await signedIn(database, slug, "Editor");
+  const { rpc, email } = await signedIn(database, slug, "Support");
   const purchaseId = await buy("voucher");
   await expect(buy("voucher")).rejects.toMatchObject({ code: "marketplace_item.out_of_stock" });
   const order = { ...scope, purchaseId, reason: " by mistake " };

@@ -7,6 +7,8 @@ const LONGEST_ID = 400;
 
 const query = z.string().max(LONGEST_QUERY).default("");
 const found = z.object({ externalId: z.string(), displayName: z.string().nullable(), createdAt: instantText });
+/** With their points, and when these last moved, on the environment's clock. */
+const listed = found.extend({ balance: z.number(), pointsMovedAt: instantText.nullable() });
 
 /** A value as JSON text, digit for digit. */
 const jsonText = z.string();
@@ -132,7 +134,7 @@ export const playersDashboard = {
   /** The same, a page at a time: `next` begins the page after, of the newest; of a search there is one page, and `isCut` where more would fit. */
   list: forEnvironment("Viewer")
     .input(inEnvironment.extend({ query, cursor, limit: z.int().min(1).max(100).default(50) }))
-    .output(z.object({ players: z.array(found), next: z.string().nullable(), isCut: z.boolean() })),
+    .output(z.object({ players: z.array(listed), next: z.string().nullable(), isCut: z.boolean() })),
   /** A player as they stand. Looking at somebody changes nothing: they are entered into no mission, and nothing is written. */
   get: forEnvironment("Viewer").input(oneOfThem).output(player),
   /** The player's completed occurrences, the newest first; `next` begins the page after. */

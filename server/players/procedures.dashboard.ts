@@ -8,6 +8,7 @@ import { lookAtStandings } from "../leaderboards/service/read.ts";
 import type { MissionRow } from "../missions/rows.ts";
 import { completedOf, type Completion, type CompletionCursor } from "../missions/service/completed.ts";
 import type { StreakRow } from "../streaks/rows.ts";
+import { readStandings } from "../points/service.ts";
 import { type CompletionSeen, playersDashboard, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
 import { findPlayers } from "./service.ts";
 import { type ReadPlayer, readPlayer } from "./service/reading.ts";
@@ -31,7 +32,12 @@ export const playersDashboardProcedures = {
       : await newestPlayers(database.sql, environment.id, limit + 1, cursorOf(cursor));
     const players = found.slice(0, limit);
     const hasMore = found.length > limit;
-    return { players: players.map(shown), next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
+    const standings = await readStandings(database.sql, players);
+    const listed = players.map((player) => {
+      const { balance = 0, movedAt = null } = standings.get(player.playerId) ?? {};
+      return { ...shown(player), balance, pointsMovedAt: movedAt === null ? null : formatInstant(movedAt) };
+    });
+    return { players: listed, next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
   }),
   get: dashboard.get.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
     const player = hasBadText(externalId) ? null : await readPlayer(database, environment, now, externalId);

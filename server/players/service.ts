@@ -22,7 +22,8 @@ export const findPlayers = (
 ): Promise<store.FoundPlayer[]> =>
   beginning === "" ? store.newestPlayers(sql, environment.id, limit) : store.playersBeginning(sql, environment.id, beginning, limit);
 
-export { completedMissions, lockPlayers, type PagedPlayer, type PlayerRow, playersByKey } from "./store.ts";
+export { type PlayerKey, playerKey } from "./identity.ts";
+export { completedMissions, lockPlayers, type PagedPlayer, type PlayerRow, playersAfter, playersByKey } from "./store.ts";
 
 /** The zone of a player's days; null where the project's holds, and for a stranger. */
 export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => store.selectZone(sql, key);

@@ -8,6 +8,8 @@ import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.t
 
 export { type Balance, selectBalance as readBalance, selectTransactions as readTransactions, type TransactionRow } from "./store.ts";
 
+export { selectStandings as readStandings } from "./store/standings.ts";
+
 export interface Adjustment {
   externalId: string;
   /** A whole number other than 0, within ±(2^53 − 1). */

@@ -170,6 +170,9 @@ async function fillUp(environment: Environment): Promise<void> {
     insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
     select part, player_id, 0, '9999-01-01', environment_id, '9999-01-01' from players where environment_id = ${id}`;
   await sql`insert into leaderboard_tiers (part, player_id, leaderboard_id, tier) select part, player_id, 0, 1 from players where environment_id = ${id}`;
+  await sql`
+    insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, resets) values (${-id}, ${id}, 'a rule', 0, 0, 0)`;
+  await sql`insert into segment_members (segment_id, generation, part, player_id) select ${-id}, 1, part, player_id from players where environment_id = ${id}`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

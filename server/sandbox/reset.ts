@@ -8,6 +8,7 @@ import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { countReset } from "../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
+import { forgetCounts } from "../segments/service/read.ts";
 
 /** The tables that a reset empties, by how their rows are found. A table in none of these lists is kept. */
 export const EMPTIED = {
@@ -36,7 +37,7 @@ export const EMPTIED = {
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
   byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
   /** By statements of their own. */
-  others: ["players", "webhook_deliveries", "webhook_attempts"],
+  others: ["players", "webhook_deliveries", "webhook_attempts", "segment_counts", "segment_members"],
   /** Leaderboards begin anew, in the periods that go on now. */
   begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
@@ -59,6 +60,7 @@ export function resetSandbox(database: Database, environment: Environment, actor
     await emptyPeriods(tx, environment.id);
     for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
     await beginPeriods(tx, environment);
+    await forgetCounts(tx, environment.id);
     // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
     await countReset(tx, environment.id);
     await emptyOutbox(tx, environment.id);

@@ -82,6 +82,10 @@ export type Trial = z.output<typeof trial>;
 export type InventedFact = z.output<typeof inventedFact>;
 export type Scenario = z.output<typeof scenario>;
 
+const membership = z.object({ isIn: z.boolean(), lines: z.array(line) });
+
+export type Membership = z.output<typeof membership>;
+
 export const simulationDashboard = {
   /** The effect of a definition on a player, by the rules that events are counted by. Nothing is written. */
   run: forEnvironment("Viewer", { largestBody: DEFINITION_BODY })
@@ -103,6 +107,17 @@ export const simulationDashboard = {
         /** The problems of the invented facts: pointers such as `/0/properties/amount`. */
         factProblems: problems,
         trial: trial.nullable(),
+      }),
+    ),
+
+  /** Whether a player is in a segment now, and why. The segment is as the file has it, as JSON text. Nothing is written. */
+  membership: forEnvironment("Viewer", { largestBody: DEFINITION_BODY })
+    .input(inEnvironment.extend({ document: z.string().max(1_000_000), player: z.string().min(1).max(200) }))
+    .output(
+      z.object({
+        problems: findings,
+        /** Null where the segment has problems, or the environment has never seen the player. */
+        membership: membership.nullable(),
       }),
     ),
 

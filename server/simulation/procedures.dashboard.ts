@@ -2,6 +2,7 @@ import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { simulationDashboard } from "./contract.dashboard.ts";
 import { findAudience } from "./service/audience.ts";
+import { tryMembership } from "./service/membership.ts";
 import { PREVIEWS } from "./service/previews.ts";
 import { tryDefinition } from "./service/trial.ts";
 
@@ -10,6 +11,9 @@ const dashboard = implement(simulationDashboard).$context<DashboardContext>().us
 export const simulationDashboardProcedures = {
   run: dashboard.run.handler(({ input, context: { database, environment, now } }) =>
     tryDefinition(database, environment, now, input, PREVIEWS),
+  ),
+  membership: dashboard.membership.handler(({ input, context: { database, environment, now } }) =>
+    tryMembership(database, environment, now, input),
   ),
   audience: dashboard.audience.handler(({ input, context: { database, environment, now } }) =>
     findAudience(database, environment, now, input),

@@ -31,7 +31,12 @@ test("whatever stands in a bearer header speaks instead of a cookie; another sch
 
 test("with a token somebody may do the lower of the two roles", () => {
   const token = { name: "ci", role: "Editor", projectSlug: "acme", environment: null } as const;
-  expect(["Owner", "Editor", "Viewer"].map((role) => boundedRole(role as "Owner", token))).toEqual(["Editor", "Editor", "Viewer"]);
+  expect((["Owner", "Editor", "Support", "Viewer"] as const).map((role) => boundedRole(role, token))).toEqual([
+    "Editor",
+    "Editor",
+    "Support",
+    "Viewer",
+  ]);
   expect(boundedRole("Owner", null)).toBe("Owner");
 });
 

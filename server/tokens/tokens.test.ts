@@ -41,7 +41,7 @@ test("a token is shown once; afterwards its prefix, its last four characters and
   expect(await bot.projects.me()).toMatchObject({ email, projects: [{ slug: scope.project, role: "Editor" }] });
   await expect.poll(async () => (await rpc.tokens.list(scope)).tokens[0]!.lastUsedAt).not.toBeNull();
   const list = await rpc.tokens.list(scope);
-  expect(list.mayGive).toEqual(["Editor", "Viewer"]);
+  expect(list.mayGive).toEqual(["Editor", "Support", "Viewer"]);
   expect(list.tokens).toMatchObject([{ name: "ci", hint: `svc_pat_…${token.slice(-4)}`, isYours: true, maker: email, state: "InForce" }]);
   expect(JSON.stringify(list)).not.toContain(token.slice(8, 40));
   const [row] = await sql<{ text: string }[]>`select string_agg(t::text, '') as text from personal_tokens t`;

@@ -80,7 +80,7 @@ export const webhooksDashboard = {
     .input(one.extend({ isOn: z.boolean() }))
     .output(z.void()),
   /** Discards what is held for an endpoint that is switched off. */
-  discardHeld: forEnvironment("Admin")
+  discardHeld: forEnvironment("Support")
     .input(one)
     .output(z.object({ discarded: z.int() })),
   /** The secret is shown this once; for 24 hours the one before signs along. */
@@ -116,5 +116,5 @@ export const webhooksDashboard = {
       }),
     ),
   /** Sends a delivery once more, at once, whatever its status; only for events that allow it. */
-  retry: forEnvironment("Admin").input(oneDelivery).output(z.void()),
+  retry: forEnvironment("Support").input(oneDelivery).output(z.void()),
 };

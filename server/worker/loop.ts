@@ -23,11 +23,13 @@ export function startWorker(options: WorkerOptions): Runner {
     deliveries.wake();
     leaderboards.wake();
   };
+  const segments = start("segments", () => {});
   const facts = start("facts", wakeOthers);
   return {
     wake: facts.wake,
     async stop() {
       await facts.stop();
+      await segments.stop();
       await leaderboards.stop();
       await deliveries.stop();
     },

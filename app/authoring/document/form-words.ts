@@ -41,6 +41,7 @@ function stoodAs(before: string | null): string {
   if (before === null) return "";
   const type = TYPES[before.slice(1, -1)];
   if (before.startsWith('"') && type !== undefined) return `; there it is ${type}`;
+  if (before === "true" || before === "false") return `; it is ${before === "true" ? "yes" : "no"}`;
   return /^[[{"]/.test(before) ? "" : `; it is ${before}`;
 }
 
@@ -72,14 +73,14 @@ const FORM_WORDS: FindingWords = {
   "shape.language_lacking": NAMED["shape.language_lacking"],
   "shape.key": () => "use lowercase letters, digits and _ only, with a letter first, such as order_placed; at most 100 characters",
   "shape.reference": NAMED["shape.reference"],
-  "shape.flag": NAMED["shape.flag"],
+  "shape.flag": () => "must be yes or no",
   "shape.instant": () => "choose a date and time",
   "shape.whole_number": ({ least, most }) =>
     LARGEST.has(most) ? `must be a whole number of at least ${least}` : `must be a whole number from ${least} to ${most}`,
   "shape.number_wide": NAMED["shape.number_wide"],
   "shape.number_positive": NAMED["shape.number_positive"],
   "shape.hours": NAMED["shape.hours"],
-  "shape.scalar": NAMED["shape.scalar"],
+  "shape.scalar": () => "enter a value",
   "shape.currency": NAMED["shape.currency"],
   "shape.currency_code": () => "choose a currency",
   "shape.images": NAMED["shape.images"],
@@ -101,7 +102,7 @@ const FORM_WORDS: FindingWords = {
   "value.single_wanted": NAMED["value.single_wanted"],
   "value.type_wanted": ({ type }) => {
     if (type === "DateTime") return "choose a date and time";
-    return { String: "must be text", Number: "must be a number", Boolean: "must be true or false" }[type];
+    return { String: "must be text", Number: "must be a number", Boolean: "must be yes or no" }[type];
   },
   "measure.property_missing": NAMED["measure.property_missing"],
   "measure.type_wanted": ({ measure, wanted, type }) =>

@@ -56,8 +56,8 @@ export function ScalarInput({ type, value, onValueChange, ...rest }: ScalarProps
           value={typeof value === "boolean" ? String(value) : null}
           onValueChange={(next) => onValueChange(next === "true")}
           options={[
-            { value: "true", label: "true" },
-            { value: "false", label: "false" },
+            { value: "true", label: "Yes" },
+            { value: "false", label: "No" },
           ]}
         />
       );

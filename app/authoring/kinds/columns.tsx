@@ -1,16 +1,26 @@
 import type { ReactNode } from "react";
+import type { SORTED_FIELDS } from "../../../server/rules/summary.ts";
 import { formatted, plural } from "../../../server/kernel/thousands.ts";
+import { useWhere } from "../../_client/where.tsx";
 import { Badge } from "../../_components/surface.tsx";
+import { Instant } from "../../_components/time.tsx";
 import type { Column } from "../../_components/table.tsx";
 import type { ListedDefinition } from "./kind-module.ts";
 
 type Summary = ListedDefinition["summary"];
 
 /** A column of what is special about a kind; hidden where there is no room for it. */
-export const column = (id: string, header: string, cell: (summary: Summary) => ReactNode, isNumeric = false): Column<ListedDefinition> => ({
+export const column = (
+  id: string,
+  header: string,
+  cell: (summary: Summary) => ReactNode,
+  isNumeric = false,
+  sortKey?: (typeof SORTED_FIELDS)[number],
+): Column<ListedDefinition> => ({
   id,
   header,
   isNumeric,
+  sortKey,
   className: "max-md:hidden",
   cell: ({ summary }) => <span className="whitespace-nowrap text-quiet">{cell(summary)}</span>,
 });
@@ -43,10 +53,31 @@ export const typeWords = (type: unknown): string => TYPES[String(type)] ?? Strin
 export const rewardWords = ({ points, items }: Summary): string =>
   [points ? plural(points, "point") : "", items ? plural(items, "item") : ""].filter(Boolean).join(" + ") || "–";
 
-export const properties = column("properties", "Properties", (summary) => formatted(summary.properties), true);
+export const properties = column("properties", "Properties", (summary) => formatted(summary.properties), true, "properties");
 
 export const discovered = column("discovered", "Origin", (summary) =>
   summary.discovered ? <Badge tone="info">Discovered</Badge> : "Authored",
 );
 
-export const members = (header: string) => column("members", header, (summary) => formatted(summary.members), true);
+export const members = (header: string) => column("members", header, (summary) => formatted(summary.members), true, "members");
+
+export const audience: Column<ListedDefinition> = {
+  ...column("audience", "Audience", ({ hasAudience }) => (hasAudience ? "Specific players" : "Everyone")),
+  className: "max-xl:hidden",
+};
+
+/** When its window closes, on the environment's clock. */
+export const ends: Column<ListedDefinition> = {
+  ...column("endsAt", "Ends", ({ endsAt }) => (endsAt === null ? "–" : <OnItsClock value={String(endsAt)} />), false, "endsAt"),
+  // With everything else a list of missions has no room for it before.
+  className: "max-[90rem]:hidden",
+};
+
+function OnItsClock({ value }: { value: string }) {
+  const { timeZone, now } = useWhere();
+  return (
+    <span className="relative">
+      <Instant value={value} timeZone={timeZone} now={now} />
+    </span>
+  );
+}

@@ -3,7 +3,7 @@ import { choose, isChosen } from "../document/choices.ts";
 import type { Draft } from "../document/draft.ts";
 import type { Problem } from "../document/pointers.ts";
 import { blankShown, everyone } from "./blank-parts.ts";
-import { column, periodWords } from "./columns.tsx";
+import { audience, column, ends, periodWords } from "./columns.tsx";
 import type { KindModule, ListedDefinition } from "./kind-module.ts";
 
 export const leaderboards = {
@@ -17,6 +17,8 @@ export const leaderboards = {
   columns: [
     column("source", "Scores", sourceWords),
     column("period", "Period", ({ period }) => periodWords(period)),
+    audience,
+    ends,
     column("league", "League", ({ hasLeague }) => (hasLeague ? "Yes" : "–")),
   ],
   blank: (language) => ({

@@ -1,7 +1,7 @@
 import { Tag } from "lucide-react";
-import { formatted, plural } from "../../../server/kernel/thousands.ts";
+import { plural } from "../../../server/kernel/thousands.ts";
 import { always, blankShown, everyone } from "./blank-parts.ts";
-import { column, periodWords } from "./columns.tsx";
+import { column, ends, periodWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const listings = {
@@ -13,9 +13,9 @@ export const listings = {
   keywords: "shop marketplace price stock offer",
   purpose: "A listing is what the shop sells: a price in points, its contents and its stock. The API calls it a marketplace item.",
   columns: [
-    column("price", "Price", ({ price }) => plural(price, "point"), true),
-    column("stock", "Stock", ({ stock }) => (stock === null ? "No limit" : formatted(stock)), true),
+    column("price", "Price", ({ price }) => plural(price, "point"), true, "price"),
     column("recurrence", "Repeats", ({ recurrence }) => (recurrence === "None" ? "–" : periodWords(recurrence))),
+    ends,
   ],
   blank: (language) => ({
     ...blankShown(language),

@@ -1,6 +1,6 @@
 import { Target } from "lucide-react";
 import { always, blankShown, everyone } from "./blank-parts.ts";
-import { column, periodWords, rewardWords } from "./columns.tsx";
+import { audience, column, ends, periodWords, rewardWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 
 export const missions = {
@@ -12,9 +12,11 @@ export const missions = {
   keywords: "quest challenge objective reward",
   purpose: "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or repeatedly.",
   columns: [
+    audience,
     column("recurrence", "Repeats", ({ recurrence }) => periodWords(recurrence)),
     column("optIn", "Entry", ({ optIn }) => (optIn === "Manual" ? "Opt-in" : "Automatic")),
-    column("rewards", "Rewards", rewardWords),
+    column("rewards", "Rewards", rewardWords, false, "points"),
+    ends,
   ],
   blank: (language) => ({
     ...blankShown(language),

@@ -16,7 +16,7 @@ export const streaks = {
   columns: [
     column("cadence", "Repeats", ({ cadence }) => periodWords(cadence)),
     column("source", "Counts", ({ source }) => String(source)),
-    column("milestones", "Milestones", ({ milestones }) => formatted(milestones), true),
+    column("milestones", "Milestones", ({ milestones }) => formatted(milestones), true, "milestones"),
   ],
   blank: (language) => ({
     ...blankShown(language),

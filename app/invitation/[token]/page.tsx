@@ -17,6 +17,7 @@ const ROLE_WORDS = {
   Owner: "Owners have full access.",
   Admin: "Admins edit definitions, and manage keys, endpoints and members.",
   Editor: "Editors edit definitions.",
+  Support: "Support helps players: it reverses purchases and sends deliveries again, and changes no definitions.",
   Viewer: "Viewers view everything except secrets.",
 };
 

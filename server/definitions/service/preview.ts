@@ -9,6 +9,8 @@ import type { Kind } from "../contract.ts";
 import type { DefinitionProblem } from "../problems.ts";
 import { loadDefinitions } from "../store.ts";
 
+export { wordsOf } from "../words.ts";
+
 /**
  * The definitions of an environment as they would be with one of them saved, whether it is new, edited or as it stands.
  * Reads alone: it may be asked in a transaction that must not write. `now` is on the environment's clock.

@@ -34,9 +34,9 @@ async function loadOverview(sql: Sql, environmentId: number): Promise<Overview> 
   return inTurns(overviewOf(await inTurns(readStored(rows))));
 }
 
-/** A page of the definitions of a kind. */
-export const listDefinitions = async (database: Database, environment: Environment, query: ListQuery): Promise<ListPage> =>
-  listPage(await overviewIn(database, environment), query, environment.defaultLanguage);
+/** A page of the definitions of a kind. `now` is on the environment's clock. */
+export const listDefinitions = async (database: Database, environment: Environment, now: number, query: ListQuery): Promise<ListPage> =>
+  listPage(await overviewIn(database, environment), query, environment.defaultLanguage, { now, timeZone: environment.timeZone });
 
 /** A definition with all that a screen says about it. Instants are on the environment's clock. */
 export interface DefinitionShown {

@@ -6,7 +6,7 @@ import type { Actor } from "../../kernel/roles.ts";
 import { forgetPeriods } from "../../leaderboards/service/removal.ts";
 import { inTurns } from "../../turns.ts";
 import { deletedEntry } from "../audit-entries.ts";
-import { hasKey, type Kind } from "../contract.ts";
+import { hasKey, type KeyedKind, type Kind } from "../contract.ts";
 import { documentOf } from "../document.ts";
 import { readFile } from "../file.ts";
 import { documentOfOne, type Overview, overviewOf, storedAt, usersShown } from "../overview.ts";
@@ -36,6 +36,31 @@ export const setActive = (database: Database, environment: Environment, { kind, 
     const plan = hasKey(kind)
       ? await planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: [{ ...known.shaped, active }] })))
       : await planWithout(tx, opened, known, active);
+    if ("problems" in plan) return { problems: plan.problems };
+    await writeChange(tx, opened, plan, actor);
+    return { problems: [] };
+  });
+
+/**
+ * Switches several definitions of a kind on or off, all or none. What is used by a definition outside of them is not switched off; the problems
+ * name who and what.
+ */
+export const setActiveOfMany = (
+  database: Database,
+  environment: Environment,
+  { kind, keys, active }: { kind: KeyedKind; keys: readonly string[]; active: boolean },
+  actor: Actor,
+) =>
+  transact(database, async (tx): Promise<Switched> => {
+    const opened = await openExclusive(tx, environment.id);
+    const overview = await inTurns(overviewOf(opened.stored));
+    const documents: object[] = [];
+    for (const key of new Set(keys)) {
+      const known = storedAt(overview, kind, key);
+      if (known === undefined) return missing(kind, key);
+      documents.push({ ...known.shaped, active });
+    }
+    const plan = await planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: documents })));
     if ("problems" in plan) return { problems: plan.problems };
     await writeChange(tx, opened, plan, actor);
     return { problems: [] };

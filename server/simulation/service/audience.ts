@@ -3,13 +3,10 @@ import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
-import { wholePlayer } from "../../engine/apply.ts";
-import { loadAudienceInputs } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import type { Player } from "../../kernel/player.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
-import { type Condition, qualifies, inputsIn } from "../../rules/condition.ts";
-import { resolveInputsOfPlayers } from "../../segments/service.ts";
+import type { Condition } from "../../rules/condition.ts";
+import { judge } from "../../segments/service/judge.ts";
 import { estimate } from "../estimate.ts";
 import { readDocument, readOnly } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
@@ -106,28 +103,6 @@ async function countPages(
     for (const one of players) count.add(one, judged === null || judged.has(one.playerId));
     count.isWhole = players.length < page;
   }
-}
-
-/** The players among these who qualify. */
-async function judge(
-  tx: Transaction,
-  environmentId: number,
-  definitions: Definitions,
-  now: number,
-  page: readonly PagedPlayer[],
-  rule: Condition,
-): Promise<Set<string>> {
-  const parts = new Map((await loadAudienceInputs(tx, page)).map((one) => [one.playerId, one]));
-  const players = page.flatMap((one): Player[] => {
-    const known = parts.get(one.playerId);
-    if (known === undefined) return [];
-    const { attributes, balance, completed } = known;
-    return [wholePlayer(environmentId, { row: { ...one, completed }, partitions: [], attributes, balance })];
-  });
-  const wanted = inputsIn(rule);
-  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(tx, environmentId, definitions, now, players, wanted);
-  const found = players.filter((player) => qualifies({ ...player, inputs: inputs?.get(player.playerId) ?? player.inputs }, rule));
-  return new Set(found.map(({ playerId }) => playerId));
 }
 
 function ruleOf({ missions, leaderboards, listings }: Definitions, kind: TriedKind, id: number): Condition | null {

@@ -192,8 +192,8 @@ test("an Admin discards what is held, the audit log says how much, and what come
   await expect(rpc.webhooks.discardHeld(scope)).rejects.toThrow("switched on");
   await turn(false);
   await tell(environment, 3);
-  const editor = await signedIn(database, slug, "Editor");
-  await expect(editor.rpc.webhooks.discardHeld(scope)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const viewer = await signedIn(database, slug, "Viewer");
+  await expect(viewer.rpc.webhooks.discardHeld(scope)).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect((await one()).held).toBe(3);
 
   const both = await Promise.all([rpc.webhooks.discardHeld(scope), rpc.webhooks.discardHeld(scope)]);

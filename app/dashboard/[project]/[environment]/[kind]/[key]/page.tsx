@@ -4,6 +4,7 @@ import type { Kind } from "../../../../../../server/definitions/contract.ts";
 import type { EnvironmentKind } from "../../../../../../server/kernel/environment.ts";
 import type { ScopeParams } from "../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../_client/server.tsx";
+import { SegmentPlayers } from "../../../../../_segments/segment-players.tsx";
 import { FormOfKind } from "../../../../../authoring/forms/index.tsx";
 import { KIND_MODULES } from "../../../../../authoring/kinds/index.ts";
 import { kindFrom } from "../kind-from.ts";
@@ -33,6 +34,11 @@ export default async function DefinitionPage({ params }: Props) {
   return (
     <Prefetch find={(orpc) => [orpc.definitions.catalogue.queryOptions({ input: scope })]}>
       <FormOfKind key={`${kind} ${known.key}`} kind={kind} known={known} />
+      {kind === "segments" && (
+        <div className="mx-auto w-full max-w-7xl px-4 pb-16 sm:px-6 lg:px-8">
+          <SegmentPlayers segmentKey={known.key} document={known.document} isActive={known.active} />
+        </div>
+      )}
     </Prefetch>
   );
 }

@@ -1,0 +1,148 @@
+import { expect } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
+import { callAnswer, memberOf, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const order = { event: "order_placed", operator: "GreaterThanOrEqualTo", target: 3 };
+const mission = (key: string, more: object = {}) => ({
+  key,
+  name: key,
+  objectives: [order],
+  rewards: [{ kind: "Points", points: 10 }],
+  ...more,
+});
+const BASE = { events: [{ key: "order_placed", name: "Order placed" }] };
+const COFFEE = { catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }] };
+const listing = (key: string, more: object) => ({ key, name: key, contents: [{ catalogItem: "coffee", value: 1 }], ...more });
+
+test("selected definitions are switched, all or none, and taken to Promote", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ ...BASE, missions: [mission("one"), mission("two"), mission("three")] });
+  await page.goto(shop.at("/missions"));
+  await expect(page.getByRole("columnheader", { name: "Audience" })).toBeVisible();
+  await page.getByRole("checkbox", { name: "Select one", exact: true }).check();
+  await page.getByRole("checkbox", { name: "Select two", exact: true }).check();
+  const bar = page.getByRole("region", { name: "Selected" });
+  await expect(bar).toContainText("2 missions selected");
+  await expect(bar.getByRole("link", { name: "Promote…" })).toHaveAttribute("href", /\/promote\?chosen=missions:one,missions:two$/);
+  expect(await violationsOf(page)).toEqual([]);
+  await keepPicture(page, "bulk-missions.wide.light");
+  await bar.getByRole("button", { name: "Switch off" }).click();
+  await expect(page.getByText("2 missions switched off")).toBeVisible();
+  await expect(bar).toBeHidden();
+  await expect(page.getByRole("row", { name: /two/ })).toContainText("Off");
+  expect(await shop.stored("missions", "three")).toMatchObject({ active: true });
+
+  await page.goto(shop.at("/events"));
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("region", { name: "Selected" }).getByRole("button", { name: "Switch off" }).click();
+  await expect(page.getByRole("alert")).toContainText(/three/);
+  expect(await shop.stored("events", "order_placed")).toMatchObject({ active: true });
+});
+
+test("listings show what is left, are sorted by price, and go into a collection together", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({
+    ...COFFEE,
+    marketplaceItems: [listing("cheap", { priceInPoints: 0, stock: 5 }), listing("dear", { priceInPoints: 90 })],
+    marketplaceCollections: [{ key: "shelf", name: "Shelf", items: ["dear"] }],
+  });
+  await page.goto(shop.at("/listings"));
+  await expect(page.getByRole("row", { name: /cheap/ })).toContainText("5 of 5");
+  await expect(page.getByRole("row", { name: /dear/ })).toContainText("No limit");
+  await page.getByRole("button", { name: "Price" }).click();
+  await expect(page).toHaveURL(/sort=price/);
+  await expect(page.locator("tbody tr").first()).toContainText("cheap");
+  await page.getByRole("button", { name: "Price" }).click();
+  await expect(page.locator("tbody tr").first()).toContainText("dear");
+
+  await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+  await page.getByRole("button", { name: "Add to collection…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Add to Shelf" }).click();
+  await expect(page.getByText("1 added to Shelf")).toBeVisible();
+  expect(await shop.stored("marketplaceCollections", "shelf")).toMatchObject({ items: ["dear", "cheap"] });
+});
+
+test("a segment says how many players it holds and lists them, and why one of them is in it or not", async ({ page, service }) => {
+  const shop = await ownProject(page);
+  await shop.define({
+    attributes: [{ key: "level", name: "Level", type: "Number" }],
+    segments: [{ key: "high", name: "High", rule: { attribute: "level", operator: "GreaterThan", value: 1 } }],
+  });
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  for (const [playerId, level] of [
+    ["ann", 1],
+    ["bob", 2],
+  ]) {
+    const answer = await page.request.put(`${service.url}/v1/attributes`, {
+      headers: { authorization: `Bearer ${key}` },
+      data: { playerId, attributes: { level } },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  }
+  await page.goto(shop.at("/segments/high"));
+  const players = page.locator("section").filter({ has: page.getByRole("heading", { name: "Players", exact: true }) });
+  await players.getByRole("button", { name: "Count again" }).click();
+  await expect(players).toContainText("1 of 2 players");
+  await expect(players).toContainText(/Counted (just now|\d+ minutes? ago)/);
+  await expect(players.getByRole("link", { name: "bob" })).toBeVisible();
+  await page.getByRole("combobox", { name: "Player" }).fill("ann");
+  await page.getByRole("option", { name: "ann" }).click();
+  await expect(page.getByText("ann is not in the segment")).toBeVisible();
+  await expect(page.getByText(/Level is 1/)).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await keepPicture(page, "segment.wide.light", { fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await keepPicture(page, "segment.wide.dark", { fullPage: true });
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await keepPicture(page, "segment.narrow.dark", { fullPage: true });
+  await page.goto(shop.at("/segments"));
+  await expect(page.getByRole("row", { name: /High/ })).toContainText("1");
+});
+
+test("Support reverses purchases and changes no definitions", async ({ page, browser }) => {
+  const shop = await ownProject(page);
+  await shop.define({ ...COFFEE, marketplaceItems: [listing("voucher", { priceInPoints: 0 })] });
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  const headers = { authorization: `Bearer ${key}` };
+  expect((await page.request.post("/v1/players", { headers, data: { playerId: "ann" } })).ok()).toBe(true);
+  const bought = await page.request.post("/v1/marketplace-items/voucher/purchases", { headers, data: { playerId: "ann" } });
+  expect(bought.ok(), await bought.text()).toBe(true);
+
+  const support = await memberOf(browser, page, shop.slug, "Support");
+  await support.goto(shop.at("/players/ann"));
+  await support.getByRole("button", { name: "Reverse purchase: voucher" }).click();
+  await support.getByRole("alertdialog").getByLabel("Reason").fill("by mistake");
+  await support.getByRole("alertdialog").getByRole("button", { name: "Reverse purchase" }).click();
+  await expect(support.getByText("Reversed", { exact: true })).toBeVisible();
+  await support.goto(shop.at("/listings/voucher"));
+  await expect(support.getByText("You can view this. Changing it needs the role Editor.")).toBeVisible();
+  await support.goto(shop.at("/listings"));
+  await expect(support.getByRole("row", { name: /voucher/ })).toBeVisible();
+  await expect(support.getByRole("checkbox")).toHaveCount(0);
+  const input = { project: shop.slug, environment: "sandbox", kind: "marketplaceItems", key: "voucher", active: false };
+  expect((await callAnswer(support, "definitions/setActive", input)).status()).toBe(403);
+  await support.context().close();
+});
+
+test("on a clock that is ahead every screen says so, and each time goes by its own clock", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define(BASE);
+  await shop.call("work/moveClock", { by: "P1W" });
+  for (const path of ["", "/events", "/players", "/promote", "/developers"]) {
+    await page.goto(shop.at(path));
+    await expect(page.getByRole("complementary", { name: "Sandbox clock" })).toContainText("1 week ahead of real time");
+  }
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  await page.request.post("/v1/players", { headers: { authorization: `Bearer ${key}` }, data: { playerId: "ann" } });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(shop.at("/events"));
+  await expect(page.getByRole("row", { name: /Order placed/ }).locator("time")).toHaveText("just now");
+  await page.goto(shop.at("/players"));
+  await expect(page.getByRole("row", { name: /ann/ }).locator("time")).toHaveText("just now");
+  await keepPicture(page, "clock-ahead.wide.light");
+  await page.goto(shop.at("/events").replace("/sandbox/", "/live/"));
+  await expect(page.getByRole("complementary", { name: "Sandbox clock" })).toHaveCount(0);
+});

@@ -1,0 +1,38 @@
+import type { Sql } from "../../../db/client.ts";
+import type { Definitions } from "../../definitions/service.ts";
+import { wholePlayer } from "../../engine/apply.ts";
+import { loadAudienceInputs } from "../../engine/store.ts";
+import type { Player } from "../../kernel/player.ts";
+import type { PlayerKey } from "../../players/service.ts";
+import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
+import { resolveInputsOfPlayers } from "../service.ts";
+
+export { explainAudience } from "../explain.ts";
+
+/** A player to judge. */
+interface JudgedPlayer extends PlayerKey {
+  externalId: string;
+  timeZone: string | null;
+}
+
+/** The ids of those among some players who meet a condition. It reads only. `now` is on the environment's clock. */
+export async function judge(
+  sql: Sql,
+  environmentId: number,
+  definitions: Definitions,
+  now: number,
+  page: readonly JudgedPlayer[],
+  rule: Condition,
+): Promise<Set<string>> {
+  const parts = new Map((await loadAudienceInputs(sql, page)).map((one) => [one.playerId, one]));
+  const players = page.flatMap((one): Player[] => {
+    const known = parts.get(one.playerId);
+    if (known === undefined) return [];
+    const { attributes, balance, completed } = known;
+    return [wholePlayer(environmentId, { row: { ...one, completed }, partitions: [], attributes, balance })];
+  });
+  const wanted = inputsIn(rule);
+  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, environmentId, definitions, now, players, wanted);
+  const found = players.filter((player) => qualifies({ ...player, inputs: inputs?.get(player.playerId) ?? player.inputs }, rule));
+  return new Set(found.map(({ playerId }) => playerId));
+}
