@@ -7,6 +7,7 @@ import { definitionsDashboard } from "./contract.dashboard.ts";
 import type { Difference } from "./difference.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 import { listImages, uploadImage } from "../images/service.ts";
+import { previewInOther } from "./service/preview-in-other.ts";
 import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
@@ -42,6 +43,10 @@ export const definitionsDashboardProcedures = {
 
   check: dashboard.check.handler(async ({ input, context: { database, environment, actor } }) =>
     answered(await saveDefinition(database, environment, { ...input, dryRun: true }, actor)),
+  ),
+
+  previewInOther: dashboard.previewInOther.handler(async ({ input, context: { database, environment } }) =>
+    shown(await previewInOther(database, environment, input)),
   ),
 
   setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
@@ -92,14 +97,22 @@ export const definitionsDashboardProcedures = {
 };
 
 /** Values as JSON text, so that their numbers stay exact on the way. */
-const shown = <One extends { differences?: Difference[] }>({ differences = [], ...one }: One) => ({
-  ...one,
-  differences: differences.map(({ path, before, after }) => ({ path: path.map(String), before: textOf(before), after: textOf(after) })),
+const shown = <Field extends Difference, One extends { differences?: Field[]; parts?: Difference[] }>({
+  differences = [],
+  parts = [],
+  ...one
+}: One & { differences?: Field[] }) => ({ ...one, differences: differences.map(written), parts: parts.map(written) });
+
+const written = <Field extends Difference>({ path, before, after, ...more }: Field) => ({
+  ...more,
+  path: path.map(String),
+  before: textOf(before),
+  after: textOf(after),
 });
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 
 const answered = ({ conflict, ...saved }: Saved) => ({
   ...saved,
-  conflict: conflict && { by: conflict.by, at: conflict.at === null ? null : formatInstant(conflict.at) },
+  conflict: conflict && { ...conflict, at: conflict.at === null ? null : formatInstant(conflict.at) },
 });

@@ -8,7 +8,7 @@ import { overviewOf } from "../overview.ts";
 import { type Divergence, divergencesOf, fileOfChosen, type Subject, withNeeds } from "../divergence.ts";
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 import { overviewIn } from "./reading.ts";
-import { otherEnvironment } from "./saving.ts";
+import { otherEnvironment } from "./save-plan.ts";
 
 /** Of both environments, as somebody looked at them. */
 export interface Versions {
