@@ -1,9 +1,15 @@
 import type { Queries, Transaction } from "../../db/client.ts";
-import type { AuditEntry } from "./entry.ts";
-import { insertAuditEntries, insertAuditEntry } from "./store.ts";
+import type { AuditEntry, WholeEntry } from "./entry.ts";
+import { insertAuditEntries, insertAuditEntry, insertWholeEntry } from "./store.ts";
 
 /** Writes changes to the audit log, in the transaction that makes them. */
 export const recordChange = (tx: Transaction, ...entries: readonly AuditEntry[]): Promise<void> => insertAuditEntries(tx, entries);
+
+/** Writes what was done at once as one entry, with each change that it made as a part of it. */
+export async function recordTogether(tx: Transaction, whole: WholeEntry, parts: readonly AuditEntry[]): Promise<void> {
+  const counts = Object.fromEntries([...Map.groupBy(parts, ({ action }) => action)].map(([action, ones]) => [action, ones.length]));
+  await insertAuditEntries(tx, parts, await insertWholeEntry(tx, whole, counts));
+}
 
 /** Writes one change to the audit log, in a transaction of the query builder. */
 export const recordInQueries = (queries: Queries, entry: AuditEntry): Promise<void> => insertAuditEntry(queries, entry);
