@@ -192,10 +192,10 @@ export const definitionsDashboard = {
     .input(inEnvironment)
     .output(z.object({ images: z.array(image.extend({ createdAt: instantText })) })),
 
-  /** How the other environment of the project differs from this one. */
+  /** How the other environment of the project differs from this one, and what is the same in both. */
   difference: forEnvironment("Viewer", { tokens: "ofBothEnvironments" })
     .input(inEnvironment)
-    .output(z.object({ to: environmentKind, versions, divergences: z.array(divergence) })),
+    .output(z.object({ to: environmentKind, versions, divergences: z.array(divergence), same: z.array(named) })),
 
   /** Takes what was chosen, and what that needs, into the other environment; all or nothing, and nothing at all as a dry run. */
   promote: forEnvironment("Editor", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })

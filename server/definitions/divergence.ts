@@ -37,6 +37,23 @@ export function divergencesOf(from: Overview, to: Overview, language: string): D
   return all;
 }
 
+/** What both environments define alike, by the names of `from`; in the same order. */
+export function sameIn(
+  from: Overview,
+  to: Overview,
+  divergences: readonly Divergence[],
+  language: string,
+): (Subject & { kind: Kind; name: string })[] {
+  const differing = new Set(divergences.map(nameOfSubject));
+  return KINDS.flatMap((kind) =>
+    (from.stored.lists[kind] as readonly Stored[]).flatMap(({ shaped }) => {
+      const one = { kind, key: shaped.key };
+      const isThere = storedAt(to, kind, shaped.key) !== undefined && (hasKey(kind) || shaped.active);
+      return isThere && !differing.has(nameOfSubject(one)) ? [{ ...one, name: titleOf(shaped, language) }] : [];
+    }),
+  );
+}
+
 const nameOfSubject = ({ kind, key }: Subject): string => nameOf({ kind: kind as Kind, key });
 
 function ofKind(kind: Kind, from: Overview, to: Overview, language: string): Divergence[] {

@@ -67,8 +67,8 @@ export const definitionsDashboardProcedures = {
   })),
 
   difference: dashboard.difference.handler(async ({ context: { database, environment } }) => {
-    const { to, versions, divergences } = await readDifference(database, environment);
-    return { to: to.kind, versions, divergences: divergences.map(shown) };
+    const { to, versions, divergences, same } = await readDifference(database, environment);
+    return { to: to.kind, versions, divergences: divergences.map(shown), same };
   }),
 
   promote: changing.promote.handler(async ({ input, context: { database, environment, actor } }) => {

@@ -67,7 +67,8 @@ describe("the difference between two environments", () => {
     expect(found).toContain("~ missions/plain");
     expect(found).toContain("+ segments/vip attributes/tier events/order_returned");
     expect(found).toContain("+ missions/rich attributes/tier catalogItems/coffee events/order_returned missions/plain segments/vip");
-    const { divergences } = await difference(sandbox);
+    const { divergences, same } = await difference(sandbox);
+    expect(same).toEqual([{ kind: "events", key: "order_placed", name: expect.any(String) }]);
     expect(divergences.find(({ key }) => key === "plain")?.differences).toEqual([
       { path: ["name", "texts", "en"], before: "Old", after: "M" },
     ]);

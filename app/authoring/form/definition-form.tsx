@@ -88,7 +88,7 @@ function SaveBar({ form }: { form: Form }) {
   const { authoring, other } = form;
   const { path, one } = KIND_MODULES[authoring.kind];
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
+    <div data-action-bar className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
       <OtherRefusal form={form} />
       <OtherQuestion form={form} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

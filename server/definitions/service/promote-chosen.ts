@@ -5,7 +5,7 @@ import type { Actor } from "../../kernel/roles.ts";
 import { readFile } from "../file.ts";
 import { subjectOf } from "../problem-subject.ts";
 import { overviewOf } from "../overview.ts";
-import { type Divergence, divergencesOf, fileOfChosen, type Subject, withNeeds } from "../divergence.ts";
+import { type Divergence, divergencesOf, fileOfChosen, sameIn, type Subject, withNeeds } from "../divergence.ts";
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 import { overviewIn } from "./reading.ts";
 import { otherEnvironment } from "./save-plan.ts";
@@ -16,17 +16,19 @@ export interface Versions {
   to: number;
 }
 
-/** How the other environment of a project differs from this one. */
+/** How the other environment of a project differs from this one, and what is the same in both. */
 export async function readDifference(
   database: Database,
   from: Environment,
-): Promise<{ to: Environment; versions: Versions; divergences: Divergence[] }> {
+): Promise<{ to: Environment; versions: Versions; divergences: Divergence[]; same: ReturnType<typeof sameIn> }> {
   const to = await otherEnvironment(database, from);
   const [ours, theirs] = [await overviewIn(database, from), await overviewIn(database, to)];
+  const divergences = divergencesOf(ours, theirs, from.defaultLanguage);
   return {
     to,
     versions: { from: from.definitionsVersion, to: to.definitionsVersion },
-    divergences: divergencesOf(ours, theirs, from.defaultLanguage),
+    divergences,
+    same: sameIn(ours, theirs, divergences, from.defaultLanguage),
   };
 }
 
