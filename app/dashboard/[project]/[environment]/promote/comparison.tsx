@@ -7,6 +7,7 @@ import { plural } from "../../../../../server/kernel/thousands.ts";
 import { orpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { LinkButton } from "../../../../_components/button.tsx";
+import { otherOf } from "../../../../_components/environment-badge.tsx";
 import { ReadFailed } from "../../../../_components/problems.tsx";
 import { Card, EmptyState, Notice, Skeleton } from "../../../../_components/surface.tsx";
 import { Choice } from "./choice.tsx";
