@@ -1,7 +1,7 @@
 import microdiff from "microdiff";
 import { isJsonObject } from "../kernel/values.ts";
 import { writeJson } from "../kernel/json.ts";
-import { KEYS_ALONE, partInWords } from "../rules/describe.ts";
+import { isSentencePlace, KEYS_ALONE, partInWords } from "../rules/describe.ts";
 import type { Path } from "../rules/finding.ts";
 
 /** A field where a definition changes; undefined is for what is not there before or after. Of what has a key, the path has the key. */
@@ -35,6 +35,7 @@ export function partsIn(differences: readonly Difference[], before: object, afte
 function partAround(path: Path, before: object, after: object): Difference[] {
   for (let length = 1; length < path.length; length++) {
     const part = path.slice(0, length);
+    if (!isSentencePlace(part)) continue;
     const [was, is] = [part.reduce(valueOf, before as unknown), part.reduce(valueOf, after as unknown)];
     if ([was, is].every((value) => partInWords(part, value, KEYS_ALONE) !== null)) return [{ path: part, before: was, after: is }];
   }

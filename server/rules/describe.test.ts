@@ -30,5 +30,8 @@ test.each<[path: (string | number)[], value: unknown, words: string | null]>([
   [["objectives", 0, "where"], OVER_10, "amount is over 10"],
   [["name"], { default: "en", texts: { en: "Rewards" } }, null],
   [["period"], "Week", null],
+  [["properties", "audience"], { key: "audience", type: "String" }, null],
+  [["properties", "constructor"], { key: "constructor", type: "String" }, null],
+  [["league", "tiers", "rewards", "name"], { default: "en", texts: { en: "Gold" } }, null],
   [["rewards"], [{ kind: "Points", points: 1 }], null],
 ])("the part %j of a definition as a sentence", (path, value, words) => expect(partInWords(path, value, KEYS_ALONE)).toBe(words));
