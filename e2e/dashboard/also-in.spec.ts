@@ -24,7 +24,7 @@ const inLive = async (shop: OwnProject): Promise<{ rewards: { points: number }[]
 
 async function describeAndTick(page: Page, shop: OwnProject): Promise<void> {
   await page.goto(shop.at("/missions/three_orders"));
-  await page.getByRole("textbox", { name: "Description" }).first().fill("Order three times");
+  await page.getByRole("textbox", { name: "Description", exact: true }).first().fill("Order three times");
   await page.getByText("Also in Live").click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
 }
@@ -90,10 +90,12 @@ test("what Live refuses is told at the save bar with the ways out, and the page 
     missions: [mission(40, { objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 9 }] })],
   });
   await describeAndTick(page, shop);
+  const scrolled = await page.evaluate(() => scrollY);
   const refusal = bar(page).getByRole("alert");
   await expect(refusal).toContainText("Nothing was saved: Live does not accept it");
   await expect(refusal).toContainText("cannot change");
-  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeFocused();
+  await expect(refusal).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(scrolled);
   await expect(refusal.getByRole("link", { name: "Open in Live" })).toHaveAttribute("href", /\/live\/missions\/three_orders$/);
   expect(await violationsOf(page)).toEqual([]);
   await keepPicture(page, "also-in.refusal");

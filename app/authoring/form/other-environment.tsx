@@ -1,6 +1,7 @@
 "use client";
 
 import { ExternalLink } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { Checkbox } from "../../_components/choice.tsx";
@@ -36,11 +37,14 @@ const MOST_SHOWN = 4;
 export function OtherRefusal({ form }: { form: DefinitionForm }) {
   const { environment, project } = useWhere();
   const refusal = form.other?.refusal ?? null;
+  const notice = useRef<HTMLDivElement>(null);
+  // The button was disabled while it saved, and lost the focus: the ways out are next to it.
+  useEffect(() => notice.current?.focus({ preventScroll: true }), [refusal]);
   if (refusal === null) return null;
   const { kind, draft } = form.authoring;
   const [here, there] = [ENVIRONMENT_NAMES[environment], ENVIRONMENT_NAMES[otherOf(environment)]];
   return (
-    <Notice tone="bad" title={`Nothing was saved: ${there} does not accept it`} className="mb-3">
+    <Notice ref={notice} tabIndex={-1} tone="bad" title={`Nothing was saved: ${there} does not accept it`} className="mb-3">
       <ul className="flex flex-col gap-1">
         {refusal.problems.slice(0, MOST_SHOWN).map((problem, at) => (
           <li key={at}>{inWords(problem)}</li>

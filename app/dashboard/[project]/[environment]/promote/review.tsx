@@ -82,7 +82,7 @@ export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
             )
           }
         >
-          {failure ?? (isStale ? "Definitions have changed since you opened this page." : problems.join("\n"))}
+          {failure ?? (isStale ? "Definitions have changed since you opened this page." : <Problems problems={problems} />)}
         </Notice>
       )}
       <ActionBar>
@@ -102,5 +102,13 @@ export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
     </div>
   );
 }
+
+const Problems = ({ problems }: { problems: readonly string[] }) => (
+  <ul className="flex flex-col gap-1">
+    {problems.map((problem) => (
+      <li key={problem}>{problem}</li>
+    ))}
+  </ul>
+);
 
 const USERS_SHOWN = 5;
