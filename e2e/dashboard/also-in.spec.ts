@@ -39,10 +39,10 @@ test("Live paid 45, Sandbox 40, and only the description is edited: Live stays a
   await describeAndTick(page, shop);
 
   const question = page.getByRole("dialog", { name: "This would change Live" });
-  const untouched = question.getByRole("region", { name: "Not changed by you" });
+  const untouched = question.getByRole("region", { name: "Not changed by you", exact: true });
   await expect(untouched).toContainText("You did not change this; Live differs");
   await expect(untouched).toContainText(/Reward 1.*45 points.*40 points/);
-  await expect(question.getByRole("region", { name: "Changed by you" })).toContainText("Order three times");
+  await expect(question.getByRole("region", { name: "Changed by you", exact: true })).toContainText("Order three times");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await keepPicture(page, `also-in.question.${colorScheme}`);
@@ -59,7 +59,7 @@ test("Live paid 45, Sandbox 40, and only the description is edited: Live stays a
   await question.getByRole("button", { name: "Save in Sandbox only" }).click();
   await told(page, "Saved");
   expect((await inLive(shop)).rewards[0]!.points).toBe(45);
-  expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: "Order three times" });
+  expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: { texts: { en: "Order three times" } } });
 
   await page.getByText("Also in Live").click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -102,7 +102,7 @@ test("what Live refuses is told at the save bar with the ways out, and the page 
   await refusal.getByRole("button", { name: "Save in Sandbox only" }).click();
   await told(page, "Saved");
   await expect(refusal).toHaveCount(0);
-  expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: "Order three times" });
+  expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: { texts: { en: "Order three times" } } });
 });
 
 test("what is new in both goes there by the keyboard too, with that save alone", async ({ page }) => {

@@ -99,7 +99,7 @@ test("the list is searched, filtered by kind and status, and a kind is selected 
   await page.goto(shop.at("/promote"));
   await expect(page.getByRole("heading", { level: 1, name: "Promote to Live" })).toBeVisible();
   await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText([/^Changed/, /^New/, /^Only in Live/]);
-  await expect(row(page, "order").getByText("Order placed").last()).toBeVisible();
+  await expect(row(page, "order").getByText("Order placed").first()).toBeVisible();
   await page.getByRole("radio", { name: /^Same/ }).click();
   await expect(row(page, "same")).toBeVisible();
   await page.getByRole("radio", { name: /^All changes/ }).click();

@@ -11,7 +11,7 @@ import { Notice } from "../../_components/surface.tsx";
 import { scopeOf } from "../catalogue.ts";
 import { DifferenceList, RawFields } from "../difference/differences.tsx";
 import { differenceLines } from "../difference/difference-lines.ts";
-import { wordsOf } from "../document/form-words.ts";
+import { namesItself, wordsOf } from "../document/form-words.ts";
 import { asLine } from "../document/problems.ts";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import type { DefinitionForm } from "./use-definition-form.ts";
@@ -73,7 +73,7 @@ export function OtherRefusal({ form }: { form: DefinitionForm }) {
 /** What is missing there comes along with a promotion. */
 function inWords({ pointer, ...sent }: Found): string {
   const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
-  return asLine({ pointer, message: `${wordsOf(sent)}${wayOut}` });
+  return asLine({ pointer, message: `${wordsOf(sent)}${wayOut}`, namesItself: namesItself(sent) });
 }
 
 /** Shows what would change in the other environment, and asks. */
