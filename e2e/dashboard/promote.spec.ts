@@ -228,7 +228,7 @@ test("a file is exported, looked through, and imported", async ({ page }) => {
   const renamed = JSON.stringify({ version: 1, events: [{ ...events[0], name: "Renamed by a file" }] });
   await choose(renamed);
   await expect(page.getByText("Changes: 1 changed.")).toBeVisible();
-  await expect(page.getByText("Renamed by a file")).toBeVisible();
+  await expect(page.getByText("Renamed by a file").first()).toBeVisible();
   await page.getByRole("button", { name: "Import into Sandbox" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
   await expect(page.getByText("shop.json was imported into Sandbox: 1 changed")).toBeVisible();
