@@ -76,6 +76,7 @@ function Export({ filter }: { filter: Filter }) {
       for (let cursor: string | null | undefined = null; cursor !== undefined;) {
         const page: { entries: Entry[]; next: string | null } = await rpc.auditLog.list({
           ...listInput(project, filter, cursor),
+          parts: "listed",
           take: EXPORTED_AT_ONCE,
         });
         entries.push(...page.entries);

@@ -12,6 +12,9 @@ const entry = (changes: Partial<Entry>) =>
     subjectKind: "missions",
     subjectKey: "first_order",
     changes: [],
+    id: "7",
+    parts: null,
+    partOf: null,
     ...changes,
   }) as Entry;
 
@@ -23,10 +26,13 @@ it.each([
   ["two\nlines", '"two\nlines"'],
 ])("a spreadsheet takes %j for a text", (actor, cell) =>
   expect(toCsv([entry({ actor })])).toBe(
-    "at,actor,token,environment,action,subjectKind,subjectKey,changes\r\n" +
-      `2026-01-01T00:00:00.000Z,${cell},,live,update,missions,first_order,[]\r\n`,
+    "at,actor,token,environment,action,subjectKind,subjectKey,changes,id,partOf\r\n" +
+      `2026-01-01T00:00:00.000Z,${cell},,live,update,missions,first_order,[],7,\r\n`,
   ),
 );
+
+it("a part names the entry that it is part of", () =>
+  expect(toCsv([entry({ partOf: { id: "3", action: "promote" } })])).toContain(",[],7,3\r\n"));
 
 it("JSON has an entry a line", () => {
   const lines = toJsonLines([entry({}), entry({ actor: "bob" })])

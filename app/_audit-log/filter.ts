@@ -45,3 +45,6 @@ export const PAGE_SIZE = 50;
 
 /** The input of the call that reads a page; the server asks for the first one with the same. */
 export const listInput = (project: string, filter: Filter, cursor: string | null) => ({ project, ...filter, cursor, take: PAGE_SIZE });
+
+/** The same for what one entry brought. */
+export const partsInput = (project: string, partOf: string, cursor: string | null) => ({ project, partOf, cursor, take: PAGE_SIZE });

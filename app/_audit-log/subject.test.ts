@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { actionWords, changeWords, subjectWords } from "../_client/subjects.ts";
-import { placeOf, subjectName } from "./subject.ts";
+import { doneWords, partsWords, placeOf, subjectName } from "./subject.ts";
 
 it.each([
   ["marketplaceItems", "listing"],
@@ -34,3 +34,16 @@ it.each<[changes: object, place: string | null]>([
   [{ subjectKey: null }, null],
   [{ subjectKind: "apiKey" }, null],
 ])("a change of %j leads to %j", (changes, place) => expect(placeOf("acme", { ...ENTRY, ...changes })).toBe(place));
+
+it.each([
+  ["promote", { create: 3, update: 1 }, "promoted 4 definitions to Live"],
+  ["import", { create: 1 }, "imported 1 definition into Live"],
+  ["update", null, "changed mission"],
+])("%s with parts %j is told as %s", (action, parts, words) =>
+  expect(Object.values(doneWords({ environment: "live", subjectKind: parts ? "definitions" : "missions", action, parts })).join(" ")).toBe(
+    words,
+  ),
+);
+
+it("what a promotion brought is counted by what was done", () =>
+  expect(partsWords({ create: 3, switch_off: 1 })).toBe("3 created, 1 switched off"));

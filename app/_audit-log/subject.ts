@@ -1,3 +1,6 @@
+import { plural } from "../../server/kernel/thousands.ts";
+import { actionWords, changeWords } from "../_client/subjects.ts";
+import { ENVIRONMENT_NAMES } from "../_components/environment-badge.tsx";
 import { definitionPath, isKind, nameOfKey } from "../authoring/kinds/index.ts";
 import type { Entry } from "./filter.ts";
 
@@ -5,7 +8,27 @@ import type { Entry } from "./filter.ts";
 export const subjectName = (kind: string, key: string, timeZone: string): string => (isKind(kind) ? nameOfKey(kind, key, timeZone) : key);
 
 /** Where the definition stands that a change was about; null where there is none to go to. */
-export function placeOf(project: string, { environment, subjectKind, subjectKey, action }: Omit<Entry, "changes">): string | null {
+export function placeOf(
+  project: string,
+  { environment, subjectKind, subjectKey, action }: Pick<Entry, "environment" | "subjectKind" | "subjectKey" | "action">,
+): string | null {
   if (!isKind(subjectKind) || environment === null || subjectKey === null || action === "delete") return null;
   return `/dashboard/${project}/${environment}${definitionPath(subjectKind, subjectKey)}`;
 }
+
+/** What was done and to what, as a sentence has it: "promoted" and "4 definitions to Live". */
+export function doneWords({ action, subjectKind, environment, parts }: Pick<Entry, "action" | "subjectKind" | "environment" | "parts">): {
+  action: string;
+  subject: string;
+} {
+  if (parts === null) return changeWords(action, subjectKind);
+  const count = Object.values(parts).reduce((sum, ones) => sum + ones, 0);
+  const where = environment === null ? "" : ` ${action === "promote" ? "to" : "into"} ${ENVIRONMENT_NAMES[environment]}`;
+  return { action: actionWords(action), subject: `${plural(count, "definition")}${where}` };
+}
+
+/** "3 created, 1 changed" */
+export const partsWords = (parts: Record<string, number>): string =>
+  Object.entries(parts)
+    .map(([action, count]) => `${count} ${actionWords(action)}`)
+    .join(", ");

@@ -31,6 +31,8 @@ const PAST: Record<string, string> = {
   advance: "moved the clock forward",
   retry: "retried",
   reverse: "reversed",
+  promote: "promoted",
+  import: "imported",
 };
 
 /** What was done, as a sentence has it: "switched off". */

@@ -4,7 +4,7 @@ import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
-import { Check } from "lucide-react";
+import { Check, Minus } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { cx } from "./classes.ts";
 
@@ -34,17 +34,23 @@ export function Switch({ label, hint, isLabelHidden, className, ...rest }: Toggl
   );
 }
 
-export function Checkbox({ label, hint, isLabelHidden, className, ...rest }: ToggleProps) {
+interface CheckboxProps extends ToggleProps {
+  /** Some of what it stands for is chosen. */
+  isMixed?: boolean;
+}
+
+export function Checkbox({ label, hint, isLabelHidden, isMixed = false, className, ...rest }: CheckboxProps) {
   const id = useId();
   return (
     <label className={cx("flex items-start gap-2.5", className)}>
       <BaseCheckbox.Root
         {...rest}
+        indeterminate={isMixed}
         aria-labelledby={id}
-        className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded border border-line-strong bg-paper text-on-accent data-checked:border-transparent data-checked:bg-accent-fill data-disabled:opacity-50"
+        className="mt-0.5 flex size-4 shrink-0 items-center justify-center rounded border border-line-strong bg-paper text-on-accent data-checked:border-transparent data-checked:bg-accent-fill data-disabled:opacity-50 data-indeterminate:border-transparent data-indeterminate:bg-accent-fill"
       >
         <BaseCheckbox.Indicator className="flex data-unchecked:hidden">
-          <Check className="size-3" strokeWidth={3} aria-hidden />
+          {isMixed ? <Minus className="size-3" strokeWidth={3} aria-hidden /> : <Check className="size-3" strokeWidth={3} aria-hidden />}
         </BaseCheckbox.Indicator>
       </BaseCheckbox.Root>
       <Words id={id} label={label} hint={hint} isLabelHidden={isLabelHidden} />

@@ -2,7 +2,7 @@
 
 import { Toast as BaseToast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 
 export interface Toast {
@@ -17,8 +17,10 @@ const manager = BaseToast.createToastManager();
 
 /** Shows toasts as they come; `take` gives those that came before it was there. */
 export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onShown(): void }) {
+  const [lift, setLift] = useState(0);
   useEffect(() => {
     if (toasts.length === 0) return;
+    setLift(heightOfActions());
     // React may run this twice for the same ones.
     for (const toast of toasts) if (!shown.has(toast)) show(toast);
     onShown();
@@ -26,7 +28,10 @@ export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onSho
   return (
     <BaseToast.Provider toastManager={manager}>
       <BaseToast.Portal>
-        <BaseToast.Viewport className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-90">
+        <BaseToast.Viewport
+          style={{ marginBottom: lift }}
+          className="fixed right-4 bottom-4 z-50 flex w-[calc(100vw-2rem)] flex-col gap-2 sm:w-90"
+        >
           <Toasts />
         </BaseToast.Viewport>
       </BaseToast.Portal>
@@ -35,6 +40,15 @@ export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onSho
 }
 
 const shown = new WeakSet<Toast>();
+
+/** As far up as toasts reach. */
+const REACH = 240;
+
+/** How much of the end of the window belongs to a bar with the page's main action: toasts never cover it. */
+function heightOfActions(): number {
+  const bar = document.querySelector("[data-action-bar]")?.getBoundingClientRect();
+  return bar !== undefined && bar.top < innerHeight && bar.bottom > innerHeight - REACH ? innerHeight - bar.top : 0;
+}
 
 function show(toast: Toast): void {
   shown.add(toast);

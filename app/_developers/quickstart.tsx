@@ -61,15 +61,19 @@ export function Quickstart() {
 
 /** Where the request would be refused: nobody has defined an event, and none defines itself. */
 function NothingDefined() {
-  const { scope, href } = useWhere();
+  const { scope, href, project, environment } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const { data: settings } = useQuery(orpc.definitions.settings.queryOptions({ input: scope }));
   const isRefused = catalogue && settings && !settings.discovery.events && !catalogue.events.some(({ active }) => active);
   if (!isRefused) return null;
+  const isLive = environment === "live";
   return (
     <Notice tone="warn" title="Nothing is defined here yet" className="mb-3">
-      Until an event is defined, every event is refused. <TextLink href={href("/promote")}>Promote</TextLink> the definitions of the other
-      environment, <TextLink href={href("/events/new")}>define one</TextLink>, or turn on discovery in the{" "}
+      Until an event is defined, every event is refused.{" "}
+      <TextLink href={`/dashboard/${project}/${isLive ? "sandbox/promote" : "live/promote?to=sandbox"}`}>
+        {isLive ? "Promote definitions from Sandbox" : "Copy definitions from Live"}
+      </TextLink>
+      , <TextLink href={href("/events/new")}>define one</TextLink>, or turn on discovery in the{" "}
       <TextLink href={href("/settings")}>Settings</TextLink>.
     </Notice>
   );

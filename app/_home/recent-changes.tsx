@@ -3,13 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { Entry } from "../_audit-log/filter.ts";
-import { placeOf, subjectName } from "../_audit-log/subject.ts";
+import { doneWords, placeOf, subjectName } from "../_audit-log/subject.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { Card, Skeleton } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
-import { changeWords } from "../_client/subjects.ts";
 import { recentInput } from "./recent.ts";
 
 /** What was changed, as a way to it where it is still there. */
@@ -49,7 +48,7 @@ export function RecentChanges() {
       ) : (
         <ul>
           {data.entries.map((entry) => {
-            const done = changeWords(entry.action, entry.subjectKind);
+            const done = doneWords(entry);
             return (
               <li
                 key={entry.id}

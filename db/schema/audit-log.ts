@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
 /**
  * Who changed what, and when, in real time. `actor` is the person's address as it was then, or what else acted, so that the log
  * outlives its people. `token` is the name of the person's token that spoke for them, null where they were signed in. `environmentId` is null for what belongs to the whole project. `difference` is what `microdiff` gives, or null.
+ * A promotion or an import is one entry, and each change that it made is another one that is `part_of` it; `parts` counts those by their action.
  */
 export const auditLog = pgTable(
   "audit_log",
@@ -25,6 +26,13 @@ export const auditLog = pgTable(
     subjectKind: text("subject_kind").notNull(),
     subjectKey: text("subject_key"),
     difference: jsonb("difference"),
+    parts: jsonb("parts"),
+    partOf: bigint("part_of", { mode: "number" }).references((): AnyPgColumn => auditLog.id),
   },
-  (table) => [index().on(table.projectId, table.id)],
+  (table) => [
+    index().on(table.projectId, table.id),
+    index()
+      .on(table.partOf, table.id)
+      .where(sql`part_of is not null`),
+  ],
 );

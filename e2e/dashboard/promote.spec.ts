@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import { created, told } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
 /** Calls a procedure of the dashboard as the page's person. */
@@ -22,11 +22,12 @@ const rpc = (page: Page, path: string, input: object) =>
 const DEMO = { project: "demo" };
 const row = (page: Page, key: string) => page.locator("li").filter({ has: page.locator("code", { hasText: new RegExp(`^${key}$`) }) });
 
-test("the coffee shop's shop goes from Sandbox to Live, with everything that it needs, and only after a look", async ({ page }) => {
+test("the coffee shop's shop goes from Sandbox to Live, with everything that it needs, after a review that names it all", async ({
+  page,
+}) => {
   await page.goto("/dashboard/demo/sandbox/promote");
   await expect(page.getByText("Nothing selected")).toBeVisible();
-  const button = page.getByRole("button", { name: "Promote to Live", exact: true });
-  await expect(button).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Review", exact: true })).toBeDisabled();
 
   const [listing] = (
     (await rpc(page, "definitions/list", { ...DEMO, environment: "sandbox", kind: "marketplaceItems", direction: "ascending" })) as {
@@ -42,16 +43,137 @@ test("the coffee shop's shop goes from Sandbox to Live, with everything that it 
     .getByRole("button", { name: /fields/ })
     .click();
   await expect(row(page, listing!.key).getByText("Price in points")).toBeVisible();
+  await row(page, listing!.key).getByText("As in the file").click();
+  await expect(row(page, listing!.key).getByText("/priceInPoints")).toBeVisible();
 
-  await button.click();
-  await page
-    .getByRole("alertdialog")
-    .getByRole("button", { name: /^Promote \d+ to Live$/ })
-    .click();
-  await expect(page.getByText(/^\d+ items? promoted to Live$/)).toBeVisible();
+  await page.getByRole("button", { name: /^Review \d+ changes$/ }).click();
+  await expect(page.getByRole("heading", { name: /^Review \d+ changes to Live$/ })).toBeFocused();
+  await expect(page.getByRole("list", { name: "Selected" }).getByRole("listitem")).toHaveCount(1);
+  const along = page.getByRole("list", { name: "Added because they are needed" });
+  await expect(along.getByText(`Needed by listing ${listing!.key}`).first()).toBeVisible();
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
+  await page.getByRole("button", { name: /^Promote \d+ to Live$/ }).click();
+  const done = page.getByRole("status").filter({ hasText: /^\d+ definitions promoted to Live/ });
+  await expect(done).toBeFocused();
   await expect(row(page, listing!.key)).toHaveCount(0);
+
+  await done.getByRole("link", { name: "Audit log" }).click();
+  const entry = page
+    .getByRole("list", { name: "Changes" })
+    .locator(":scope > li")
+    .filter({ hasText: /promoted \d+ definitions to Live/ })
+    .first();
+  await entry.locator("summary").first().click();
+  const brought = entry.getByRole("list", { name: "What it brought" });
+  const part = brought.getByRole("listitem").filter({ hasText: listing!.key });
+  await part.locator("summary").click();
+  await expect(part.getByText(listing!.name).first()).toBeVisible();
+  await keepPicture(page, "audit-log.promotion.light", { fullPage: true });
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
   await page.goto(`/dashboard/demo/live/listings`);
   await expect(page.getByText(listing!.name).first()).toBeVisible();
+});
+
+const event = (key: string, name: string, description?: string) => ({ key, name, ...(description ? { description } : {}) });
+
+/** A shop whose Live has one event otherwise, and one that the Sandbox has not; Sandbox has more. */
+async function differingShop(page: Page) {
+  const shop = await ownProject(page);
+  const mission = {
+    ...{ key: "three_orders", name: "Three orders", rewards: [{ kind: "Points", points: 10 }] },
+    objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 3 }],
+  };
+  await shop.define({
+    events: [event("order", "Order placed"), event("same", "Same in both"), event("visit", "Visit")],
+    missions: [mission],
+  });
+  const live = { version: 1, events: [event("order", "Order"), event("same", "Same in both"), event("legacy", "Legacy")] };
+  await shop.call("definitions/importFile", { environment: "live", text: JSON.stringify(live), dryRun: false });
+  return shop;
+}
+
+test("the list is searched, filtered by kind and status, and a kind is selected at once; changed goes first, and nothing is switched off in passing", async ({
+  page,
+}) => {
+  const shop = await differingShop(page);
+  await page.goto(shop.at("/promote"));
+  await expect(page.getByRole("heading", { level: 1, name: "Promote to Live" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText([/^Changed/, /^New/, /^Only in Live/]);
+  await expect(row(page, "order").getByText("Order placed").first()).toBeVisible();
+  await page.getByRole("radio", { name: /^Same/ }).click();
+  await expect(row(page, "same")).toBeVisible();
+  await page.getByRole("radio", { name: /^All changes/ }).click();
+  await page.getByRole("combobox", { name: "Kind" }).click();
+  await page.getByRole("option", { name: "Events" }).click();
+  await expect(row(page, "three_orders")).toHaveCount(0);
+  await page.getByText(/^Select all shown/).click();
+  await expect(page.getByText("2 selected", { exact: true })).toBeVisible();
+  await expect(row(page, "legacy").getByRole("checkbox")).not.toBeChecked();
+  await page.getByRole("searchbox", { name: "Search definitions" }).fill("visi");
+  await expect(row(page, "order")).toHaveCount(0);
+  await expect(row(page, "visit").getByRole("checkbox")).toBeChecked();
+});
+
+test("what an address chooses is chosen, and the whole way goes by the keyboard alone", async ({ page }) => {
+  const shop = await differingShop(page);
+  await page.goto(shop.at("/promote?chosen=missions:three_orders,missions:nobody"));
+  await expect(page.getByText("1 selected + 1 dependency")).toBeVisible();
+  const press = async (name: RegExp) => {
+    const button = page.getByRole("button", { name });
+    await expect(button).toBeEnabled();
+    for (let at = 0; at < 60 && !(await button.evaluate((one) => one === document.activeElement)); at++) await page.keyboard.press("Tab");
+    await expect(button).toBeFocused();
+    await page.keyboard.press("Enter");
+  };
+  await press(/^Review 2 changes$/);
+  await expect(page.getByRole("heading", { name: "Review 2 changes to Live" })).toBeFocused();
+  await expect(page.getByText("Needed by mission three_orders")).toBeVisible();
+  await press(/^Promote 2 to Live$/);
+  await expect(page.getByText("2 definitions promoted to Live")).toBeVisible();
+});
+
+test("in Live the page says that it goes from the Sandbox; the other direction has to be asked for and says so", async ({ page }) => {
+  const shop = await differingShop(page);
+  await page.goto(`/dashboard/${shop.slug}/live/promote`);
+  await expect(page.getByText("You are in Live.")).toBeVisible();
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
+  await keepPicture(page, "promote.live.light", { fullPage: true });
+  await page.getByRole("link", { name: "Copy from Live to Sandbox…" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Copy to Sandbox" })).toBeVisible();
+  await expect(page.getByText("This is the reverse direction: it changes Sandbox")).toBeVisible();
+  await row(page, "legacy").getByRole("checkbox").click();
+  await page.getByRole("button", { name: "Review 1 change" }).click();
+  await page.getByRole("button", { name: "Copy 1 to Sandbox" }).click();
+  await expect(page.getByText("1 definition copied to Sandbox")).toBeVisible();
+  await page.goto(`/dashboard/${shop.slug}/live/promote`);
+  await page.getByRole("link", { name: "Open in Sandbox" }).click();
+  await expect(page).toHaveURL(shop.at("/promote"));
+});
+
+test("choice and review can be read at every width, in both themes", async ({ page }) => {
+  test.slow();
+  const shop = await differingShop(page);
+  const at = async (name: string) => {
+    for (const width of [390, 1024, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await keepPicture(page, `promote.${name}.${width}.${colorScheme}`, { fullPage: true });
+        expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${name} at ${width}`).toEqual([]);
+      }
+    }
+  };
+  await page.goto("/dashboard/demo/sandbox/promote");
+  await page.locator("main li").getByRole("checkbox").first().click();
+  await expect(page.getByText(/^Ready\./)).toBeVisible();
+  await at("demo");
+  await page.goto(shop.at("/promote?chosen=events:order,events:legacy,missions:three_orders"));
+  await expect(page.getByText(/^Ready\./)).toBeVisible();
+  await at("choice");
+  await page.getByRole("button", { name: "Review 3 changes" }).click();
+  await at("review");
 });
 
 test("what would not work is told on its row before anything is written", async ({ page }) => {
@@ -64,7 +186,7 @@ test("what would not work is told on its row before anything is written", async 
   await row(page, "house_blend").getByRole("checkbox").click();
   await expect(row(page, "house_blend").getByRole("alert")).toContainText("cannot change");
   await expect(page.getByText("Fix 1 problem first: attribute house_blend:")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Promote to Live", exact: true })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Review 1 change" })).toBeDisabled();
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
 });
 
@@ -106,23 +228,8 @@ test("a file is exported, looked through, and imported", async ({ page }) => {
   const renamed = JSON.stringify({ version: 1, events: [{ ...events[0], name: "Renamed by a file" }] });
   await choose(renamed);
   await expect(page.getByText("Changes: 1 changed.")).toBeVisible();
-  await expect(page.getByText("Renamed by a file")).toBeVisible();
+  await expect(page.getByText("Renamed by a file").first()).toBeVisible();
   await page.getByRole("button", { name: "Import into Sandbox" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Import into Sandbox" }).click();
   await expect(page.getByText("shop.json was imported into Sandbox: 1 changed")).toBeVisible();
-});
-
-test("what is ticked “Also in Live” goes there by the keyboard too, with that save alone", async ({ page }) => {
-  const shop = await ownProject(page);
-  await page.goto(shop.at("/attributes/new"));
-  await page.getByRole("textbox", { name: "Name", exact: true }).fill("City");
-  await page.getByText("Also in Live").click();
-  await page.keyboard.press("ControlOrMeta+s");
-  await created(page, "Attribute");
-  expect(await shop.call("definitions/get", { environment: "live", kind: "attributes", key: "city" })).toMatchObject({ key: "city" });
-
-  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Town");
-  await page.keyboard.press("ControlOrMeta+s");
-  await told(page, "Saved");
-  await expect(page.getByRole("checkbox", { name: "Also in Live" })).not.toBeChecked();
 });

@@ -136,6 +136,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "definitions.catalogue": { ...viewer, ...reads },
   "definitions.save": { ...editor, ...writes, input: newEvent },
   "definitions.check": { ...editor, ...reads, input: newEvent },
+  "definitions.previewInOther": { ...editor, ...reads, tokens: "ofBothEnvironments", input: newEvent },
   "definitions.setActive": {
     ...{ ...editor, ...writes, ...anEvent },
     input: async (world) => ({ ...(await anEvent.input(world)), active: false }),

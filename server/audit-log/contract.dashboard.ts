@@ -15,6 +15,10 @@ const auditEntry = z.object({
   subjectKey: z.string().nullable(),
   /** The values before and after, as JSON text; null for an absent one. */
   changes: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  /** Of a promotion or an import: how many changes it made, by their action. Each is an entry of its own. Null for any other. */
+  parts: z.record(z.string(), z.number()).nullable(),
+  /** The promotion or the import that it is a part of, by its id and action. */
+  partOf: z.object({ id: z.string(), action: z.string() }).nullable(),
 });
 
 const auditFilter = z.object({
@@ -30,6 +34,13 @@ const auditFilter = z.object({
   /** From this instant, and up to but without that one. */
   from: instantText.nullable().default(null),
   until: instantText.nullable().default(null),
+  /** The parts of this entry alone. */
+  partOf: z.string().nullable().default(null),
+  /**
+   * Whether the parts of promotions and imports are entries of the list. Folded they are not, unless an action or a subject is looked
+   * for: that may be a part's.
+   */
+  parts: z.enum(["folded", "listed"]).default("folded"),
 });
 
 /** The log of changes: the person, the change and the time. */

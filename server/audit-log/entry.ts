@@ -11,3 +11,6 @@ export interface AuditEntry {
   subjectKey: string | null;
   difference: unknown;
 }
+
+/** The entry of something that made many changes at once, such as a promotion; each of them is an entry that is part of it. */
+export type WholeEntry = Omit<AuditEntry, "difference" | "subjectKey">;

@@ -9,13 +9,15 @@ const dashboard = implement(auditLogDashboard).$context<DashboardContext>().use(
 
 export const auditLogDashboardProcedures = {
   list: dashboard.list.handler(async ({ input, context: { database, environment } }) => {
-    const { project: _, cursor, take, from, until, ...filter } = input;
-    const narrowed = { ...filter, from: instantOf(from), until: instantOf(until) };
-    const { entries, next } = await readAuditLog(database, environment.projectId, narrowed, cursorOf(cursor), take);
+    const { project: _, cursor, take, from, until, partOf, ...filter } = input;
+    const narrowed = { ...filter, from: instantOf(from), until: instantOf(until), partOf: idOf(partOf) };
+    const { entries, next } = await readAuditLog(database, environment.projectId, narrowed, idOf(cursor), take);
     return {
-      entries: entries.map(({ difference, ...entry }) => ({
+      entries: entries.map(({ difference, parts, partOf, wholeAction, ...entry }) => ({
         ...entry,
         id: String(entry.id),
+        parts: parts as Record<string, number> | null,
+        partOf: partOf === null ? null : { id: String(partOf), action: wholeAction ?? "" },
         at: formatInstant(entry.at),
         changes: changesOf(difference),
       })),
@@ -31,7 +33,7 @@ function instantOf(text: string | null): number | null {
   return at;
 }
 
-function cursorOf(cursor: string | null): number | null {
-  if (cursor !== null && !/^\d{1,15}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
-  return cursor === null ? null : Number(cursor);
+function idOf(text: string | null): number | null {
+  if (text !== null && !/^\d{1,15}$/.test(text)) throw new ORPCError("BAD_REQUEST", { message: "There is no such entry in this list." });
+  return text === null ? null : Number(text);
 }

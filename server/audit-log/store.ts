@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { inParts } from "../kernel/steps.ts";
-import type { AuditEntry } from "./entry.ts";
+import type { AuditEntry, WholeEntry } from "./entry.ts";
 
 /** A line of the audit log as it is read. `at` is real time, epoch milliseconds. */
 export interface AuditRow {
@@ -17,9 +17,17 @@ export interface AuditRow {
   subjectKind: string;
   subjectKey: string | null;
   difference: object | null;
+  /** Of an entry that has parts: how many, by their action. Null for any other. */
+  parts: object | null;
+  /** The entry that it is a part of, and what that one did. */
+  partOf: number | null;
+  wholeAction: string | null;
 }
 
-/** The filter; null is everything. `environment` "project" selects entries that belong to no environment. */
+/**
+ * The filter; null is everything. `environment` "project" selects entries that belong to no environment. Parts are left out, except
+ * those of the entry `partOf`, where `parts` are listed, and where an action or a subject is looked for: that may be a part's.
+ */
 export interface AuditFilter {
   actor: string | null;
   action: string | null;
@@ -29,13 +37,15 @@ export interface AuditFilter {
   /** Epoch milliseconds: from this one on, and up to but without that one. */
   from: number | null;
   until: number | null;
+  partOf: number | null;
+  parts: "folded" | "listed";
 }
 
 /** The newest entries of a project that fit, `limit` at most, below the id `before`. */
 export function selectAuditLog(
   sql: Sql,
   projectId: string,
-  { actor, action, subjectKind, subjectKey, environment, from, until }: AuditFilter,
+  { actor, action, subjectKind, subjectKey, environment, from, until, partOf, parts }: AuditFilter,
   before: number | null,
   limit: number,
 ): Promise<AuditRow[]> {
@@ -43,13 +53,19 @@ export function selectAuditLog(
     value === null ? sql`` : sql`and a.${sql(column)} = ${value}`;
   const inEnvironment =
     environment === null ? sql`` : environment === "project" ? sql`and a.environment_id is null` : sql`and e.kind = ${environment}`;
+  const isLookedFor = [action, subjectKind, subjectKey].some((value) => value !== null);
+  const partsWanted =
+    partOf !== null ? sql`and a.part_of = ${partOf}` : parts === "listed" || isLookedFor ? sql`` : sql`and a.part_of is null`;
   return sql<AuditRow[]>`
     select a.id, (extract(epoch from a.at) * 1000)::bigint as at, a.actor, a.token, e.kind as environment, a.action,
-      a.subject_kind as "subjectKind", a.subject_key as "subjectKey", a.difference
-    from audit_log a left join environments e on e.id = a.environment_id
+      a.subject_kind as "subjectKind", a.subject_key as "subjectKey", a.difference, a.parts, a.part_of as "partOf",
+      whole.action as "wholeAction"
+    from audit_log a
+      left join environments e on e.id = a.environment_id
+      left join audit_log whole on whole.id = a.part_of
     where a.project_id = ${projectId} ${before === null ? sql`` : sql`and a.id < ${before}`}
       ${isOf("actor", actor)} ${isOf("action", action)} ${isOf("subject_kind", subjectKind)} ${isOf("subject_key", subjectKey)}
-      ${inEnvironment}
+      ${inEnvironment} ${partsWanted}
       ${from === null ? sql`` : sql`and a.at >= to_timestamp(${from / 1000}::float8)`}
       ${until === null ? sql`` : sql`and a.at < to_timestamp(${until / 1000}::float8)`}
     order by a.id desc limit ${limit}`.execute();
@@ -94,20 +110,33 @@ export async function selectLastChange(
 /** Rows written by one statement: an import of ten thousand definitions is as many entries, each with its difference. */
 const ROWS_AT_ONCE = 1_000;
 
-export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
-  for (const some of inParts(entries, ROWS_AT_ONCE)) await insertSome(tx, some);
+/** All of them parts of one entry, where `partOf` names it. */
+export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[], partOf: number | null = null): Promise<void> {
+  for (const some of inParts(entries, ROWS_AT_ONCE)) await insertSome(tx, some, partOf);
 }
 
-async function insertSome(tx: Transaction, entries: readonly AuditEntry[]): Promise<void> {
-  const rows = entries.map(({ actor, ...entry }) => ({
-    ...entry,
-    userId: actor.userId,
-    actor: actor.name,
-    token: actor.token ?? null,
-  }));
+async function insertSome(tx: Transaction, entries: readonly AuditEntry[], partOf: number | null): Promise<void> {
+  const rows = entries.map(rowOf);
   await tx`
-    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference)
-    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb)
+    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference, part_of)
+    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb), ${partOf}::bigint
     from json_to_recordset(${writeJson(rows)}::text::json) as entry (
       "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
 }
+
+/** An entry whose changes are its parts, with how many of them there are by their action. Answers its id. */
+export async function insertWholeEntry(tx: Transaction, whole: WholeEntry, parts: Record<string, number>): Promise<number> {
+  const { projectId, environmentId, userId, actor, token, action, subjectKind } = rowOf(whole);
+  const [row] = await tx<{ id: number }[]>`
+    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, parts)
+    values (${projectId}, ${environmentId}, ${userId}, ${actor}, ${token}, ${action}, ${subjectKind}, ${writeJson(parts)}::text::jsonb)
+    returning id`;
+  return row!.id;
+}
+
+const rowOf = <One extends WholeEntry>({ actor, ...entry }: One) => ({
+  ...entry,
+  userId: actor.userId,
+  actor: actor.name,
+  token: actor.token ?? null,
+});

@@ -32,6 +32,18 @@ const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject)
   ...subject,
 });
 
+/** What brought many definitions at once, as the log calls it. */
+export type Origin = "promote" | "import";
+
+/** What the audit log says of a promotion or an import; what it brought are parts of that entry. */
+export const wholeEntry = ({ id, projectId }: Environment, actor: Actor, origin: Origin) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action: origin,
+  subjectKind: "definitions",
+});
+
 /** What the audit log says of a plan that is carried out. */
 export function auditEntries(environment: Environment, actor: Actor, { changes, additions }: Plan): Entry[] {
   const bodies = new Map(additions.map(({ kind, key, active, body }) => [`${kind}/${key}`, { active, ...(body as object) }]));

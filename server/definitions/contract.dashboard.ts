@@ -25,7 +25,7 @@ const item = z.object({ key: z.string(), name: z.string(), active: z.boolean() }
 /** What saving answers: done where there is no problem. A conflict is a problem too, and says who was faster. */
 const saved = z.object({
   problems: z.array(findingAt.extend({ environment: environmentKind })),
-  conflict: z.object({ by: z.string().nullable(), at: instantText.nullable() }).nullable(),
+  conflict: z.object({ environment: environmentKind, by: z.string().nullable(), at: instantText.nullable() }).nullable(),
   isChanged: z.boolean(),
   key: z.string().nullable(),
   revision: z.string().nullable(),
@@ -38,13 +38,16 @@ const save = inEnvironment.extend({
   isNew: z.boolean(),
   /** As `get` gave it; null for a new one, and to write over whatever is there. */
   revision: z.string().nullable().default(null),
-  /** Also into the other environment: both, or neither. Catalog items and collections are saved in one at a time. */
-  alsoIn: z.boolean().default(false),
+  /**
+   * Also into the other environment: both, or neither. Catalog items and collections are saved in one at a time. The revision is that
+   * of `previewInOther`: what was changed there since is not written over.
+   */
+  alsoIn: z.object({ revision: z.string().nullable() }).nullable().default(null),
 });
 
 /** A token that is bound to one environment saves nothing into the other. */
 const SAVING = {
-  tokens: (input: unknown): TokenUse => (isJsonObject(input) && input["alsoIn"] === true ? "ofBothEnvironments" : "any"),
+  tokens: (input: unknown): TokenUse => (isJsonObject(input) && input["alsoIn"] != null ? "ofBothEnvironments" : "any"),
 };
 
 const settings = z.object({
@@ -57,11 +60,16 @@ const image = z.object({ id: z.string(), type: z.string(), width: z.number().nul
 const subjectKind = z.enum([...KINDS, "settings" as const]);
 const subject = z.object({ kind: subjectKind, key: z.string() });
 
-/** A change of a definition, field by field; values are JSON text, null is for what is not there. */
+/** A field that differs; values are JSON text, null is for what is not there. */
+const difference = z.object({ path: z.array(z.string()), before: z.string().nullable(), after: z.string().nullable() });
+
+/** A change of a definition, field by field. */
 const change = subject.extend({
   /** Added, changed, switched off. */
   sign: z.enum(["+", "~", "-"]),
-  differences: z.array(z.object({ path: z.array(z.string()), before: z.string().nullable(), after: z.string().nullable() })),
+  differences: z.array(difference),
+  /** The parts in which some of these fields stand and that people read as one sentence, such as a rule; each whole. */
+  parts: z.array(difference),
 });
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
 const versions = z.object({ from: z.number(), to: z.number() });
@@ -153,6 +161,23 @@ export const definitionsDashboard = {
     .input(save)
     .output(saved),
 
+  /** What a save with `alsoIn` would change in the other environment; nothing is written. */
+  previewInOther: forEnvironment("Editor", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })
+    .input(inEnvironment.extend({ kind, document: z.string(), isNew: z.boolean() }))
+    .output(
+      z.object({
+        environment: environmentKind,
+        /** Of both environments. */
+        problems: saved.shape.problems,
+        exists: z.boolean(),
+        /** For the save; null where nothing stands there. */
+        revision: z.string().nullable(),
+        /** Of one that exists. Edited: the save changes it here too; otherwise the environments differed there before. */
+        differences: z.array(difference.extend({ isEdited: z.boolean() })),
+        parts: z.array(difference),
+      }),
+    ),
+
   setActive: forEnvironment("Editor")
     .input(one.extend({ active: z.boolean() }))
     .output(z.object({ problems: findings })),
@@ -176,10 +201,10 @@ export const definitionsDashboard = {
     .input(inEnvironment)
     .output(z.object({ images: z.array(image.extend({ createdAt: instantText })) })),
 
-  /** How the other environment of the project differs from this one. */
+  /** How the other environment of the project differs from this one, and what is the same in both. */
   difference: forEnvironment("Viewer", { tokens: "ofBothEnvironments" })
     .input(inEnvironment)
-    .output(z.object({ to: environmentKind, versions, divergences: z.array(divergence) })),
+    .output(z.object({ to: environmentKind, versions, divergences: z.array(divergence), same: z.array(named) })),
 
   /** Takes what was chosen, and what that needs, into the other environment; all or nothing, and nothing at all as a dry run. */
   promote: forEnvironment("Editor", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })

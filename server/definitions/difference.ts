@@ -1,6 +1,7 @@
 import microdiff from "microdiff";
 import { isJsonObject } from "../kernel/values.ts";
 import { writeJson } from "../kernel/json.ts";
+import { isSentencePlace, KEYS_ALONE, partInWords } from "../rules/describe.ts";
 import type { Path } from "../rules/finding.ts";
 
 /** A field where a definition changes; undefined is for what is not there before or after. Of what has a key, the path has the key. */
@@ -19,6 +20,26 @@ export function differencesIn(members: readonly string[], before: object, after:
     if (fields.length === 0) return [{ path: [member], before: was, after: is }];
     return fields.map((path) => ({ path, before: path.reduce(valueOf, before), after: path.reduce(valueOf, after) }));
   });
+}
+
+/**
+ * The parts of two definitions that people read as one sentence (a rule, an audience, a reward) and in which something differs,
+ * each whole. A sentence with one other number says more than the number.
+ */
+export function partsIn(differences: readonly Difference[], before: object, after: object): Difference[] {
+  const parts = differences.flatMap(({ path }) => partAround(path, before, after));
+  return [...new Map(parts.map((part) => [JSON.stringify(part.path), part])).values()];
+}
+
+/** The outermost sentence around a field, where it is one on both sides. */
+function partAround(path: Path, before: object, after: object): Difference[] {
+  for (let length = 1; length < path.length; length++) {
+    const part = path.slice(0, length);
+    if (!isSentencePlace(part)) continue;
+    const [was, is] = [part.reduce(valueOf, before as unknown), part.reduce(valueOf, after as unknown)];
+    if ([was, is].every((value) => partInWords(part, value, KEYS_ALONE) !== null)) return [{ path: part, before: was, after: is }];
+  }
+  return [];
 }
 
 /**

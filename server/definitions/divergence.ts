@@ -2,7 +2,7 @@ import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { hasKey, type Kind, KINDS, NO_DISCOVERY } from "./contract.ts";
 import { moduleOf } from "./kinds.ts";
-import { differencesIn, type Difference } from "./difference.ts";
+import { differencesIn, type Difference, partsIn } from "./difference.ts";
 import { documentOfOne, type Overview, storedAt, titleOf } from "./overview.ts";
 import type { Change } from "./plan.ts";
 import { nameOf } from "./references.ts";
@@ -20,6 +20,8 @@ export interface Divergence extends Subject {
   name: string;
   /** Before is the environment that would be changed. */
   differences: Difference[];
+  /** The sentences in which some of these fields stand, whole. */
+  parts: Difference[];
   /** What of the difference it cannot do without: everything that it names, directly or through others, and that differs. */
   needs: Subject[];
 }
@@ -38,18 +40,36 @@ export function* divergencesOf(from: Overview, to: Overview, language: string): 
   return all;
 }
 
+/** What both environments define alike, by the names of `from`; in the same order. */
+export function sameIn(
+  from: Overview,
+  to: Overview,
+  divergences: readonly Divergence[],
+  language: string,
+): (Subject & { kind: Kind; name: string })[] {
+  const differing = new Set(divergences.map(nameOfSubject));
+  return KINDS.flatMap((kind) =>
+    (from.stored.lists[kind] as readonly Stored[]).flatMap(({ shaped }) => {
+      const one = { kind, key: shaped.key };
+      const isThere = storedAt(to, kind, shaped.key) !== undefined && (hasKey(kind) || shaped.active);
+      return isThere && !differing.has(nameOfSubject(one)) ? [{ ...one, name: titleOf(shaped, language) }] : [];
+    }),
+  );
+}
+
 const nameOfSubject = ({ kind, key }: Subject): string => nameOf({ kind: kind as Kind, key });
 
 function* ofKind(kind: Kind, from: Overview, to: Overview, language: string): Steps<Divergence[]> {
   const ours = yield* mapInSteps(from.stored.lists[kind] as readonly Stored[], (one): Divergence[] => {
     const { key } = one.shaped;
     const twin = storedAt(to, kind, key);
-    const found = { kind, key, name: titleOf(one.shaped, language), needs: [] };
+    const found = { kind, key, name: titleOf(one.shaped, language), parts: [], needs: [] };
     // What has no key of its own and was removed is in no file.
     if (twin === undefined) return hasKey(kind) || one.shaped.active ? [{ ...found, sign: "+", differences: membersOf(one) }] : [];
     const members = Object.keys(one.shaped).filter((member) => !isSame(member, one, twin));
     if (members.length === 0 || (!hasKey(kind) && !one.shaped.active)) return [];
-    return [{ ...found, sign: "~", differences: differencesIn(members, twin.shaped, one.shaped) }];
+    const differences = differencesIn(members, twin.shaped, one.shaped);
+    return [{ ...found, sign: "~", differences, parts: partsIn(differences, twin.shaped, one.shaped) }];
   });
   const theirs = (to.stored.lists[kind] as readonly Stored[]).flatMap((one): Divergence[] => {
     const { key, active } = one.shaped;
@@ -57,7 +77,7 @@ function* ofKind(kind: Kind, from: Overview, to: Overview, language: string): St
     const isGone = twin === undefined || (!hasKey(kind) && !twin.shaped.active);
     if (!active || !isGone) return [];
     const differences: Difference[] = [{ path: ["active"], before: true, after: false }];
-    return [{ kind, key, name: titleOf(one.shaped, language), needs: [], sign: "-", differences }];
+    return [{ kind, key, name: titleOf(one.shaped, language), parts: [], needs: [], sign: "-", differences }];
   });
   return [...ours.flat(), ...theirs];
 }
@@ -85,7 +105,7 @@ function settingsDivergence(from: StoredDefinitions, to: StoredDefinitions): Div
     (member) => ours[member] !== null && writeJson(ours[member]) !== writeJson(theirs[member]),
   );
   if (members.length === 0) return [];
-  return [{ ...SETTINGS_SUBJECT, name: "Settings", sign: "~", differences: differencesIn(members, theirs, ours), needs: [] }];
+  return [{ ...SETTINGS_SUBJECT, name: "Settings", sign: "~", differences: differencesIn(members, theirs, ours), parts: [], needs: [] }];
 }
 
 function needsOf(one: Divergence, from: Overview, known: ReadonlyMap<string, Divergence>): Subject[] {

@@ -4,7 +4,7 @@ import { type Finding, finding } from "../rules/finding.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
-import { type Difference, differencesIn } from "./difference.ts";
+import { type Difference, differencesIn, partsIn } from "./difference.ts";
 import type { Entry, File } from "./file.ts";
 import type { Image } from "../images/image.ts";
 import type { ImportContext } from "./import-context.ts";
@@ -20,6 +20,8 @@ export interface Change {
   /** What changes: the members, and in them each field with its value before and after. */
   fields?: string[];
   differences?: Difference[];
+  /** The sentences in which some of these fields stand, whole. */
+  parts?: Difference[];
 }
 
 interface Content {
@@ -92,7 +94,8 @@ function planEntry(entry: Entry, result: Result, language: string, plan: Plan): 
   }
   const fields = changedMembers(stored.shaped, sound);
   if (fields.length === 0) return;
-  plan.changes.push({ sign: "~", kind, key, fields, differences: differencesIn(fields, stored.shaped, sound) });
+  const differences = differencesIn(fields, stored.shaped, sound);
+  plan.changes.push({ sign: "~", kind, key, fields, differences, parts: partsIn(differences, stored.shaped, sound) });
   plan.updates.push({ id: stored.id, ...contentOf(sound) });
 }
 

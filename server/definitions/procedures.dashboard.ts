@@ -9,9 +9,11 @@ import { writeFile } from "./document.ts";
 import type { Difference } from "./difference.ts";
 import { exportDefinitions, importDefinitions } from "./service/import.ts";
 import { listImages, uploadImage } from "../images/service.ts";
+import { previewInOther } from "./service/preview-in-other.ts";
 import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
-import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
+import { parsedDocument } from "./service/read-one.ts";
+import { saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
@@ -46,6 +48,10 @@ export const definitionsDashboardProcedures = {
     answered(await saveDefinition(database, environment, { ...input, dryRun: true }, actor)),
   ),
 
+  previewInOther: dashboard.previewInOther.handler(async ({ input, context: { database, environment } }) =>
+    shown(await previewInOther(database, environment, input)),
+  ),
+
   setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
     setActive(database, environment, input, actor),
   ),
@@ -68,8 +74,8 @@ export const definitionsDashboardProcedures = {
   })),
 
   difference: dashboard.difference.handler(async ({ context: { database, environment } }) => {
-    const { to, versions, divergences } = await readDifference(database, environment);
-    return { to: to.kind, versions, divergences: divergences.map(shown) };
+    const { to, versions, divergences, same } = await readDifference(database, environment);
+    return { to: to.kind, versions, divergences: divergences.map(shown), same };
   }),
 
   promote: changing.promote.handler(async ({ input, context: { database, environment, actor } }) => {
@@ -98,14 +104,22 @@ export const definitionsDashboardProcedures = {
 };
 
 /** Values as JSON text, so that their numbers stay exact on the way. */
-const shown = <One extends { differences?: Difference[] }>({ differences = [], ...one }: One) => ({
-  ...one,
-  differences: differences.map(({ path, before, after }) => ({ path: path.map(String), before: textOf(before), after: textOf(after) })),
+const shown = <Field extends Difference, One extends { differences?: Field[]; parts?: Difference[] }>({
+  differences = [],
+  parts = [],
+  ...one
+}: One & { differences?: Field[] }) => ({ ...one, differences: differences.map(written), parts: parts.map(written) });
+
+const written = <Field extends Difference>({ path, before, after, ...more }: Field) => ({
+  ...more,
+  path: path.map(String),
+  before: textOf(before),
+  after: textOf(after),
 });
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 
 const answered = ({ conflict, ...saved }: Saved) => ({
   ...saved,
-  conflict: conflict && { by: conflict.by, at: conflict.at === null ? null : formatInstant(conflict.at) },
+  conflict: conflict && { ...conflict, at: conflict.at === null ? null : formatInstant(conflict.at) },
 });

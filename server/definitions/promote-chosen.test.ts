@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { signedIn } from "../api/signed-in.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { soundFiles } from "./examples.ts";
 import type { Subject } from "./divergence.ts";
@@ -66,7 +67,8 @@ describe("the difference between two environments", () => {
     expect(found).toContain("~ missions/plain");
     expect(found).toContain("+ segments/vip attributes/tier events/order_returned");
     expect(found).toContain("+ missions/rich attributes/tier catalogItems/coffee events/order_returned missions/plain segments/vip");
-    const { divergences } = await difference(sandbox);
+    const { divergences, same } = await difference(sandbox);
+    expect(same).toEqual([{ kind: "events", key: "order_placed", name: expect.any(String) }]);
     expect(divergences.find(({ key }) => key === "plain")?.differences).toEqual([
       { path: ["name", "texts", "en"], before: "Old", after: "M" },
     ]);
@@ -131,14 +133,32 @@ describe("promoting what was chosen", () => {
     );
   });
 
-  it("changes and switches off, and says in the log who did", async () => {
+  it("changes and switches off, and is one entry of the log with what it brought", async () => {
     const live = withMissions(mission({ name: "Old" }), mission({ key: "own" }));
-    const { sandbox, live: there } = await projectWith(withMission(), live);
+    const { sandbox, live: there, slug } = await projectWith(withMission(), live);
     expect(await promote(sandbox, named("missions/own", "missions/m"))).toMatchObject({ problems: [] });
     expect(await lines(sandbox)).toEqual([]);
+    const { rpc } = await signedIn(database, slug, "Viewer");
+    const list = async (filter: object) => (await rpc.auditLog.list({ project: slug, environment: "live", ...filter })).entries;
+    const folded = await list({});
+    expect(folded.slice(0, 2).map(({ action, parts }) => [action, parts])).toEqual([
+      ["promote", { update: 1, switch_off: 1 }],
+      ["import", { create: expect.any(Number) }],
+    ]);
+    const { id } = folded[0]!;
+    expect(
+      (await list({ partOf: id })).map(({ action, subjectKey, partOf, changes }) => [action, subjectKey, partOf, changes.length]),
+    ).toEqual([
+      ["switch_off", "own", { id, action: "promote" }, 1],
+      ["update", "m", { id, action: "promote" }, 1],
+    ]);
+    // The history of one definition has what a promotion did to it, and an export has everything.
+    expect((await list({ subjectKind: "missions", subjectKey: "own" })).map(({ action }) => action)).toEqual(["switch_off", "create"]);
+    expect((await list({ parts: "listed" })).map(({ action }) => action).slice(0, 3)).toEqual(["switch_off", "update", "promote"]);
     const log = await database.sql`
       select action, actor, subject_key as key from audit_log where environment_id = ${there.id} and actor = ${ANN.name} order by id`;
     expect(log.map(({ action, key }) => [action, key])).toEqual([
+      ["promote", null],
       ["update", "m"],
       ["switch_off", "own"],
     ]);

@@ -6,6 +6,7 @@ import { parseJson, writeJson } from "../kernel/json.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import type { Kind } from "./contract.ts";
 import { readDefinition } from "./service/reading.ts";
+import { previewInOther } from "./service/preview-in-other.ts";
 import { type Save, saveDefinition } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { exportDefinitions, importDefinitions } from "./service.ts";
@@ -146,7 +147,7 @@ describe("two people at once", () => {
     const { revision } = await read(sandbox, "missions", "m");
     expect(await saved(sandbox, mission({ name: "Ann's" }), { isNew: false, revision }, ANN)).toMatchObject({ conflict: null });
     const second = await saved(sandbox, mission({ name: "Bob's" }), { isNew: false, revision }, BOB);
-    expect(second.conflict).toEqual({ by: "ann@example.com", at: expect.any(Number) });
+    expect(second.conflict).toEqual({ environment: "sandbox", by: "ann@example.com", at: expect.any(Number) });
     expect(second.problems).toMatchObject([{ pointer: "", message: expect.stringContaining("ann@example.com") }]);
     expect((await read(sandbox, "missions", "m")).name).toBe("Ann's");
     expect(await saved(sandbox, mission({ name: "Bob's" }), { isNew: false, revision: null }, BOB)).toMatchObject({ problems: [] });
@@ -165,14 +166,17 @@ describe("two people at once", () => {
   });
 });
 
+/** As it is seen where the other environment has none of the key. */
+const ABSENT = { revision: null };
+
 describe("saving in both environments", () => {
   it("writes both, or neither and says in which one it would not do", async () => {
     const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
-    const refused = await saved(sandbox, mission(), { alsoIn: true });
+    const refused = await saved(sandbox, mission(), { alsoIn: ABSENT });
     expect(refused.problems).toMatchObject([{ environment: "live", pointer: "/objectives/0/event" }]);
     expect(JSON.parse(await textOf(sandbox)).missions).toEqual([]);
     await importDefinitions(database, live, fileOf({ events: EVENTS }));
-    expect(await saved(sandbox, mission(), { alsoIn: true })).toMatchObject({ problems: [], isChanged: true });
+    expect(await saved(sandbox, mission(), { alsoIn: ABSENT })).toMatchObject({ problems: [], isChanged: true });
     expect(await textOf(live)).toBe(await textOf(sandbox));
     expect((await read(live, "missions", "m")).other).toEqual({ environment: "sandbox", exists: true, differs: false });
   });
@@ -184,7 +188,7 @@ describe("saving in both environments", () => {
   ])("is refused for %s, which are saved in one environment at a time", async (kind, document, noun) => {
     const { sandbox, live } = await projectWith();
     for (const dryRun of [true, false]) {
-      const { problems, key } = await saved(sandbox, document, { kind, alsoIn: true, dryRun });
+      const { problems, key } = await saved(sandbox, document, { kind, alsoIn: ABSENT, dryRun });
       expect([problems, key]).toMatchObject([
         [{ environment: "sandbox", pointer: "", message: expect.stringMatching(`^a ${noun} is saved in one environment at a time; `) }],
         null,
@@ -197,14 +201,57 @@ describe("saving in both environments", () => {
   it("refuses a key that is taken in the other one", async () => {
     const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
     await importDefinitions(database, live, withMission());
-    expect((await saved(sandbox, mission(), { alsoIn: true })).problems).toMatchObject([{ environment: "live", pointer: "/key" }]);
+    expect((await saved(sandbox, mission(), { alsoIn: ABSENT })).problems).toMatchObject([{ environment: "live", pointer: "/key" }]);
     expect((await saved(sandbox, mission())).problems).toEqual([]);
+  });
+
+  it("shows beforehand what would change there, and tells what the author did not touch", async () => {
+    const { sandbox, live } = await projectWith(fileOf({ events: EVENTS, missions: [mission({ rewards: points(40) })] }));
+    await importDefinitions(database, live, fileOf({ events: EVENTS, missions: [mission({ rewards: points(45) })] }));
+    const before = await textOf(live);
+    const document = writeJson(mission({ description: "Order one coffee", rewards: points(40) }));
+    const preview = () => previewInOther(database, sandbox, { kind: "missions", document, isNew: false });
+    const { differences, parts, revision, ...rest } = await preview();
+    expect(rest).toEqual({ environment: "live", problems: [], exists: true });
+    expect(differences).toEqual([
+      { path: ["description"], before: null, after: expect.anything(), isEdited: true },
+      { path: ["rewards", 0, "points"], before: 45, after: 40, isEdited: false },
+    ]);
+    expect(parts).toEqual([{ path: ["rewards", 0], before: { kind: "Points", points: 45 }, after: { kind: "Points", points: 40 } }]);
+    expect(await textOf(live)).toBe(before);
+
+    const changed = JSON.parse(document) as object;
+    expect(await saved(live, mission({ rewards: points(50) }), { isNew: false }, BOB)).toMatchObject({ problems: [] });
+    const late = await saved(sandbox, changed, { isNew: false, alsoIn: { revision } });
+    expect(late.conflict).toMatchObject({ environment: "live", by: BOB.name });
+    expect(await textOf(live)).toContain('"points":50');
+    expect((await read(sandbox, "missions", "m")).document).not.toContain("one coffee");
+    const again = await preview();
+    expect(await saved(sandbox, changed, { isNew: false, alsoIn: { revision: again.revision } })).toMatchObject({
+      problems: [],
+      conflict: null,
+    });
+    expect(await textOf(live)).toBe(await textOf(sandbox));
+  });
+
+  it("shows what the other one would refuse, and does not write over what came to be there since", async () => {
+    const { sandbox, live } = await projectWith(withMission());
+    const document = writeJson(mission({ name: "N" }));
+    const preview = () => previewInOther(database, sandbox, { kind: "missions", document, isNew: false });
+    expect((await preview()).problems).toMatchObject([{ environment: "live", pointer: "/objectives/0/event" }]);
+    await importDefinitions(database, live, fileOf({ events: EVENTS }));
+    expect(await preview()).toMatchObject({ problems: [], exists: false, revision: null, differences: [] });
+    await importDefinitions(database, live, withMission());
+    expect(await saved(sandbox, mission({ name: "N" }), { isNew: false, alsoIn: ABSENT })).toMatchObject({
+      conflict: { environment: "live" },
+    });
+    expect((await read(live, "missions", "m")).name).toBe("M");
   });
 
   it("from both sides at once loses nothing", async () => {
     const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
     await importDefinitions(database, live, fileOf({ events: EVENTS }));
-    const both = [sandbox, live].map((environment, at) => saved(environment, mission({ key: `m${at}` }), { alsoIn: true }));
+    const both = [sandbox, live].map((environment, at) => saved(environment, mission({ key: `m${at}` }), { alsoIn: ABSENT }));
     for (const { problems } of await Promise.all(both)) expect(problems).toEqual([]);
     expect(JSON.parse(await textOf(live)).missions).toHaveLength(2);
   });

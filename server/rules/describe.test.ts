@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KEYS_ALONE, operatorInWords, ruleInWords } from "./describe.ts";
+import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "./describe.ts";
 
 const OVER_10 = { property: "amount", operator: "GreaterThan", value: 10 };
 
@@ -20,3 +20,18 @@ test.each<[what: string, rule: unknown, words: string | null]>([
 test("an operator alone has its words, another word has none", () => {
   expect([operatorInWords("GreaterThan"), operatorInWords("In"), operatorInWords("Points")]).toEqual(["is over", "is one of", null]);
 });
+
+test.each<[path: (string | number)[], value: unknown, words: string | null]>([
+  [["audience"], { rule: { segment: "vip" }, otherwise: "Hidden" }, "Specific players: they are in the segment vip; others do not see it"],
+  [["rewards", 0], { kind: "Points", points: 45 }, "45 points"],
+  [["prizes", 1, "rewards", 0], { kind: "Points", points: 1 }, "1 point"],
+  [["onSale"], { startsAt: null, endsAt: null }, "Always"],
+  [["recurrence"], { kind: "Calendar", every: "Week" }, "Every week"],
+  [["objectives", 0, "where"], OVER_10, "amount is over 10"],
+  [["name"], { default: "en", texts: { en: "Rewards" } }, null],
+  [["period"], "Week", null],
+  [["properties", "audience"], { key: "audience", type: "String" }, null],
+  [["properties", "constructor"], { key: "constructor", type: "String" }, null],
+  [["league", "tiers", "rewards", "name"], { default: "en", texts: { en: "Gold" } }, null],
+  [["rewards"], [{ kind: "Points", points: 1 }], null],
+])("the part %j of a definition as a sentence", (path, value, words) => expect(partInWords(path, value, KEYS_ALONE)).toBe(words));

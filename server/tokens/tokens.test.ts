@@ -120,7 +120,7 @@ test("a token is bound to its project and, where it says so, to one environment"
   expect((await bot.projects.me()).projects.map((project) => project.slug)).toEqual([slug]);
 
   const save = { project: slug, environment: "sandbox" as const, kind: "events" as const, document: '{"key":"a","name":"A"}', isNew: true };
-  await expect(bot.definitions.save({ ...save, alsoIn: true })).rejects.toMatchObject(refused("reaches both environments"));
+  await expect(bot.definitions.save({ ...save, alsoIn: { revision: null } })).rejects.toMatchObject(refused("reaches both environments"));
   await expect(bot.definitions.promote({ project: slug, environment: "sandbox", chosen: [], dryRun: false })).rejects.toMatchObject(
     refused("reaches both environments"),
   );

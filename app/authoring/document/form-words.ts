@@ -1,6 +1,7 @@
 import { findingWords } from "../../../server/rules/file-words.ts";
 import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "../../../server/rules/finding.ts";
 import { NOUNS } from "../../../server/rules/naming.ts";
+import { typeName, TYPES } from "./type-names.ts";
 
 /**
  * Whoever fills in a form knows fields and no members of a file: the same findings in their words. The list names every
@@ -9,16 +10,6 @@ import { NOUNS } from "../../../server/rules/naming.ts";
 
 /** Kinds as the screens call them. */
 const NAMED = findingWords({ ...NOUNS, marketplaceItems: "listing", marketplaceCollections: "listing collection" });
-
-/** Types as the forms call them. */
-const TYPES: Record<string, string> = {
-  String: "text",
-  Number: "number",
-  Boolean: "yes or no",
-  DateTime: "date and time",
-  Collection: "list of texts",
-};
-const typeName = (type: string): string => TYPES[type] ?? type;
 
 /** What a field is called whose member says it otherwise. */
 const FIELDS: Record<string, string> = {

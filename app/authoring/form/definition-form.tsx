@@ -4,8 +4,6 @@ import { type ReactNode, useState } from "react";
 import Link from "next/link";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, LinkButton } from "../../_components/button.tsx";
-import { Checkbox } from "../../_components/choice.tsx";
-import { ENVIRONMENT_NAMES, otherOf } from "../../_components/environment-badge.tsx";
 import { Page } from "../../_components/page.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
 import { Badge, Notice } from "../../_components/surface.tsx";
@@ -19,6 +17,7 @@ import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/inde
 import type { Summarize } from "../sentences/summary.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
 import { DefinitionActions } from "./definition-actions.tsx";
+import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
 import { SaveKeys } from "./save-keys.tsx";
 import { Summary } from "./summary.tsx";
 import { type Begin, type DefinitionForm as Form, titleOf, useDefinitionForm } from "./use-definition-form.ts";
@@ -85,23 +84,18 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
 
 /** The bar at the end of the window: whether there is something to save, and the button that does it. */
 function SaveBar({ form }: { form: Form }) {
-  const { environment, href } = useWhere();
-  const { authoring, alsoIn } = form;
+  const { href } = useWhere();
+  const { authoring, other } = form;
   const { path, one } = KIND_MODULES[authoring.kind];
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
+    <div data-action-bar className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
+      <OtherRefusal form={form} />
+      <OtherQuestion form={form} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
           {form.isDirty ? "Unsaved changes" : form.isNew ? "Not created yet" : "All changes saved"}
         </p>
-        {alsoIn !== null && (
-          <Checkbox
-            checked={alsoIn.isChosen}
-            onCheckedChange={alsoIn.choose}
-            label={`Also in ${ENVIRONMENT_NAMES[otherOf(environment)]}`}
-            className="max-sm:mr-auto"
-          />
-        )}
+        {other !== null && <AlsoIn other={other} />}
         <LinkButton href={href(`/${path}`)} variant="ghost" className="max-sm:hidden">
           {form.isDirty ? "Cancel" : "Back"}
         </LinkButton>

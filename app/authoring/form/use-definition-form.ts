@@ -15,13 +15,13 @@ import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contrac
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
 import { pathOf, type Problem, valueAt } from "../document/pointers.ts";
-import { namesItself, type Sent, wordsOf } from "../document/form-words.ts";
 import { problemSent, problemsOf } from "../document/problems.ts";
 import { emptyText, languagesOf } from "../document/text.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
 import { useProblems } from "./use-problems.ts";
 import { type Authoring, focusFirst } from "./authoring.tsx";
 import { fixedInWords, reasonFor } from "./fixed.ts";
+import { type Found, type Look, type OtherEnvironment, type OtherSave, useOtherEnvironment } from "./use-other-environment.ts";
 
 /** A definition as it was read. */
 export type Known = Awaited<ReturnType<DashboardClient["definitions"]["get"]>>;
@@ -50,14 +50,20 @@ export interface DefinitionForm {
   problems: Problem[];
   conflict: Conflict | null;
   /** Whether the next save is into the other environment too, however it is asked for; null where there is nothing to choose. */
-  alsoIn: { isChosen: boolean; choose(isChosen: boolean): void } | null;
-  save(options?: { overwrite?: boolean }): Promise<void>;
+  other: OtherEnvironment | null;
+  save(options?: SaveOptions): Promise<void>;
   /** Takes up what was changed elsewhere, such as by a switch. */
   take(changes: Draft): void;
   /** The definition as it stands in the form, as JSON text, for a trial: it needs no name yet. */
   trialDocument: string;
   /** What keeps it from being tried. */
   trialProblems: readonly Problem[];
+}
+
+interface SaveOptions {
+  /** Writes over what somebody else has saved meanwhile. */
+  overwrite?: boolean;
+  other?: OtherSave;
 }
 
 /**
@@ -101,31 +107,45 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const isReadOnly = !can("Editor");
   const key = String(draft.key ?? "");
 
-  const [isForBoth, setForBoth] = useState(false);
-  const isBothOffered = !isReadOnly && canBeSavedInBoth(kind) && (known === null || !known.other.exists || known.other.differs);
+  const other = useOtherEnvironment(kind, isNew);
+  const isBothOffered = !isReadOnly && canBeSavedInBoth(kind);
 
-  const save = async ({ overwrite = false }: { overwrite?: boolean } = {}) => {
+  const save = async ({ overwrite = false, other: wanted = "ask" }: SaveOptions = {}) => {
     if (isReadOnly || isSubmitting) return;
     problems.showAll();
+    other.forget();
     const send = async () => {
       const values = form.getValues();
-      try {
+      const document = documentOf(values);
+      const refuse = (found: readonly Found[]) => {
+        const told = found.map(problemSent);
+        problems.tell({ problems: told, draft: values });
+        later(() => focusFirst(told));
+      };
+      const write = async (alsoIn: { revision: string | null } | null): Promise<void> => {
         const saved = await rpc.definitions.save({
           ...scope,
           kind,
-          document: documentOf(values),
+          document,
           isNew,
           revision: overwrite ? null : revision.current,
-          alsoIn: isForBoth && isBothOffered,
+          alsoIn,
         });
+        // The other environment was changed since its author was asked: they are asked again, about what is there now.
+        if (saved.conflict !== null && saved.conflict.environment !== scope.environment) {
+          return settle(await other.look(document, { overwrite, changedBy: saved.conflict.by }));
+        }
         setConflict(saved.conflict);
         if (saved.conflict !== null) return;
-        problems.tell({ problems: saved.problems.map((problem) => inWords(problem, scope.environment)), draft: values });
-        if (saved.problems.length > 0) return later(() => focusFirst(saved.problems));
+        const [ofHere, ofOther] = [true, false].map((isHere) =>
+          saved.problems.filter(({ environment }) => (environment === scope.environment) === isHere),
+        ) as [Found[], Found[]];
+        if (ofHere.length > 0) return refuse(ofHere);
+        if (ofOther.length > 0) return other.refuse(ofOther, typeof wanted !== "string" && wanted.revision !== null);
         revision.current = saved.revision;
         form.reset(values);
         problems.reset();
-        setForBoth(false);
+        other.choose(false);
         toast({
           title: isNew ? `${capitalised(one)} created` : "Saved",
           description: saved.isChanged ? undefined : "No changes to save.",
@@ -133,6 +153,16 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         await queries.invalidateQueries();
         // Once the form has taken up what is saved: leaving asks no more.
         later(() => (isNew ? router.push(href(`/${path}/${saved.key ?? key}`)) : router.refresh()));
+      };
+      const settle = (answer: Look): Promise<void> | void => {
+        if (answer === null) return;
+        return "problems" in answer ? refuse(answer.problems) : write(answer);
+      };
+      try {
+        problems.tell({ problems: [], draft: values });
+        const isAsked = wanted === "ask" && other.isChosen && isBothOffered;
+        if (isAsked) await settle(await other.look(document, { overwrite }));
+        else await write(typeof wanted === "string" ? null : wanted);
       } catch (error) {
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
@@ -181,7 +211,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     isSaving: isSubmitting,
     problems: problems.listed,
     conflict,
-    alsoIn: isBothOffered ? { isChosen: isForBoth, choose: setForBoth } : null,
+    other: isBothOffered ? other : null,
     save,
     take: (changes) => form.reset({ ...form.getValues(), ...changes }),
     trialDocument: documentOf(tried),
@@ -190,13 +220,6 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 }
 
 const languagesIn = (first: string, more: readonly string[]): string[] => languagesOf(emptyText(first), more);
-
-/** A problem that is not here but in the other environment says so. */
-function inWords({ environment, ...sent }: Sent & { pointer: string; environment: string }, here: string): Problem {
-  if (environment === here) return problemSent(sent);
-  const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
-  return { pointer: sent.pointer, message: `In ${capitalised(environment)}: ${wordsOf(sent)}${wayOut}`, namesItself: namesItself(sent) };
-}
 
 /** After the screen shows what has just been set. */
 const later = (act: () => void): void => void setTimeout(act, 0);

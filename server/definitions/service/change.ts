@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../db/client.ts";
-import { recordChange } from "../../audit-log/record.ts";
+import { recordChange, recordTogether } from "../../audit-log/record.ts";
 import { lockExclusive } from "../../engine/store.ts";
 import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
@@ -9,7 +9,7 @@ import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { inTurns } from "../../turns.ts";
-import { auditEntries } from "../audit-entries.ts";
+import { auditEntries, type Origin, wholeEntry } from "../audit-entries.ts";
 import { compile } from "../compile.ts";
 import type { File } from "../file.ts";
 import { imageIdsIn } from "../image-references.ts";
@@ -72,18 +72,24 @@ export const hasMoney = (sql: Transaction, { lists }: StoredDefinitions): Promis
     lists.metrics.filter(({ shaped }) => shaped.kind === "Currency").map(({ id }) => id),
   );
 
-/** Writes a plan with all that follows from it: the version, what folds keep, the periods of boards, the audit log. What is stored then. */
+/**
+ * Writes a plan with all that follows from it: the version, what folds keep, the periods of boards, the audit log. What is stored then.
+ * What has an origin is one entry of the log, with its changes as parts.
+ */
 export async function writeChange(
   tx: Transaction,
   { environment, now, stored }: Opened,
   plan: Plan,
   actor: Actor,
+  origin?: Origin,
 ): Promise<StoredDefinitions> {
   await insertImages(tx, environment.projectId, plan.images);
   if (plan.changes.length === 0) return stored;
   await insertDefinitions(tx, environment.id, now, plan.additions);
   await updateDefinitions(tx, now, plan.updates);
-  await recordChange(tx, ...auditEntries(environment, actor, plan));
+  const entries = auditEntries(environment, actor, plan);
+  if (origin === undefined) await recordChange(tx, ...entries);
+  else await recordTogether(tx, wholeEntry(environment, actor, origin), entries);
   return settleChange(tx, environment, now);
 }
 

@@ -12,6 +12,7 @@ import type { DefinitionProblem } from "../problems.ts";
 import { loadDefinitions } from "../store.ts";
 import { loadImages, sizeOfImages } from "../../images/service.ts";
 import { readStored } from "../stored.ts";
+import type { Origin } from "../audit-entries.ts";
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 
 export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[] };
@@ -28,18 +29,26 @@ export interface ImportOptions {
  * changes nothing. `dryRun` tells what would change; `prune` switches off what the file's lists leave out. `document` is
  * what `parseJson` gives, so that its numbers are exact.
  */
-export async function importDefinitions(
+export const importDefinitions = (
   database: Database,
   environment: Environment,
   document: unknown,
-  { dryRun = false, prune = false, actor = COMMAND_LINE }: ImportOptions = {},
+  options: ImportOptions = {},
+): Promise<ImportResult> => importFrom("import", database, environment, document, options);
+
+async function importFrom(
+  origin: Origin,
+  database: Database,
+  environment: Environment,
+  document: unknown,
+  { dryRun = false, prune = false, actor = COMMAND_LINE }: ImportOptions,
 ): Promise<ImportResult> {
   const file = await inTurns(readFile(document));
   return transact(database, async (tx) => {
     const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
     const plan = await planChange(tx, opened, file, prune);
     if ("problems" in plan) return plan;
-    if (!dryRun) await writeChange(tx, opened, plan, actor);
+    if (!dryRun) await writeChange(tx, opened, plan, actor, origin);
     return { changes: plan.changes };
   });
 }
@@ -58,7 +67,7 @@ export async function promoteDefinitions(
 ): Promise<ImportResult> {
   if (from.id === to.id) throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
   const document = await exportDefinitions(database, from);
-  const result = await importDefinitions(database, to, document, options);
+  const result = await importFrom("promote", database, to, document, options);
   return "problems" in result ? { problems: result.problems.map((problem) => nameSubject(problem, document)) } : result;
 }
 

@@ -6,10 +6,10 @@ import { inTurns } from "../../turns.ts";
 import { readFile } from "../file.ts";
 import { subjectOf } from "../problem-subject.ts";
 import { overviewOf } from "../overview.ts";
-import { type Divergence, divergencesOf, fileOfChosen, type Subject, withNeeds } from "../divergence.ts";
+import { type Divergence, divergencesOf, fileOfChosen, sameIn, type Subject, withNeeds } from "../divergence.ts";
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 import { overviewIn } from "./reading.ts";
-import { otherEnvironment } from "./saving.ts";
+import { otherEnvironment } from "./save-plan.ts";
 
 /** Of both environments, as somebody looked at them. */
 export interface Versions {
@@ -17,17 +17,19 @@ export interface Versions {
   to: number;
 }
 
-/** How the other environment of a project differs from this one. */
+/** How the other environment of a project differs from this one, and what is the same in both. */
 export async function readDifference(
   database: Database,
   from: Environment,
-): Promise<{ to: Environment; versions: Versions; divergences: Divergence[] }> {
+): Promise<{ to: Environment; versions: Versions; divergences: Divergence[]; same: ReturnType<typeof sameIn> }> {
   const to = await otherEnvironment(database, from);
   const [ours, theirs] = [await overviewIn(database, from), await overviewIn(database, to)];
+  const divergences = await inTurns(divergencesOf(ours, theirs, from.defaultLanguage));
   return {
     to,
     versions: { from: from.definitionsVersion, to: to.definitionsVersion },
-    divergences: await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)),
+    divergences,
+    same: sameIn(ours, theirs, divergences, from.defaultLanguage),
   };
 }
 
@@ -66,7 +68,7 @@ export async function promoteChosen(
     const { document, prune } = fileOfChosen(taken, ours, theirs);
     const plan = await planChange(tx, target, await inTurns(readFile(document)), prune);
     if ("problems" in plan) return { isStale: false, problems: plan.problems.map((problem) => subjectOf(problem, document)), taken };
-    if (!dryRun) await writeChange(tx, target, plan, actor);
+    if (!dryRun) await writeChange(tx, target, plan, actor, "promote");
     return { isStale: false, problems: [], taken };
   });
 }

@@ -12,7 +12,7 @@ import { documentOfOne, type Overview, overviewOf, revisionOfOne, storedAt, titl
 import type { Removal } from "../removal.ts";
 import { loadDefinitions } from "../store.ts";
 import { readStored } from "../stored.ts";
-import { otherEnvironment } from "./saving.ts";
+import { otherEnvironment } from "./save-plan.ts";
 import { removalOf } from "./switching.ts";
 
 /** Overviews by environment and version; bounded by how many definitions they hold in all. */

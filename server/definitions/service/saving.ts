@@ -1,28 +1,21 @@
-import { type Mistake, mistake } from "../../rules/finding.ts";
-import { pointerTo } from "../../rules/naming.ts";
+import { mistake } from "../../rules/finding.ts";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
-import { parseJsonInSteps } from "../../kernel/json.ts";
-import { findEnvironment } from "../../projects/find-environment.ts";
-import { inTurns } from "../../turns.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { findLastChange } from "../../audit-log/find-last-change.ts";
-import { canBeSavedInBoth, type Kind } from "../contract.ts";
-import { type Entry, type File, keyOf, readFile } from "../file.ts";
+import { type Kind } from "../contract.ts";
+import { type Entry, keyOf } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
-import { type DefinitionProblem, problemAt, toProblem } from "../problems.ts";
-import { missingKey, takenKey } from "../saved-key.ts";
-import type { Stored, StoredDefinitions } from "../stored.ts";
-import { open, openExclusive, type Opened, planChange, writeChange } from "./change.ts";
+import { problemAt } from "../problems.ts";
+import type { StoredDefinitions } from "../stored.ts";
+import { type Opened, writeChange } from "./change.ts";
+import { readOne } from "./read-one.ts";
+import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
 
-/** What is wrong with a definition, and in which environment it would be. The pointer leads into the definition. */
-export interface SaveProblem extends DefinitionProblem {
-  environment: EnvironmentKind;
-}
-
-/** Who changed something since it was read, and when (real time, epoch milliseconds); null where nobody knows. */
+/** Where something was changed since it was read, by whom, and when (real time, epoch milliseconds); null where nobody knows. */
 export interface Conflict {
+  environment: EnvironmentKind;
   by: string | null;
   at: number | null;
 }
@@ -44,8 +37,11 @@ export interface Save {
   isNew: boolean;
   /** As it was read; null for a new one, and to write over whatever is there. */
   revision: string | null;
-  /** Also into the other environment of the project: both, or neither. Refused for a kind that is saved in one environment at a time. */
-  alsoIn?: boolean;
+  /**
+   * Also into the other environment of the project: both, or neither. Refused for a kind that is saved in one environment at a time.
+   * `revision` is what stands there by `previewInOther`, null where nothing does: what was changed since is not written over.
+   */
+  alsoIn?: { revision: string | null } | null;
   dryRun?: boolean;
 }
 
@@ -56,20 +52,15 @@ const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: nu
  * since it was read is not written over, unless that is asked for.
  */
 export async function saveDefinition(database: Database, environment: Environment, save: Save, actor: Actor): Promise<Saved> {
-  if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, mistake("definition.one_environment", { kind: save.kind }));
-  const document = await parsedDocument(save.document);
-  if ("refused" in document) return refused(environment, document.refused);
-  const file = await inTurns(readFile({ version: 1, [save.kind]: [document.value] }));
-  const [entry] = (file.lists[save.kind] ?? []) as readonly Entry[];
-  // The document is larger than anything that is read any further.
-  if (entry === undefined)
-    return { ...NOTHING, problems: file.findings.map((one) => ({ ...toProblem(one), environment: environment.kind })) };
+  const read = await readOne(environment.kind, { ...save, inBoth: save.alsoIn !== undefined && save.alsoIn !== null });
+  if ("problems" in read) return { ...NOTHING, problems: read.problems };
+  const { file, entry } = read;
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
   return transact(database, async (tx) => {
     const targets = await openEach(tx, environments, save.dryRun ?? false);
-    const known = knownIn(targets[0]!, entry);
-    if (!save.isNew && save.revision !== null && known !== null && revisionOfOne(known) !== save.revision) {
-      return { ...NOTHING, ...(await conflictOn(tx, environment, known)) };
+    const changed = save.isNew ? undefined : targets.find((opened, at) => isChangedSince(opened, entry, save, at === 0));
+    if (changed !== undefined) {
+      return { ...NOTHING, ...(await conflictOn(tx, changed.environment, { kind: save.kind, shaped: { key: keyOf(entry) } })) };
     }
     const planned = await Promise.all(
       targets.map((opened, at) => planOf(tx, opened, file, entry, { isNew: save.isNew, isFirst: at === 0 })),
@@ -86,67 +77,11 @@ export async function saveDefinition(database: Database, environment: Environmen
   });
 }
 
-const refused = ({ kind }: Environment, what: Mistake): Saved => ({
-  ...NOTHING,
-  problems: [{ ...problemAt("", what), environment: kind }],
-});
-
-/** The value that a text stands for; what is wrong with it where it is not JSON. */
-export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Mistake }> {
-  try {
-    return { value: await inTurns(parseJsonInSteps(text)) };
-  } catch (error) {
-    return { refused: mistake("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
-  }
-}
-
-export const otherEnvironment = (database: Database, { projectSlug, kind }: Environment): Promise<Environment> =>
-  findEnvironment(database, projectSlug, kind === "sandbox" ? "live" : "sandbox");
-
-/** In the order of their ids, so that two who want both do not wait for each other; answered in the order asked. */
-async function openEach(tx: Transaction, environments: readonly Environment[], isDryRun: boolean): Promise<Opened[]> {
-  const opened = new Map<number, Opened>();
-  for (const { id } of environments.toSorted((a, b) => a.id - b.id)) opened.set(id, await (isDryRun ? open : openExclusive)(tx, id));
-  return environments.map(({ id }) => opened.get(id)!);
-}
-
-function knownIn({ stored }: Pick<Opened, "stored">, entry: Entry): Stored | null {
-  const key = keyOf(entry);
-  return (stored.lists[entry.kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null;
-}
-
-/** What the entry would do in one environment. There must be none of its key where it is new, and one where it is not. */
-async function planOf(
-  tx: Transaction,
-  opened: Opened,
-  file: File,
-  entry: Entry,
-  { isNew, isFirst }: { isNew: boolean; isFirst: boolean },
-): Promise<{ problems: SaveProblem[] } | { opened: Opened; plan: Plan }> {
+/** Whether what a save would write over is no longer what its author has seen. */
+function isChangedSince(opened: Opened, entry: Entry, { revision, alsoIn }: Save, isFirst: boolean): boolean {
   const known = knownIn(opened, entry);
-  const own: DefinitionProblem[] = [];
-  let against = opened;
-  if (isNew && known !== null && takenKey(known)) {
-    own.push(takenKey(known)!);
-    // Everything else is told all the same, of what the definition would be under another key.
-    against = { ...opened, stored: without(opened.stored, known) };
-  }
-  if (!isNew && isFirst && known === null) own.push(...missingKey(entry));
-  const plan = await planChange(tx, against, file);
-  const found = "problems" in plan ? plan.problems.map((problem) => ({ ...problem, pointer: inside(problem.pointer, entry.kind) })) : [];
-  const problems = [...own, ...found].map((problem) => ({ ...problem, environment: opened.environment.kind }));
-  return problems.length > 0 ? { problems } : { opened, plan: plan as Plan };
-}
-
-const without = (stored: Opened["stored"], known: Stored): Opened["stored"] => ({
-  ...stored,
-  lists: { ...stored.lists, [known.kind]: (stored.lists[known.kind] as readonly Stored[]).filter((one) => one !== known) },
-});
-
-/** A pointer into the file as one into its only definition; what is about the list, or about others, is about the whole. */
-function inside(pointer: string, kind: Kind): string {
-  const start = pointerTo([kind, 0]);
-  return pointer.startsWith(`${start}/`) ? pointer.slice(start.length) : "";
+  if (isFirst) return revision !== null && known !== null && revisionOfOne(known) !== revision;
+  return (known && revisionOfOne(known)) !== (alsoIn?.revision ?? null);
 }
 
 /** Somebody else was faster; the log says who. */
@@ -158,6 +93,6 @@ export async function conflictOn(
   const last = await findLastChange(tx, environment, kind, key);
   return {
     problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by: last?.actor ?? null })), environment: environment.kind }],
-    conflict: { by: last?.actor ?? null, at: last?.at ?? null },
+    conflict: { environment: environment.kind, by: last?.actor ?? null, at: last?.at ?? null },
   };
 }

@@ -27,8 +27,9 @@ export default function GoingLive() {
     >
       <Section id="promote" title="1. Promote the definitions">
         <p>
-          The dashboard shows what differs between Sandbox and Live, field by field, and promotes what you select together with its
-          dependencies. The command line does the same for all of it. If anything is wrong, nothing is written.
+          <em>Promote</em> in the Sandbox shows what differs from Live, changed definitions first, and promotes what you select together
+          with its dependencies, after a review that names everything. The command line does the same for all of it. If anything is wrong,
+          nothing is written.
         </p>
         <CodeBlock title="Shell" language="shell" code={PROMOTE} />
         <p>

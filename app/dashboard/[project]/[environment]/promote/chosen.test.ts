@@ -8,6 +8,7 @@ const divergence = (key: string, ...needs: string[]): Divergence => ({
   sign: "+",
   name: key,
   differences: [],
+  parts: [],
   needs: needs.map((need) => ({ kind: "segments", key: need })),
 });
 

@@ -4,7 +4,8 @@ export type Found = Awaited<ReturnType<DashboardClient["definitions"]["differenc
 /** A definition that differs between the environments. */
 export type Divergence = Found["divergences"][number];
 export type Subject = Pick<Divergence, "kind" | "key">;
-export type Place = Divergence["differences"][number];
+/** A definition that both have alike. */
+export type Same = Found["same"][number];
 
 export const nameOf = ({ kind, key }: Subject): string => `${kind}/${key}`;
 
@@ -17,6 +18,25 @@ export function comingAlong(divergences: readonly Divergence[], chosen: Readonly
   }
   return along;
 }
+
+/** What is taken: what was chosen, and what comes along; with those that need it. */
+export interface Taken {
+  divergence: Divergence;
+  isChosen: boolean;
+  neededBy: Divergence[];
+}
+
+export function takenOf(divergences: readonly Divergence[], chosen: ReadonlySet<string>): Taken[] {
+  const along = comingAlong(divergences, chosen);
+  return divergences.flatMap((divergence) => {
+    const name = nameOf(divergence);
+    const neededBy = along.get(name) ?? [];
+    return chosen.has(name) || neededBy.length > 0 ? [{ divergence, isChosen: chosen.has(name), neededBy }] : [];
+  });
+}
+
+export const subjectsOf = (divergences: readonly Divergence[], chosen: ReadonlySet<string>): Subject[] =>
+  divergences.filter((one) => chosen.has(nameOf(one))).map(({ kind, key }) => ({ kind, key }));
 
 /** Chooses these, or no longer. */
 export function choosing(chosen: ReadonlySet<string>, these: readonly Subject[], isChosen: boolean): Set<string> {

@@ -1,8 +1,8 @@
+import { Differences } from "../../../../authoring/difference/differences.tsx";
 import { Badge, Notice, type Tone } from "../../../../_components/surface.tsx";
 import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
 import { byKind, nameOf } from "./chosen.ts";
 import { countWords, kindTitle } from "./names.ts";
-import { Places } from "./places.tsx";
 
 type Change = Awaited<ReturnType<DashboardClient["definitions"]["importFile"]>>["changes"][number];
 
@@ -24,7 +24,7 @@ export function ImportChanges({ changes }: { changes: readonly Change[] }) {
                   {kind !== "settings" && <code className="font-mono text-xs wrap-anywhere">{one.key}</code>}
                   <Badge tone={SIGNS[one.sign][0]}>{SIGNS[one.sign][1]}</Badge>
                 </p>
-                {one.sign === "~" && <Places differences={one.differences} sign={one.sign} />}
+                {one.sign === "~" && <Differences of={one} />}
               </li>
             ))}
           </ul>

@@ -1,3 +1,4 @@
+import { capitalised } from "../../../../_components/words.ts";
 import { KIND_MODULES } from "../../../../authoring/kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
 
@@ -5,6 +6,9 @@ import type { Divergence, Subject } from "./chosen.ts";
 export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Environment settings" : KIND_MODULES[kind].many);
 
 const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_MODULES[kind].one);
+
+/** "Mission", beside a name. */
+export const kindOne = (kind: Subject["kind"]): string => capitalised(kindNoun(kind));
 
 /** "mission first_order", as it stands in a sentence. */
 export const subjectTitle = ({ kind, key }: Subject): string => (kind === "settings" ? "the settings" : `${kindNoun(kind)} ${key}`);

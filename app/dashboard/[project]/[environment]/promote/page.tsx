@@ -1,8 +1,32 @@
 import type { Metadata } from "next";
-import { environmentPage } from "../../../../_client/server.tsx";
+import { Prefetch } from "../../../../_client/server.tsx";
+import { scopeFrom, type ScopeParams } from "../../../../_client/scope.ts";
 import { PromoteScreen } from "./promote-screen.tsx";
 
 export const metadata: Metadata = { title: "Promote" };
 
-/** Takes definitions from one environment into the other, and in and out of files. */
-export default environmentPage((orpc, input) => [orpc.definitions.difference.queryOptions({ input })], PromoteScreen);
+interface Props {
+  params: Promise<ScopeParams>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/**
+ * Takes definitions from the Sandbox to Live, and in and out of files. `?chosen=missions:first_order,segments:vip` chooses beforehand.
+ * From Live to the Sandbox it goes only where `?to=sandbox` says so.
+ */
+export default async function PromotePage({ params, searchParams }: Props) {
+  const scope = await scopeFrom(params);
+  const { chosen, to } = await searchParams;
+  const isCompared = scope.environment === "sandbox" || to === "sandbox";
+  return (
+    <Prefetch
+      find={(orpc) =>
+        isCompared
+          ? [orpc.definitions.difference.queryOptions({ input: scope }), orpc.definitions.catalogue.queryOptions({ input: scope })]
+          : []
+      }
+    >
+      <PromoteScreen isCompared={isCompared} chosenBefore={typeof chosen === "string" ? chosen : null} />
+    </Prefetch>
+  );
+}

@@ -1,24 +1,47 @@
 "use client";
 
-import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
-import { Page } from "../../../../_components/page.tsx";
-import { Tabs } from "../../../../_components/tabs.tsx";
 import { useWhere } from "../../../../_client/where.tsx";
-import { Difference } from "./difference.tsx";
+import { Page } from "../../../../_components/page.tsx";
+import { Notice } from "../../../../_components/surface.tsx";
+import { Tabs } from "../../../../_components/tabs.tsx";
+import { Comparison } from "./comparison.tsx";
+import { directionFrom } from "./direction.ts";
 import { ExportCard } from "./export-card.tsx";
+import { FromSandbox } from "./from-sandbox.tsx";
 import { ImportCard } from "./import-card.tsx";
 
-export function PromoteScreen() {
+interface ScreenProps {
+  /** Whether the differences are shown; in Live alone that has to be asked for. */
+  isCompared: boolean;
+  /** What the address chooses. */
+  chosenBefore: string | null;
+}
+
+export function PromoteScreen({ isCompared, chosenBefore }: ScreenProps) {
   const { environment } = useWhere();
-  const [here, there] = [ENVIRONMENT_NAMES[environment], ENVIRONMENT_NAMES[otherOf(environment)]];
+  const { from, to, verb } = directionFrom(environment);
+  const isReverse = isCompared && environment === "live";
   return (
     <Page
-      title="Promote"
-      description={`Differences between ${here} and ${there}. Select changes to promote; nothing is written before you confirm.`}
+      title={isCompared ? `${verb} to ${to}` : "Promote"}
+      description={
+        isCompared
+          ? `How ${from} differs from ${to}. Select what ${to} should get, review it, then confirm.`
+          : "Definitions are promoted from Sandbox to Live."
+      }
     >
+      {isReverse && (
+        <Notice tone="sandbox" className="mb-4" title="This is the reverse direction: it changes Sandbox">
+          Definitions of Live are copied back to Sandbox. Live does not change.
+        </Notice>
+      )}
       <Tabs
         items={[
-          { value: "difference", label: `${here} to ${there}`, content: <Difference /> },
+          {
+            value: "difference",
+            label: isCompared ? `${from} to ${to}` : "Sandbox to Live",
+            content: isCompared ? <Comparison chosenBefore={chosenBefore} /> : <FromSandbox />,
+          },
           {
             value: "file",
             label: "Files",

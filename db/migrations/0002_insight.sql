@@ -28,5 +28,12 @@ CREATE TABLE "segment_members" (
 	CONSTRAINT "segment_members_segment_id_generation_part_player_id_pk" PRIMARY KEY("segment_id","generation","part","player_id")
 );
 --> statement-breakpoint
+ALTER TABLE "definitions" ADD COLUMN "changed_at" timestamptz(3) DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "audit_log" ADD COLUMN "parts" jsonb;--> statement-breakpoint
+ALTER TABLE "audit_log" ADD COLUMN "part_of" bigint;--> statement-breakpoint
 CREATE INDEX "segment_counts_environment_id_index" ON "segment_counts" USING btree ("environment_id");--> statement-breakpoint
-CREATE INDEX "segment_counts_due_at_index" ON "segment_counts" USING btree ("due_at");
+CREATE INDEX "segment_counts_due_at_index" ON "segment_counts" USING btree ("due_at");--> statement-breakpoint
+ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_part_of_audit_log_id_fk" FOREIGN KEY ("part_of") REFERENCES "public"."audit_log"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "audit_log_part_of_id_index" ON "audit_log" USING btree ("part_of","id") WHERE part_of is not null;--> statement-breakpoint
+-- Until now a change was kept on the environment's clock alone. One that seems to be to come was made on a clock that was ahead.
+UPDATE "definitions" SET "changed_at" = least("updated_at", now());

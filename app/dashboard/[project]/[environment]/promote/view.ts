@@ -1,0 +1,58 @@
+import type { Divergence, Same } from "./chosen.ts";
+
+/** What of the differences is shown. */
+export interface View {
+  search: string;
+  kind: Divergence["kind"] | "all";
+  status: Status;
+}
+
+/** "all" is everything that differs. */
+export type Status = "all" | "changed" | "new" | "off" | "same";
+
+export const EVERYTHING: View = { search: "", kind: "all", status: "all" };
+
+/** The signs in the order in which they are shown: a change can overwrite something, so it goes first. */
+export const SIGNS = ["~", "+", "-"] as const;
+
+const SIGN_OF = { changed: "~", new: "+", off: "-" } as const;
+
+interface Found {
+  kind: Divergence["kind"];
+  key: string;
+  name: string;
+}
+
+/** Whether something is of the kind and has all words in its name or key. */
+const isSought = ({ kind, key, name }: Found, view: View): boolean => {
+  const text = `${name} ${key}`.toLowerCase();
+  const words = view.search.toLowerCase().split(/\s+/);
+  return (view.kind === "all" || kind === view.kind) && words.every((word) => text.includes(word));
+};
+
+export interface Shown {
+  /** Those that fit the view, by sign. */
+  divergences: Divergence[];
+  same: Same[];
+  /** How many there are of each status, of those that fit the rest of the view. */
+  counts: Record<Status, number>;
+}
+
+export function shownIn(divergences: readonly Divergence[], same: readonly Same[], view: View): Shown {
+  const sought = divergences.filter((one) => isSought(one, view));
+  const alike = same.filter((one) => isSought(one, view));
+  const count = (sign: Divergence["sign"]) => sought.filter((one) => one.sign === sign).length;
+  const { status } = view;
+  const wanted = status === "all" ? SIGNS : status === "same" ? [] : [SIGN_OF[status]];
+  return {
+    divergences: wanted.flatMap((sign) => sought.filter((one) => one.sign === sign)),
+    same: status === "same" ? alike : [],
+    counts: { all: sought.length, changed: count("~"), new: count("+"), off: count("-"), same: alike.length },
+  };
+}
+
+/** What an address chooses: "missions:first_order,segments:vip"; of what does not differ nothing can be chosen. */
+export function chosenFrom(text: string | null, divergences: readonly Divergence[]): Set<string> {
+  const named = new Set((text ?? "").split(",").map((one) => one.replace(":", "/")));
+  return new Set(divergences.map(({ kind, key }) => `${kind}/${key}`).filter((name) => named.has(name)));
+}

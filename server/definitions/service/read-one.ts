@@ -1,0 +1,33 @@
+import { type Mistake, mistake } from "../../rules/finding.ts";
+import { parseJsonInSteps } from "../../kernel/json.ts";
+import type { EnvironmentKind } from "../../kernel/environment.ts";
+import { inTurns } from "../../turns.ts";
+import { canBeSavedInBoth, type Kind } from "../contract.ts";
+import { type Entry, type File, readFile } from "../file.ts";
+import { problemAt, toProblem } from "../problems.ts";
+import type { SaveProblem } from "./save-plan.ts";
+
+/** The value that a text stands for; what is wrong with it where it is not JSON. */
+export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Mistake }> {
+  try {
+    return { value: await inTurns(parseJsonInSteps(text)) };
+  } catch (error) {
+    return { refused: mistake("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
+  }
+}
+
+/** A file that has one definition, and this definition; or the problems that keep it from being read. */
+export async function readOne(
+  environment: EnvironmentKind,
+  { kind, document: text, inBoth }: { kind: Kind; document: string; inBoth: boolean },
+): Promise<{ file: File; entry: Entry } | { problems: SaveProblem[] }> {
+  const refused = (what: Mistake) => ({ problems: [{ ...problemAt("", what), environment }] });
+  if (inBoth && !canBeSavedInBoth(kind)) return refused(mistake("definition.one_environment", { kind }));
+  const document = await parsedDocument(text);
+  if ("refused" in document) return refused(document.refused);
+  const file = await inTurns(readFile({ version: 1, [kind]: [document.value] }));
+  const [entry] = (file.lists[kind] ?? []) as readonly Entry[];
+  // The document is larger than anything that is read any further.
+  if (entry === undefined) return { problems: file.findings.map((one) => ({ ...toProblem(one), environment })) };
+  return { file, entry };
+}
