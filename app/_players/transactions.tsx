@@ -8,7 +8,7 @@ import { cx } from "../_components/classes.ts";
 import { Card, EmptyState } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
-import { Named } from "./named.tsx";
+import { Source, SOURCE_WORDS } from "./source.tsx";
 
 type Transaction = PlayerSeen["transactions"][number];
 
@@ -57,21 +57,17 @@ export function Transactions({ transactions }: { transactions: Transaction[] }) 
   );
 }
 
-const SOURCES: Record<string, string> = {
-  Mission: "Mission",
-  StreakMilestone: "Streak milestone",
-  Leaderboard: "Leaderboard prize",
-  MarketplacePurchase: "Purchase",
-};
-
 const TYPES = { Grant: "Earned", Spend: "Spent", Adjustment: "Adjusted", Refund: "Refunded" } as const;
 
-function WhatFor({ transaction: { type, mission, sourceType, reason } }: { transaction: Transaction }) {
-  if (mission !== null) return <Named kind="missions" of={mission} />;
+function WhatFor({ transaction: { type, source, sourceType, reason } }: { transaction: Transaction }) {
   return (
     <span className="wrap-anywhere">
-      {type === "Refund" ? "Reversed purchase" : (SOURCES[sourceType ?? ""] ?? TYPES[type])}
+      {type === "Refund" && "Reversed purchase: "}
+      {source === null ? unnamed(sourceType, type) : <Source source={source} isBare={type === "Refund"} />}
       {reason !== null && <span className="block text-xs text-quiet">{reason}</span>}
     </span>
   );
 }
+
+const unnamed = (sourceType: string | null, type: Transaction["type"]): string =>
+  (sourceType === null ? undefined : SOURCE_WORDS[sourceType]) ?? TYPES[type];

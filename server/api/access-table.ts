@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { TokenUse } from "./contract.dashboard.ts";
 import { type Caller, deliveryTo, MAKERS, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./dashboard-router.ts";
@@ -224,6 +225,15 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "players.get": { ...viewer, ...aPlayer },
   "players.completions": { ...viewer, ...aPlayer },
   "players.standings": { ...viewer, ...aPlayer },
+  "players.timeline": { ...viewer, ...aPlayer },
+  "players.adjustPoints": {
+    ...{ ...editor, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), amount: 5, reason: "by mistake", requestId: randomUUID() }),
+  },
+  "players.changeProfile": {
+    ...{ ...editor, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), timeZone: null, reason: "by mistake" }),
+  },
 
   "marketplace.purchases": { ...viewer, ...aPlayer },
   "marketplace.reverse": {
@@ -239,5 +249,6 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     },
     ids: { player: "player" },
   },
+  "simulation.standing": { ...viewer, ...aPlayer },
   "simulation.audience": { ...viewer, ...reads, input: () => listing },
 };

@@ -1,5 +1,6 @@
 import type { Queries, Sql, Transaction } from "../../db/client.ts";
 import { auditLog } from "../../db/schema/audit-log.ts";
+import type { Below } from "../kernel/cursor.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { AuditEntry } from "./entry.ts";
@@ -110,3 +111,21 @@ export async function insertAuditEntries(tx: Transaction, entries: readonly Audi
     from json_to_recordset(${writeJson(rows)}::text::json) as entry (
       "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
 }
+
+/** A change that people made to one subject. */
+export type SubjectChange = Pick<AuditRow, "id" | "at" | "actor" | "action" | "difference">;
+
+/** The changes to a subject of an environment below a place, newest first. `at` is real time. */
+export const selectChangesOf = (
+  sql: Sql,
+  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
+  subjectKind: string,
+  subjectKey: string,
+  { at, id }: Below<number>,
+  limit: number,
+): Promise<SubjectChange[]> =>
+  sql<SubjectChange[]>`
+    select id, (extract(epoch from at) * 1000)::bigint as at, actor, action, difference from audit_log
+    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind} and subject_key = ${subjectKey}
+      and (at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+    order by at desc, id desc limit ${limit}::int`.execute();

@@ -37,7 +37,7 @@ export function compile(
   const streaks = lists.streaks.map((streak) => compileStreak(streak, { sources, items }));
   const conditions = conditionCompiler(stored, sources, new Map(streaks.map((streak) => [streak.key, streak])));
   // Segments that nobody names have rollups too: they are kept while the segment is there.
-  for (const { shaped } of lists.segments) conditions.compile(shaped.rule);
+  const segments = lists.segments.map(({ id, shaped }) => ({ id, key: shaped.key, rule: conditions.compile(shaped.rule) }));
   const scope: CompileScope = { sources, items, condition: conditions.compile, derivedId };
   const missions = lists.missions.map((mission) => compileMission(mission, scope));
   const missionsByKey = new Map(missions.map((mission) => [mission.key, mission]));
@@ -89,6 +89,7 @@ export function compile(
       ]),
     ),
     ...leaderboardLookups(leaderboards),
+    segments,
     rollupsByEvent: Map.groupBy(conditions.rollups.values(), ({ eventId }) => eventId),
   };
 }

@@ -6,7 +6,7 @@ import type { ZonesPassed } from "../leaderboards/zones.ts";
 import type { Listing, MarketplaceCollection } from "../marketplace/definition.ts";
 import type { CompiledMetric } from "../metrics/definition.ts";
 import type { Mission, MissionCollection } from "../missions/definition.ts";
-import type { Rollup } from "../rules/condition.ts";
+import type { Condition, Rollup } from "../rules/condition.ts";
 import type { Streak } from "../streaks/definition.ts";
 
 export type { Images } from "../kernel/images.ts";
@@ -29,6 +29,13 @@ export interface MetricDefinition extends CompiledMetric {
 
 /** A leaderboard, with what a calendar board has kept of the zones that its project was in. */
 export interface Leaderboard extends CompiledLeaderboard, ZonesPassed {}
+
+/** A segment, ready to be asked of a player. */
+export interface Segment {
+  id: number;
+  key: string;
+  rule: Condition;
+}
 
 /** The definitions of one environment at one version, ready for the rules. Lists are in creation order. */
 export interface Definitions {
@@ -73,6 +80,7 @@ export interface Definitions {
   pointsLeaderboards: readonly Leaderboard[];
   /** The active leaderboards over attributes, by every attribute that decides on their scores: the source, the team, those of the audience. */
   leaderboardsByAttribute: ReadonlyMap<number, readonly Leaderboard[]>;
+  segments: readonly Segment[];
   /** What a fold of an event keeps of it for conditions over history. */
   rollupsByEvent: ReadonlyMap<number, readonly Rollup[]>;
 }

@@ -97,6 +97,7 @@ export function definitionsWith(
     listingsByKey: new Map(),
     marketplaceCollectionsByKey: new Map(),
     ...leaderboardLookups(leaderboards),
+    segments: [],
     rollupsByEvent: Map.groupBy(rollups, ({ eventId }) => eventId),
     partitionsByEvent: new Map([...missionsByEvent].map(([id, named]) => [id, [...new Set(named.map(({ partitionId }) => partitionId))]])),
   };

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/client.ts";
+import type { Below } from "../kernel/cursor.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Properties } from "../kernel/values.ts";
@@ -153,3 +154,15 @@ export async function appliedEvents(sql: Sql, environmentId: number, players: re
       and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
     order by e.seq`;
 }
+
+/**
+ * The events of a player that were received below a place, newest first, worked off or not. There is no index by time: it would cost the
+ * ingest. All the player's events are read by their key and the newest are kept.
+ */
+export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below, limit: number): Promise<LoggedEvent[]> =>
+  sql<LoggedEvent[]>`
+    select part, player_id as "playerId", id, definition_id as "definitionId", seq, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt",
+      (extract(epoch from received_at) * 1000)::bigint as "receivedAt", coalesce(properties, '{}') as properties
+    from events where part = ${part} and player_id = ${playerId}
+      and (received_at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::uuid)
+    order by received_at desc, id desc limit ${limit}::int`.execute();

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/client.ts";
+import type { Below } from "../kernel/cursor.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
@@ -168,3 +169,18 @@ export async function wrongTotals(sql: Sql, environmentId: number): Promise<Wron
     where p.environment_id = ${environmentId} and coalesce(t.total, 0) <> coalesce(e.sum, 0)
     order by 1, 2`;
 }
+
+/** As `eventsBelow` of the event log. */
+export const metricEventsBelow = (
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  { at, id }: Below,
+  limit: number,
+): Promise<LoggedMetricEvent[]> =>
+  sql<LoggedMetricEvent[]>`
+    select part, player_id as "playerId", id, definition_id as "definitionId", seq, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt",
+      (extract(epoch from received_at) * 1000)::bigint as "receivedAt", coalesce(properties, '{}') as properties,
+      normalized_value::text::json as value
+    from metric_events where part = ${part} and player_id = ${playerId}
+      and (received_at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::uuid)
+    order by received_at desc, id desc limit ${limit}::int`.execute();

@@ -77,7 +77,7 @@ test("a player is shown with all they have, the last things first, digit for dig
   expect(player.metrics).toEqual([{ key: "steps", total: "12345678901234567.25" }]);
   expect(player.streaks).toMatchObject([{ key: "daily", cadence: "Day", length: 1, longest: 1, isQualifiedNow: true }]);
   expect(player.missions).toMatchObject([{ key: "five", isAccepted: true, objectives: [{ actual: "2", target: "5", fraction: 0.4 }] }]);
-  expect(player.transactions.map(({ type, amount, mission: key, reason }) => [type, amount, key, reason])).toEqual([
+  expect(player.transactions.map(({ type, amount, source, reason }) => [type, amount, source?.key ?? null, reason])).toEqual([
     ["Grant", 50, "first", null],
     ["Adjustment", 7, null, "Sorry"],
   ]);

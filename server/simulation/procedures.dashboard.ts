@@ -1,8 +1,10 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { simulationDashboard } from "./contract.dashboard.ts";
+import { hasBadText } from "../kernel/json.ts";
 import { findAudience } from "./service/audience.ts";
 import { PREVIEWS } from "./service/previews.ts";
+import { standingOf } from "./service/standing.ts";
 import { tryDefinition } from "./service/trial.ts";
 
 const dashboard = implement(simulationDashboard).$context<DashboardContext>().use(guard);
@@ -11,6 +13,10 @@ export const simulationDashboardProcedures = {
   run: dashboard.run.handler(({ input, context: { database, environment, now } }) =>
     tryDefinition(database, environment, now, input, PREVIEWS),
   ),
+  standing: dashboard.standing.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
+    const standing = hasBadText(externalId) ? null : await standingOf(database, environment, now, externalId);
+    return standing ?? { missions: [], segments: [] };
+  }),
   audience: dashboard.audience.handler(({ input, context: { database, environment, now } }) =>
     findAudience(database, environment, now, input),
   ),

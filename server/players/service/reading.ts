@@ -8,12 +8,13 @@ import type { Environment } from "../../kernel/environment.ts";
 import type { Properties, Scalar } from "../../kernel/values.ts";
 import { recentMetricEventsOf, totalsOf } from "../../metrics/service.ts";
 import type { MissionRow } from "../../missions/rows.ts";
-import { goingOn, missionsCompletedIn } from "../../missions/service.ts";
+import { goingOn } from "../../missions/service.ts";
 import { type Balance, readBalance, readTransactions, type TransactionRow } from "../../points/service.ts";
 import type { StreakRow } from "../../streaks/rows.ts";
 import { readStreaks } from "../../streaks/service.ts";
 import { type PlayerKey, playerKey } from "../identity.ts";
 import { selectPlayer } from "../store.ts";
+import { type RewardSource, rewardSources } from "./reward-sources.ts";
 
 /** The number of last transactions and last events that are shown. */
 const LAST = 20;
@@ -41,8 +42,9 @@ export interface ReadPlayer {
   metrics: { key: string; total: Numeric }[];
   streaks: StreakRow[];
   missions: MissionRow[];
-  /** `mission` is the key of the one that an occurrence was completed of. */
-  transactions: (TransactionRow & { mission: string | null })[];
+  /** Of what the service last received about them; null: nothing yet. */
+  lastActiveAt: number | null;
+  transactions: (TransactionRow & { source: RewardSource | null })[];
   facts: ReceivedFact[];
 }
 
@@ -69,8 +71,7 @@ export async function readPlayer(
     readTransactions(sql, key, LAST),
     lastFacts(database, definitions, key),
   ]);
-  const ofMissions = transactions.flatMap(({ sourceType, sourceId }) => (sourceType === "Mission" && sourceId !== null ? [sourceId] : []));
-  const missionOf = await missionsCompletedIn(database, environment, key, [...new Set(ofMissions)]);
+  const sources = await rewardSources(sql, definitions, key, transactions);
   const { displayName, timeZone, createdAt } = player;
   return {
     ...{ externalId, displayName, timeZone, createdAt, balance, attributes, streaks, missions, facts },
@@ -78,7 +79,8 @@ export async function readPlayer(
       const total = totals.get(id);
       return total === undefined ? [] : [{ key: metric, total }];
     }),
-    transactions: transactions.map((one) => ({ ...one, mission: missionOf.get(one.sourceId ?? "") ?? null })),
+    lastActiveAt: facts[0]?.receivedAt ?? null,
+    transactions: transactions.map((one) => ({ ...one, source: sources.get(one.sourceId ?? "") ?? null })),
   };
 }
 
