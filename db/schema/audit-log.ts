@@ -26,5 +26,9 @@ export const auditLog = pgTable(
     subjectKey: text("subject_key"),
     difference: jsonb("difference"),
   },
-  (table) => [index().on(table.projectId, table.id)],
+  (table) => [
+    index().on(table.projectId, table.id),
+    /** The changes to one subject, for its page. */
+    index("audit_log_of_a_subject").on(table.projectId, table.subjectKind, table.subjectKey, table.id),
+  ],
 );
