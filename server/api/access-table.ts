@@ -235,6 +235,23 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), timeZone: null, reason: "by mistake" }),
   },
 
+  "privacy.beginExport": {
+    ...{ ...editor, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), reason: "they asked" }),
+  },
+  "privacy.exportPage": {
+    ...{ ...editor, ...aPlayer },
+    input: async (world) => ({ ...(await aPlayer.input(world)), cursor: "profile:" }),
+  },
+  "privacy.erase": {
+    ...{ ...editor, ...writes },
+    input: async (world) => {
+      const { externalId } = await aPlayer.input(world);
+      return { externalId, reason: "they asked", confirmation: externalId };
+    },
+    ids: { externalId: "player" },
+  },
+
   "marketplace.purchases": { ...viewer, ...aPlayer },
   "marketplace.reverse": {
     ...{ ...editor, ...writes },
