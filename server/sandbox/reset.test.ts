@@ -157,6 +157,7 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`
     insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, error)
     select environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, 'test' from events where environment_id = ${id}`;
+  await sql`insert into anonymous_owners (environment_id, part, player_id) values (${id}, 0, gen_random_uuid())`;
   await sql`insert into attribute_values (part, player_id, attribute_id, value, occurred_at) select part, player_id, 0, '1', now() from players where environment_id = ${id}`;
   await sql`insert into rollups (part, player_id, rollup_id, bucket, reading) select part, player_id, 0, '', '1' from players where environment_id = ${id}`;
   for (const [table, columns, values] of [
