@@ -31,6 +31,9 @@ const PAST: Record<string, string> = {
   advance: "moved the clock forward",
   retry: "retried",
   reverse: "reversed",
+  adjust_points: "adjusted the points of",
+  export: "exported",
+  erase: "erased",
 };
 
 /** What was done, as a sentence has it: "switched off". */

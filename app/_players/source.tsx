@@ -1,28 +1,22 @@
 "use client";
 
 import Link from "next/link";
-import type { RewardSourceSeen } from "../../server/players/contract.dashboard.ts";
+import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { definitionPath } from "../authoring/kinds/index.ts";
 import { periodInWords } from "./values.ts";
 
-const PREFIXES: Record<RewardSourceSeen["kind"], string> = {
-  missions: "",
+type Subject = NonNullable<TimelineEntry["of"]>;
+
+/** What is said before the name of a source that could be taken for another. */
+const PREFIXES: Partial<Record<Subject["kind"], string>> = {
   streaks: "Streak milestone: ",
   leaderboards: "Prize: ",
   marketplaceItems: "Purchase: ",
 };
 
-/** A source whose definition or period is not there any more. */
-export const SOURCE_WORDS: Record<string, string> = {
-  Mission: "Mission",
-  StreakMilestone: "Streak milestone",
-  Leaderboard: "Leaderboard prize",
-  MarketplacePurchase: "Purchase",
-};
-
-/** What points or an item were for, leading there. */
-export function Source({ source: { kind, key, name, period }, isBare = false }: { source: RewardSourceSeen; isBare?: boolean }) {
+/** What points were for, leading there; without its prefix where that was said. */
+export function Source({ of: { kind, key, name }, period, isBare }: { of: Subject; period: string | null; isBare: boolean }) {
   const { href } = useWhere();
   return (
     <>
