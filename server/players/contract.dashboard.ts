@@ -24,17 +24,6 @@ const objective = z.object({
   fraction: z.number().nullable(),
 });
 
-const rewardSource = z.object({
-  kind: z.enum(["missions", "streaks", "leaderboards", "marketplaceItems"]),
-  key: z.string(),
-  /** Of a purchase the name at that time. */
-  name: z.string(),
-  /** The local date on which a leaderboard's period began. */
-  period: z.string().nullable(),
-});
-
-export type RewardSourceSeen = z.output<typeof rewardSource>;
-
 const player = z.object({
   externalId: z.string(),
   displayName: z.string().nullable(),
@@ -71,32 +60,6 @@ const player = z.object({
       occurrence: z.int(),
       startedAt: instantText,
       objectives: z.array(objective),
-    }),
-  ),
-  /** The last ones, newest first. */
-  transactions: z.array(
-    z.object({
-      id: z.string(),
-      type: z.enum(["Grant", "Spend", "Adjustment", "Refund"]),
-      amount: z.number(),
-      reason: z.string().nullable(),
-      sourceType: z.string().nullable(),
-      /** What it was for. */
-      source: rewardSource.nullable(),
-      occurredAt: instantText,
-    }),
-  ),
-  /** The last facts received, newest first. */
-  facts: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.enum(["Event", "MetricEvent"]),
-      key: z.string(),
-      occurredAt: instantText,
-      receivedAt: instantText,
-      properties: jsonText,
-      /** The amount that a metric event added. */
-      value: jsonText.nullable(),
     }),
   ),
 });

@@ -102,8 +102,8 @@ function timelineCursorOf(cursor: string | null): TimelineCursor | null {
   if (cursor === null) return null;
   const [, at, type, id] = TIMELINE_CURSOR.exec(cursor) ?? [];
   const known = TIMELINE_KINDS.find((one) => one === type);
-  const isOfNumbers = known === "Staff" || known === "Rank" || known === "Purchase" || known === "Attribute";
-  if (at === undefined || id === undefined || known === undefined || !(isOfNumbers ? /^\d{1,15}$/ : UUID).test(id))
+  const isOfIds = known === "Item" || known === "Completion";
+  if (at === undefined || id === undefined || known === undefined || !(isOfIds ? UUID : /^\d{1,15}$/).test(id))
     throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
   return { at: Number(at), type: known, id };
 }
@@ -116,17 +116,7 @@ function completionAt(cursor: string | null): CompletionCursor | null {
   return { completedAt: at, occurrenceId: id };
 }
 
-const seen = ({
-  attributes,
-  metrics,
-  streaks,
-  missions,
-  transactions,
-  facts,
-  createdAt,
-  lastActiveAt,
-  ...rest
-}: ReadPlayer): PlayerSeen => ({
+const seen = ({ attributes, metrics, streaks, missions, createdAt, lastActiveAt, ...rest }: ReadPlayer): PlayerSeen => ({
   ...rest,
   createdAt: formatInstant(createdAt),
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: writeJson(value) })),
@@ -134,17 +124,6 @@ const seen = ({
   streaks: streaks.map(seenStreak),
   missions: missions.map(seenMission),
   lastActiveAt: lastActiveAt === null ? null : formatInstant(lastActiveAt),
-  transactions: transactions.map(({ id, type, amount, reason, sourceType, source, occurredAt }) => ({
-    ...{ id, type, amount, reason, sourceType, source },
-    occurredAt: formatInstant(occurredAt),
-  })),
-  facts: facts.map(({ id, kind, key, occurredAt, receivedAt, properties, value }) => ({
-    ...{ id, kind, key },
-    occurredAt: formatInstant(occurredAt),
-    receivedAt: formatInstant(receivedAt),
-    properties: writeJson(properties),
-    value: value === null ? null : writeJson(value),
-  })),
 });
 
 const seenStreak = (streak: StreakRow) => ({

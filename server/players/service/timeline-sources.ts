@@ -39,8 +39,8 @@ const staff = async ({ database, environment, externalId }: TimelineScope, below
 };
 
 const points = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await transactionsBelow(database.sql, key, uuid(below), limit);
-  return rows.map((row) => ({ type: "Points" as const, at: row.occurredAt, id: row.id, row }));
+  const rows = await transactionsBelow(database.sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
+  return rows.map((row) => ({ type: "Points" as const, at: row.occurredAt, id: String(row.seq), row }));
 };
 
 const items = async ({ database, environment, key }: TimelineScope, below: SourceBelow, limit: number) => {
@@ -77,13 +77,13 @@ const attributes = async ({ database, key }: TimelineScope, below: SourceBelow, 
 };
 
 const metrics = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await metricEventsBelow(database.sql, key, uuid(below), limit);
-  return rows.map((row) => ({ type: "Metric" as const, at: row.receivedAt, id: row.id, row }));
+  const rows = await metricEventsBelow(database.sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
+  return rows.map((row) => ({ type: "Metric" as const, at: row.receivedAt, id: String(row.seq), row }));
 };
 
 const events = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await eventsBelow(database.sql, key, uuid(below), limit);
-  return rows.map((row) => ({ type: "Event" as const, at: row.receivedAt, id: row.id, row }));
+  const rows = await eventsBelow(database.sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
+  return rows.map((row) => ({ type: "Event" as const, at: row.receivedAt, id: String(row.seq), row }));
 };
 
 /** In the order of a timeline within one instant: the newest first, so what follows from something stands before it. */
