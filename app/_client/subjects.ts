@@ -32,6 +32,7 @@ const PAST: Record<string, string> = {
   retry: "retried",
   reverse: "reversed",
   adjust_points: "adjusted the points of",
+  award: "granted a mission to",
   export: "exported",
   erase: "erased",
 };

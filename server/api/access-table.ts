@@ -230,6 +230,14 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ...{ ...editor, ...aPlayer, ...writes },
     input: async (world) => ({ ...(await aPlayer.input(world)), amount: 5, reason: "by mistake", requestId: randomUUID() }),
   },
+  "players.grantMission": {
+    ...{ ...editor, ...aPlayer, ...writes },
+    input: async (world) => ({
+      ...(await aPlayer.input(world)),
+      mission: await MAKERS.mission(world.database, world.own),
+      reason: "by mistake",
+    }),
+  },
   "players.changeProfile": {
     ...{ ...editor, ...aPlayer, ...writes },
     input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), timeZone: null, reason: "by mistake" }),

@@ -108,6 +108,15 @@ export const MAKERS = {
     return key;
   },
 
+  /** The key of a mission. */
+  mission: async (database: Database, place: Place) => {
+    const key = `mission_${unique()}`;
+    const event = await MAKERS.definition(database, place);
+    const objectives = [{ event, operator: "GreaterThanOrEqualTo", target: 2 }];
+    await define(database, place, { missions: [{ key, name: "A mission", objectives, rewards: [{ kind: "Points", points: 1 }] }] });
+    return key;
+  },
+
   /** Its position in the order of facts. */
   quarantined: async (database: Database, place: Place) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));

@@ -173,6 +173,10 @@ export const playersDashboard = {
       }),
     )
     .output(z.object({ balance: z.number() })),
+  /** Grants the occurrence of a mission that is open now: it is completed with its rewards, as if the player had done it. */
+  grantMission: forEnvironment("Editor")
+    .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({})),
   /** Changes a player's name and zone: as they were before. */
   changeProfile: forEnvironment("Editor")
     .input(oneOfThem.extend({ displayName: displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))

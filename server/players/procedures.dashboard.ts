@@ -6,6 +6,7 @@ import type { TaggedValue } from "../kernel/values.ts";
 import type { SummaryRow } from "../leaderboards/rows.ts";
 import { lookAtStandings } from "../leaderboards/service/read.ts";
 import type { MissionRow } from "../missions/rows.ts";
+import { awardMission } from "../missions/service/award.ts";
 import { completedOf, type Completion, type CompletionCursor } from "../missions/service/completed.ts";
 import type { StreakRow } from "../streaks/rows.ts";
 import { type CompletionSeen, playersDashboard, TIMELINE_KINDS, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
@@ -65,6 +66,11 @@ export const playersDashboardProcedures = {
   adjustPoints: dashboard.adjustPoints.handler(async ({ input, context: { database, environment, actor } }) => {
     const { balance } = await adjustPointsByHand(database, environment, input, actor);
     return { balance };
+  }),
+  grantMission: dashboard.grantMission.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { externalId, mission: missionKey, reason } = input;
+    await awardMission(database, environment, { externalId, missionKey, reason }, actor);
+    return {};
   }),
   changeProfile: dashboard.changeProfile.handler(({ input, context: { database, environment, actor } }) =>
     changeProfile(database, environment, input, actor),

@@ -117,6 +117,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
         return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
       }
       case "streakPeriod":
+      case "award":
         return [];
       case "accept":
         return [ownStep("Accept", fact.receivedAt, "The player accepts", [], rewards)];
