@@ -29,7 +29,12 @@ export function Missions({ missions, externalId }: { missions: Mission[]; extern
       ) : (
         <ul>
           {missions.map((mission) => (
-            <MissionRow key={`${mission.key}/${mission.occurrence}`} mission={mission} standing={standings.get(mission.key)} />
+            <MissionRow
+              key={`${mission.key}/${mission.occurrence}`}
+              mission={mission}
+              standing={standings.get(mission.key)}
+              externalId={externalId}
+            />
           ))}
         </ul>
       )}
@@ -40,9 +45,10 @@ export function Missions({ missions, externalId }: { missions: Mission[]; extern
 interface RowProps {
   mission: Mission;
   standing: MissionStanding | undefined;
+  externalId: string;
 }
 
-function MissionRow({ mission, standing }: RowProps) {
+function MissionRow({ mission, standing, externalId }: RowProps) {
   const { key, name, images, isAccepted, occurrence, startedAt, objectives } = mission;
   const { timeZone, now } = useWhere();
   return (
@@ -63,7 +69,7 @@ function MissionRow({ mission, standing }: RowProps) {
           ))}
         </ul>
         {standing !== undefined && (standing.status === "InProgress" || standing.status === "Offered") && (
-          <WhyNot standing={standing} name={name} />
+          <WhyNot standing={standing} name={name} externalId={externalId} />
         )}
       </div>
     </li>

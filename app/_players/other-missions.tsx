@@ -55,7 +55,7 @@ export function OtherMissions({ externalId }: { externalId: string }) {
                 {STATES[standing.status].label}
               </Badge>
             </div>
-            {standing.status !== "Completed" && <WhyNot standing={standing} name={nameOf(standing.key)} />}
+            {standing.status !== "Completed" && <WhyNot standing={standing} name={nameOf(standing.key)} externalId={externalId} />}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 
 import { Check, ChevronRight, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { GrantButton } from "./actions/grant-button.tsx";
 import type { Judgement, MissionStanding } from "../../server/simulation/contract.dashboard.ts";
 
 /** An answer in place: folded until somebody asks. `about` names the subject for who hears the page instead of seeing it. */
@@ -16,9 +17,15 @@ export const Fold = ({ question, about, children }: { question: string; about: s
   </details>
 );
 
+interface WhyNotProps {
+  standing: MissionStanding;
+  name: string;
+  externalId: string;
+}
+
 /** Why a player is not in a mission, or has not completed it: in the words of the engine. */
-export function WhyNot({ standing, name }: { standing: MissionStanding; name: string }) {
-  const { reason, audience, objectives } = standing;
+export function WhyNot({ standing, name, externalId }: WhyNotProps) {
+  const { key, status, reason, audience, objectives } = standing;
   return (
     <Fold question="Why not?" about={name}>
       <p>{reason}.</p>
@@ -32,6 +39,7 @@ export function WhyNot({ standing, name }: { standing: MissionStanding; name: st
           </li>
         ))}
       </ul>
+      {status !== "Closed" && <GrantButton externalId={externalId} mission={key} name={name} />}
     </Fold>
   );
 }

@@ -58,6 +58,12 @@ test("a player's page says what happened, and why not", async ({ page }) => {
   await expect(others).toContainText(/Tier.*silver.*gold/);
   await page.getByText("Why not? Ten orders").click();
   await expect(page.getByRole("main")).toContainText("3 of 10");
+  await page.getByRole("button", { name: "Grant mission: Ten orders" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByLabel("Reason").fill("The till was down");
+  await dialog.getByRole("button", { name: "Grant mission" }).click();
+  await expect(page.getByRole("table", { name: "Completed missions" })).toContainText("Ten orders");
+  await expect(page.locator("dd", { hasText: /^100$/ }).first()).toBeVisible();
   await tab(page, "Attributes and segments").click();
   await expect(page.getByRole("list", { name: "Segments" })).toContainText("Not in");
   // An address of its own: it is there after a reload, and one goes back to the tab before.
