@@ -33,6 +33,7 @@ const PAST: Record<string, string> = {
   reverse: "reversed",
   adjust_points: "adjusted the points of",
   award: "granted a mission to",
+  restore_streak: "restored a streak of",
   export: "exported",
   erase: "erased",
 };

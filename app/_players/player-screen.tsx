@@ -91,7 +91,7 @@ function TabContent({ tab, player }: { tab: Tab; player: PlayerSeen }) {
     case "boards":
       return (
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          <Streaks streaks={player.streaks} />
+          <Streaks streaks={player.streaks} externalId={externalId} />
           <Standings externalId={externalId} />
         </div>
       );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TokenUse } from "./contract.dashboard.ts";
-import { type Caller, deliveryTo, MAKERS, session, type Thing, type World } from "./access-world.ts";
+import { type Caller, deliveryTo, lostStreak, MAKERS, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./dashboard-router.ts";
 import type { Role } from "../kernel/roles.ts";
 
@@ -237,6 +237,15 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       mission: await MAKERS.mission(world.database, world.own),
       reason: "by mistake",
     }),
+  },
+  "players.missedPeriods": {
+    ...{ ...viewer, ...aPlayer },
+    input: async (world) => ({ ...(await aPlayer.input(world)), streak: "daily" }),
+  },
+  "players.restoreStreak": {
+    ...{ ...editor, ...writes },
+    input: async ({ database, own }) => ({ ...(await lostStreak(database, own)), reason: "by mistake" }),
+    ids: { externalId: "player" },
   },
   "players.changeProfile": {
     ...{ ...editor, ...aPlayer, ...writes },

@@ -135,6 +135,20 @@ export const MAKERS = {
 
 export type Thing = keyof typeof MAKERS;
 
+/** A player whose streak of days ended some days ago. */
+export async function lostStreak(database: Database, place: Place): Promise<{ externalId: string; streak: string }> {
+  const streak = `streak_${unique()}`;
+  const event = await MAKERS.definition(database, place);
+  await define(database, place, { streaks: [{ key: streak, name: "A streak", event, cadence: "Day" }] });
+  const externalId = await MAKERS.player(database, place);
+  const { part, playerId } = playerKey(place.environment.id, externalId);
+  await database.sql`
+    insert into streak_runs (part, player_id, streak_id, origin, first, last, length, freezes, paid)
+    select ${part}, ${playerId}, id, current_date - 4, current_date - 4, current_date - 4, 1, 0, '{}'
+    from definitions where environment_id = ${place.environment.id} and kind = 'streaks' and key = ${streak}`;
+  return { externalId, streak };
+}
+
 export const deliveryTo = ({ sql }: Database, { environment }: Place, endpointId: string): Promise<string> =>
   insertId(sql`
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, status)

@@ -177,6 +177,14 @@ export const playersDashboard = {
   grantMission: forEnvironment("Editor")
     .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({})),
+  /** The periods for which the player last lost a streak, by their local starts: those that `restoreStreak` makes good. */
+  missedPeriods: forEnvironment("Viewer")
+    .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID) }))
+    .output(z.object({ periods: z.array(z.string()) })),
+  /** Has the missed periods count as qualified, so that the streak goes on; the number of them. */
+  restoreStreak: forEnvironment("Editor")
+    .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({ periods: z.int() })),
   /** Changes a player's name and zone: as they were before. */
   changeProfile: forEnvironment("Editor")
     .input(oneOfThem.extend({ displayName: displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))

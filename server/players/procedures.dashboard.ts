@@ -8,6 +8,7 @@ import { lookAtStandings } from "../leaderboards/service/read.ts";
 import type { MissionRow } from "../missions/rows.ts";
 import { awardMission } from "../missions/service/award.ts";
 import { completedOf, type Completion, type CompletionCursor } from "../missions/service/completed.ts";
+import { missedOf, restoreStreak } from "../streaks/service/restore.ts";
 import type { StreakRow } from "../streaks/rows.ts";
 import { type CompletionSeen, playersDashboard, TIMELINE_KINDS, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
 import { definitionsOf } from "../definitions/service.ts";
@@ -71,6 +72,13 @@ export const playersDashboardProcedures = {
     const { externalId, mission: missionKey, reason } = input;
     await awardMission(database, environment, { externalId, missionKey, reason }, actor);
     return {};
+  }),
+  missedPeriods: dashboard.missedPeriods.handler(async ({ input: { externalId, streak }, context: { database, environment, now } }) => ({
+    periods: hasBadText(externalId) ? [] : await missedOf(database, environment, now, externalId, streak),
+  })),
+  restoreStreak: dashboard.restoreStreak.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { externalId, streak: streakKey, reason } = input;
+    return { periods: await restoreStreak(database, environment, { externalId, streakKey, reason }, actor) };
   }),
   changeProfile: dashboard.changeProfile.handler(({ input, context: { database, environment, actor } }) =>
     changeProfile(database, environment, input, actor),
