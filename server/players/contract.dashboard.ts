@@ -187,7 +187,7 @@ export const playersDashboard = {
     .output(z.object({ periods: z.int() })),
   /** Changes a player's name and zone: as they were before. */
   changeProfile: forEnvironment("Editor")
-    .input(oneOfThem.extend({ displayName: displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))
+    .input(oneOfThem.extend({ displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({ displayName: z.string().nullable(), timeZone: z.string().nullable() })),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer")

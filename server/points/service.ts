@@ -6,13 +6,7 @@ import { type Problem, problem } from "../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.ts";
 
-export {
-  type Balance,
-  selectBalance as readBalance,
-  selectTransactions as readTransactions,
-  type TransactionRow,
-  transactionsBelow,
-} from "./store.ts";
+export { type Balance, selectBalance as readBalance, type TransactionRow, transactionsBelow } from "./store.ts";
 
 export interface Adjustment {
   externalId: string;

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { pointsInWords } from "../values.ts";
 import { adjustmentOf } from "./adjustment.ts";
-import type { ActionProps } from "./player-actions.tsx";
+import type { ActionProps } from "./action-props.ts";
 import { ActionFailed, ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 

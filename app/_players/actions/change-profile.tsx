@@ -9,7 +9,7 @@ import { TextInput } from "../../_components/inputs.tsx";
 import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { zoneOptions } from "../../_settings/locale-options.ts";
-import type { ActionProps } from "./player-actions.tsx";
+import type { ActionProps } from "./action-props.ts";
 import { ActionFailed, ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 

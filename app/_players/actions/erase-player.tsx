@@ -9,7 +9,7 @@ import { Field } from "../../_components/field.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
 import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
-import type { ActionProps } from "./player-actions.tsx";
+import type { ActionProps } from "./action-props.ts";
 import { ActionFailed, ReasonField } from "./reason-field.tsx";
 
 /** Erases a player for good, once their id is typed. */

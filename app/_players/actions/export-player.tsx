@@ -6,7 +6,7 @@ import { useWhere } from "../../_client/where.tsx";
 import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { ExportWriter } from "./export-writer.ts";
-import type { ActionProps } from "./player-actions.tsx";
+import type { ActionProps } from "./action-props.ts";
 import { ActionFailed, ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 

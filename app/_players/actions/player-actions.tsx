@@ -4,15 +4,10 @@ import { Coins, Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentType, useState } from "react";
 import type { PlayerSeen } from "../../../server/players/contract.dashboard.ts";
+import type { ActionProps } from "./action-props.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Menu } from "../../_components/overlay.tsx";
-
-export interface ActionProps {
-  player: PlayerSeen;
-  open: boolean;
-  onOpenChange(open: boolean): void;
-}
 
 /** Each is loaded when somebody wants it. */
 const ACTIONS = {

@@ -1,8 +1,6 @@
 import type { Database } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
-import { loadDefinitions } from "../../definitions/store.ts";
-import { readStored } from "../../definitions/stored.ts";
-import { wordsOf } from "../../definitions/words.ts";
+import { readWords } from "../../definitions/service/words.ts";
 import { readWholePlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
@@ -30,7 +28,7 @@ export const standingOf = (
     if (known === null) return null;
     const definitions = await definitionsOf(tx, environment);
     const language = environment.defaultLanguage;
-    const words = wordsOf(readStored(await loadDefinitions(tx, environment.id)), language, known.timeZone ?? environment.timeZone);
+    const words = await readWords(tx, environment, known.timeZone ?? environment.timeZone);
     const scene: Scene = { definitions, words, now, language, itemName: (key) => key };
     const missions = definitions.missions.filter(({ active }) => active);
     const wanted = [...inputsOfAudiences(missions), ...definitions.segments.flatMap(({ rule }) => inputsIn(rule))];
