@@ -55,7 +55,10 @@ export function OtherMissions({ externalId }: { externalId: string }) {
                 {STATES[standing.status].label}
               </Badge>
             </div>
-            {standing.status !== "Completed" && <WhyNot standing={standing} name={nameOf(standing.key)} externalId={externalId} />}
+            {standing.status !== "Completed" && <p className="text-xs text-quiet">{standing.reason}</p>}
+            {(standing.status === "Ready" || standing.status === "NotInAudience") && (
+              <WhyNot standing={standing} name={nameOf(standing.key)} externalId={externalId} isReasonShown />
+            )}
           </li>
         ))}
       </ul>

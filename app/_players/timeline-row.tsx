@@ -28,7 +28,7 @@ const ICONS: Record<TimelineEntry["type"], typeof Activity> = {
 };
 
 /** Received this much later than it happened, an event says both. */
-const LATE_MS = 60_000;
+const LATE_MS = 60 * 60 * 1000;
 
 export function TimelineRow({ entry }: { entry: TimelineEntry }) {
   const { timeZone, now, isClockMoved } = useWhere();

@@ -21,14 +21,16 @@ interface WhyNotProps {
   standing: MissionStanding;
   name: string;
   externalId: string;
+  /** Whether the reason stands beside it already. */
+  isReasonShown?: boolean;
 }
 
 /** Why a player is not in a mission, or has not completed it: in the words of the engine. */
-export function WhyNot({ standing, name, externalId }: WhyNotProps) {
-  const { key, status, reason, audience, objectives } = standing;
+export function WhyNot({ standing, name, externalId, isReasonShown = false }: WhyNotProps) {
+  const { key, reason, audience, objectives } = standing;
   return (
     <Fold question="Why not?" about={name}>
-      <p>{reason}.</p>
+      {!isReasonShown && <p>{reason}.</p>}
       {audience !== null && <Conditions lines={audience} />}
       <ul className="flex flex-col gap-1" aria-label="Objectives">
         {objectives.map(({ label, value, isDone }, at) => (
@@ -39,7 +41,7 @@ export function WhyNot({ standing, name, externalId }: WhyNotProps) {
           </li>
         ))}
       </ul>
-      {status !== "Closed" && <GrantButton externalId={externalId} mission={key} name={name} />}
+      <GrantButton externalId={externalId} mission={key} name={name} />
     </Fold>
   );
 }

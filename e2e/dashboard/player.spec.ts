@@ -32,7 +32,7 @@ async function shopWithAnn(page: Page) {
   const events = ["latte", "mocha", "tea"].map((drink) => ({
     ...{ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { drink } },
   }));
-  await post("events/batch", { events });
+  await post("events", { events });
   await expect
     .poll(async () => (await shop.call<{ balance: object }>("players/get", { externalId: "ann" })).balance)
     .toMatchObject({ balance: 50 });

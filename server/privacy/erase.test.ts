@@ -22,6 +22,7 @@ import { testCipher } from "../webhooks/testing.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { erasePlayer } from "./erase.ts";
 import { exportPage } from "./export.ts";
+import { listErasures, repeatErasures } from "./repeat.ts";
 import { PLAYER_TABLES } from "./tables.ts";
 
 const database = await testDatabase();
@@ -215,6 +216,24 @@ test("of two erasures at once one finds the player; events that come meanwhile a
     select from anonymous_owners o where o.player_id = t.player_id)`,
   );
   expect([...(await sql.unsafe(strays.join(" union all ")))]).toEqual([]);
+});
+
+test("after a restore the erasures are done again, once, and nobody is erased who came later", async () => {
+  const { at } = await shop();
+  await play(at, "ann");
+  await savePlayer(database, at, Date.now() - 60_000, "bob", {});
+  await erasePlayer(database, at, "ann", "She asked");
+  await erasePlayer(database, at, "bob", "He asked");
+  const lines = await listErasures(database, at);
+  expect(lines.join()).not.toMatch(/ann|bob/);
+  // The backup brings Bob back; Ann has come again by herself.
+  await savePlayer(database, at, Date.now() - 60_000, "bob", {});
+  await savePlayer(database, at, Date.now() + 60_000, "ann", {});
+  expect(await repeatErasures(database, at, [...lines, ""])).toBe(1);
+  expect(await repeatErasures(database, at, lines)).toBe(0);
+  const left = await sql<{ id: string }[]>`select external_id as id from players where environment_id = ${at.id}`;
+  expect(left.map(({ id }) => id)).toEqual(["ann"]);
+  await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is no erasure");
 });
 
 test("a reset of the Sandbox takes along what erased players have left", async () => {
