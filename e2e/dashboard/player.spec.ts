@@ -25,10 +25,13 @@ async function shopWithAnn(page: Page) {
   });
   const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
   const headers = { authorization: `Bearer ${key}` };
-  const post = (path: string, data: object) => page.request.post(`/v1/${path}`, { headers, data });
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/v1/${path}`, { headers, data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  };
   await post("players", { playerId: "ann", displayName: "Ann" });
   await page.request.put("/v1/attributes", { headers, data: { playerId: "ann", attributes: { tier: "silver" } } });
-  await page.request.get("/v1/missions?PlayerId=ann", { headers });
+  await post("missions", { playerId: "ann" });
   const events = ["latte", "mocha", "tea"].map((drink) => ({
     ...{ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { drink } },
   }));
