@@ -17,4 +17,5 @@ export * from "./streaks.ts";
 export * from "./leaderboards.ts";
 export * from "./marketplace.ts";
 export * from "./webhooks.ts";
+export * from "./notices.ts";
 export * from "./processes.ts";

@@ -44,6 +44,11 @@ const KEPT = [
   "leaderboard_zones",
   "images",
   "webhook_endpoints",
+  "webhook_hours",
+  "notices",
+  "notice_mailings",
+  "notice_mails",
+  "notice_choices",
   "processes",
 ];
 

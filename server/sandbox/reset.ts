@@ -36,7 +36,7 @@ export const EMPTIED = {
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
   byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
   /** By statements of their own. */
-  others: ["players", "webhook_deliveries", "webhook_attempts"],
+  others: ["players", "webhook_deliveries", "webhook_attempts", "webhook_answers"],
   /** Leaderboards begin anew, in the periods that go on now. */
   begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
@@ -118,6 +118,7 @@ async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void
     with locked as materialized (select from webhook_deliveries where environment_id = ${environmentId} for update)
     select count(*) from locked`;
   await tx`
-    with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id)
+    with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id),
+    answers as (delete from webhook_answers a using gone where a.delivery_id = gone.id)
     delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
 }
