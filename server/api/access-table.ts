@@ -204,10 +204,34 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "webhooks.rotateSecret": { ...admin, ...writes, ...anEndpoint },
   "webhooks.delete": { ...admin, ...writes, ...anEndpoint },
   "webhooks.ping": { ...admin, ...reads, ...anEndpoint },
-  "webhooks.deliveries": { ...viewer, ...reads, ...anEndpoint },
+  "webhooks.health": { ...viewer, ...reads },
+  "webhooks.deliveries": {
+    ...{ ...viewer, ...reads },
+    input: async (world) => ({ ...(await anEndpoint.input(world)), player: await MAKERS.player(world.database, world.own) }),
+    ids: { id: "endpoint", player: "player" },
+  },
   "webhooks.delivery": { ...viewer, ...reads, ...aDelivery },
-  "webhooks.discardHeld": { ...admin, ...writes, ...anEndpointThatIsOff },
-  "webhooks.retry": { ...admin, ...writes, ...aDelivery },
+  "webhooks.answer": { ...viewer, ...reads, ...aDelivery, input: async (world) => ({ ...(await aDelivery.input(world)), number: 1 }) },
+  "webhooks.discardHeld": { ...editor, ...writes, ...anEndpointThatIsOff },
+  "webhooks.discard": {
+    ...{ ...editor, ...writes },
+    input: async ({ database, own }) => {
+      const { id } = await anEndpointThatIsOff.input({ database, own } as World);
+      const [row] = await database.sql<{ id: string }[]>`select id from webhook_deliveries where endpoint_id = ${id}`;
+      return { id, deliveryId: row!.id };
+    },
+    ids: { id: "endpoint", deliveryId: "delivery" },
+  },
+  "webhooks.retry": { ...editor, ...writes, ...aDelivery },
+  "webhooks.countFailed": {
+    ...{ ...viewer, ...reads, ...anEndpoint },
+    input: async (world) => ({ ...(await anEndpoint.input(world)), since: "2020-01-01T00:00:00Z" }),
+  },
+  "webhooks.resendFailed": {
+    ...{ ...editor, ...writes },
+    input: async (world) => ({ id: (await aDelivery.input(world)).id, since: "2020-01-01T00:00:00Z" }),
+    ids: { id: "endpoint" },
+  },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },

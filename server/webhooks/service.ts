@@ -1,6 +1,7 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { SERVICE } from "../kernel/roles.ts";
+import type { AnswerHead } from "./answer.ts";
 import type { WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";
@@ -19,7 +20,9 @@ import {
   releaseDeliveries,
   selectBacklogs,
 } from "./store.ts";
+import { saveAnswers } from "./store/answers.ts";
 import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
+import { saveHours } from "./store/hours.ts";
 import type { ClaimQuota } from "./fair-scheduler.ts";
 
 /** An endpoint that has only failed for this long is switched off. */
@@ -85,6 +88,7 @@ export const releaseDue = ({ sql }: Database, ids: readonly string[]): Promise<v
 /** An attempt as it is recorded, and whether the receiver kept it waiting until the time-out. */
 export interface Attempt extends AttemptRow {
   timedOut: boolean;
+  answer: AnswerHead | null;
 }
 
 /** Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. */
@@ -92,7 +96,7 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
   const startedAt = Date.now();
   const began = performance.now();
   const body = writeEnvelope(delivery);
-  const { status, retryAfter, error, timedOut } = await client.post(delivery.url, headersOf(delivery, startedAt, body), body);
+  const { status, retryAfter, error, timedOut, answer } = await client.post(delivery.url, headersOf(delivery, startedAt, body), body);
   const number = delivery.attempts + 1;
   const outcome = outcomeOf(number, { status, retryAfter }, Math.random());
   return {
@@ -106,15 +110,19 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
     status: outcome.status,
     waitMs: outcome.status === "Pending" ? outcome.waitMs : 0,
     timedOut,
+    answer,
   };
 }
 
 /**
- * Records a set of attempts. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched
+ * Records a set of attempts, the beginnings of their answers and the health of their endpoints, all or nothing. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched
  * off in a transaction of its own, with its entry in the audit log; after a crash the next attempt does it.
  */
 export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
-  const failing = await insertAttempts(database.sql, attempts, PATIENCE_MS);
+  const failing = await transact(database, async (tx) => {
+    const [found] = await Promise.all([insertAttempts(tx, attempts, PATIENCE_MS), saveAnswers(tx, attempts), saveHours(tx, attempts)]);
+    return found;
+  });
   const switchedOff: SwitchedOff[] = [];
   for (const id of failing) {
     const one = await transact(database, async (tx) => {

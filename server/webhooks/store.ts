@@ -6,9 +6,8 @@ import type { ClaimQuota } from "./fair-scheduler.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
- * of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived from
- * event, source and endpoint: a retry finds its deliveries there. After a reset of the environment the same sources come
- * again, but not the ids, which receivers have seen. Where nobody subscribes it costs one small query.
+ * of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived: a retry finds its
+ * deliveries there. Where nobody subscribes it costs one small query.
  */
 export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
   if (notifications.length === 0) return;
@@ -17,8 +16,7 @@ export async function enqueueDeliveries(tx: Transaction, notifications: readonly
   if (wanted.length === 0) return;
   await tx`
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
-    select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', n.event, n."sourceId", e.id, nullif(s.resets, 0)), 'UTF8')), 'hex') placing '8' from 13)
-        placing 'a' from 17)::varchar(32)::uuid,
+    select webhook_delivery_id(n.event, n."sourceId", e.id, s.resets),
       e.id, n."environmentId", n.event, n."sourceId", n.data, to_timestamp(n."occurredAt" / 1000)
     from json_to_recordset(${writeJson(wanted)}::text::json)
       as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
@@ -192,6 +190,12 @@ export interface AttemptRow {
  * whenever it comes. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
+  const rows = attempts.map(
+    ({ deliveryId, endpointId, number, startedAt, durationMs, responseStatus, error, status, waitMs }): AttemptRow => ({
+      ...{ deliveryId, endpointId, number, startedAt, durationMs },
+      ...{ responseStatus, error, status, waitMs },
+    }),
+  );
   const failing = await planned<{ id: string }>(
     sql,
     `with r as materialized (
@@ -225,7 +229,7 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
     )
     select e.id from webhook_endpoints e join seen on seen.id = e.id
     where not succeeded and disabled_at is null and failing_since <= now() - $2::float8 * interval '1 ms'`,
-    [writeJson(attempts), patienceMs],
+    [writeJson(rows), patienceMs],
   );
   return failing.map(({ id }) => id);
 }

@@ -88,8 +88,8 @@ test("nothing is sent again to an endpoint that is switched off, nor by who may 
   await tell();
   await until(async () => (await rpc.webhooks.deliveries({ ...scope, status: "Failed" })).deliveries.length === 1);
   const deliveryId = (await rpc.webhooks.deliveries(scope)).deliveries[0]!.id;
-  const editor = await signedIn(database, slug, "Editor");
-  await expect(editor.rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const viewer = await signedIn(database, slug, "Viewer");
+  await expect(viewer.rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toMatchObject({ code: "FORBIDDEN" });
   const other = await endpointWith(0);
   await expect(other.rpc.webhooks.retry({ ...other.scope, deliveryId })).rejects.toThrow("no delivery");
   await expect(other.rpc.webhooks.delivery({ ...other.scope, id: scope.id, deliveryId })).rejects.toThrow("no webhook endpoint");
