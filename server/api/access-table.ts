@@ -233,6 +233,10 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { id: "endpoint" },
   },
 
+  "notices.list": { ...viewer, ...reads },
+  "notices.choices": { ...account, ...reads },
+  "notices.choose": { ...membersOf("Viewer"), ...writes, input: () => ({ kind: "Quarantined", isOn: true }) },
+
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
   "work.quarantined": { ...viewer, ...reads },

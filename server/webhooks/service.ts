@@ -1,6 +1,8 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { SERVICE } from "../kernel/roles.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { note } from "../notices/service/note.ts";
 import type { AnswerHead } from "./answer.ts";
 import type { WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
@@ -127,7 +129,9 @@ export async function recordAttempts(database: Database, attempts: readonly Atte
   for (const id of failing) {
     const one = await transact(database, async (tx) => {
       const off = await switchOffFailing(tx, id, PATIENCE_MS);
-      if (off !== null) await recordChange(tx, entryOf(off));
+      if (off === null) return null;
+      await recordChange(tx, entryOf(off));
+      await note(tx, noticeOf(off));
       return off;
     });
     if (one !== null) switchedOff.push(one);
@@ -146,4 +150,11 @@ const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
     { type: "CHANGE", path: ["active"], oldValue: true, value: false },
     { type: "CREATE", path: ["reason"], value: reason },
   ],
+});
+
+const noticeOf = ({ id, environmentId, projectId, url, reason, failingSince, disabledAt }: SwitchedOff) => ({
+  ...{ environmentId, projectId, endpointId: id },
+  kind: "EndpointSwitchedOff" as const,
+  cause: `${id} ${formatInstant(disabledAt)}`,
+  details: { url, since: formatInstant(failingSince), reason },
 });

@@ -1,11 +1,12 @@
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
+import { startNotices } from "../notices/service/runner.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries";
+export type JobName = "facts" | "leaderboards" | "deliveries" | "notices";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -19,9 +20,13 @@ export type JobName = "facts" | "leaderboards" | "deliveries";
  * |              | blocks that are full                   |                                             |                                                        |
  * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
  * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
+ * |              | answers older than thirty days         |                                             | every minute                                           |
+ * | notices      | endpoints that fail, facts in          | once for each cause                         | looked for every 15 s                                  |
+ * |              | quarantine; notice_mails               | six, then given up                          | once an hour for a project and kind                    |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
   leaderboards: startLeaderboards,
   deliveries: startDispatcher,
+  notices: startNotices,
 };

@@ -100,6 +100,9 @@ export interface SwitchedOff {
   projectId: string;
   url: string;
   reason: string;
+  /** Real time, epoch milliseconds, as the next one. */
+  failingSince: number;
+  disabledAt: number;
 }
 
 /** Switches an endpoint off that still has only failed for `patienceMs`; null where it is off, gone or well meanwhile. */
@@ -109,7 +112,8 @@ export async function switchOffFailing(tx: Transaction, id: string, patienceMs: 
     set disabled_at = now(), disabled_reason = 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
     from environments s
     where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
-    returning e.id, e.environment_id as "environmentId", s.project_id as "projectId", e.url, e.disabled_reason as reason`;
+    returning e.id, e.environment_id as "environmentId", s.project_id as "projectId", e.url, e.disabled_reason as reason,
+      (extract(epoch from failing_since) * 1000)::bigint as "failingSince", (extract(epoch from disabled_at) * 1000)::bigint as "disabledAt"`;
   return row ?? null;
 }
 
