@@ -240,6 +240,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
   "work.quarantined": { ...viewer, ...reads },
+  "work.tryQuarantined": { ...viewer, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
   "work.retryQuarantined": {
     ...{ ...editor, ...writes },
     input: async ({ database, own }) => ({ seqs: [await MAKERS.quarantined(database, own)] }),
