@@ -11,6 +11,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { DiscardHeld } from "./discard-held.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { countInWords, EndpointState, Events } from "./endpoint-state.tsx";
+import { HealthCard } from "./health-card.tsx";
 import { Ping } from "./ping.tsx";
 
 /** One endpoint: how it fares, what can be done with it, and what was sent to it. */
@@ -43,7 +44,7 @@ export function Endpoint({ id }: { id: string }) {
           <Notice tone="warn" title="Nothing is sent to this endpoint">
             {endpoint.offReason} Deliveries are held and sent, oldest first, when it is switched on again. After 30 days a held delivery is
             given up.
-            {can("Admin") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
+            {can("Editor") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
           </Notice>
         )}
         {endpoint.secretProblem !== null && (
@@ -76,8 +77,9 @@ export function Endpoint({ id }: { id: string }) {
             </Definition>
           </dl>
         </Card>
+        <HealthCard id={id} />
         {can("Admin") && <Ping id={id} />}
-        <Deliveries id={id} isOn={endpoint.isOn} />
+        <Deliveries id={id} />
       </div>
     </Page>
   );

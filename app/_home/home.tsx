@@ -11,6 +11,7 @@ import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
 import { Notice, Skeleton } from "../_components/surface.tsx";
 import { exactly } from "../_components/exactly.ts";
+import { OpenNotices } from "../_notices/open-notices.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 
@@ -40,6 +41,7 @@ export function Home() {
             Everything here runs on this clock. Move it forward in the settings.
           </Notice>
         )}
+        <OpenNotices />
         <GettingStarted events={counts.events} missions={counts.missions} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {SHOWN.map((kind) => (

@@ -28,6 +28,7 @@ const delivery = z.object({
   id: z.string(),
   endpointId: z.string(),
   url: z.string(),
+  isEndpointOn: z.boolean(),
   event: z.string(),
   /** The player's external id; null where it is about none. */
   player: z.string().nullable(),

@@ -88,8 +88,9 @@ export const deliveriesDashboardProcedures = {
   }),
 };
 
-const inList = ({ createdAt, dueAt, isOn: _, ...delivery }: SeenDelivery & { data?: string; occurredAt?: number }) => ({
+const inList = ({ createdAt, dueAt, isOn, ...delivery }: SeenDelivery) => ({
   ...delivery,
+  isEndpointOn: isOn,
   createdAt: formatInstant(createdAt),
   nextAttemptAt: delivery.status === "Pending" ? formatInstant(dueAt) : null,
 });
