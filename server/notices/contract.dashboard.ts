@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { forEnvironment, forPerson, forProject, inEnvironment, inProject, instantText, role } from "../api/contract.dashboard.ts";
-import { NOTICE_KINDS } from "./kinds.ts";
+
+/** What people are told of, each once for its cause. */
+export const NOTICE_KINDS = ["EndpointFailingHour", "EndpointFailingDay", "EndpointSwitchedOff", "Quarantined"] as const;
 
 const kind = z.enum(NOTICE_KINDS);
 

@@ -1,5 +1,5 @@
 import type { EnvironmentKind } from "../kernel/environment.ts";
-import type { Mail } from "../identity/mails.ts";
+import type { Mail } from "../kernel/mail.ts";
 import type { NoticeDetails, NoticeKind } from "./kinds.ts";
 
 /** What a mail tells of: the notices of one kind in one project. */

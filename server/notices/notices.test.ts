@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
-import type { Mail } from "../identity/mails.ts";
+import type { Mail } from "../kernel/mail.ts";
 import type { Attempt } from "../webhooks/service.ts";
 import { recordAttempts } from "../webhooks/service.ts";
 import { createEndpoint } from "../webhooks/service/endpoints.ts";

@@ -3,7 +3,6 @@ import { recordChange } from "../audit-log/record.ts";
 import { SERVICE } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { note } from "../notices/service/note.ts";
-import type { AnswerHead } from "./answer.ts";
 import type { WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";
@@ -22,9 +21,7 @@ import {
   releaseDeliveries,
   selectBacklogs,
 } from "./store.ts";
-import { saveAnswers } from "./store/answers.ts";
 import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
-import { saveHours } from "./store/hours.ts";
 import type { ClaimQuota } from "./fair-scheduler.ts";
 
 /** An endpoint that has only failed for this long is switched off. */
@@ -90,7 +87,6 @@ export const releaseDue = ({ sql }: Database, ids: readonly string[]): Promise<v
 /** An attempt as it is recorded, and whether the receiver kept it waiting until the time-out. */
 export interface Attempt extends AttemptRow {
   timedOut: boolean;
-  answer: AnswerHead | null;
 }
 
 /** Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. */
@@ -121,10 +117,7 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
  * off in a transaction of its own, with its entry in the audit log; after a crash the next attempt does it.
  */
 export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
-  const failing = await transact(database, async (tx) => {
-    const [found] = await Promise.all([insertAttempts(tx, attempts, PATIENCE_MS), saveAnswers(tx, attempts), saveHours(tx, attempts)]);
-    return found;
-  });
+  const failing = await insertAttempts(database.sql, attempts, PATIENCE_MS);
   const switchedOff: SwitchedOff[] = [];
   for (const id of failing) {
     const one = await transact(database, async (tx) => {

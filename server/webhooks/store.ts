@@ -1,8 +1,11 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
+import type { AnswerHead } from "./answer.ts";
 import type { Message } from "./envelope.ts";
 import type { WebhookNotification } from "./notification.ts";
 import type { ClaimQuota } from "./fair-scheduler.ts";
+import { ANSWER_COLUMNS, answerFields, KEEP_ANSWERS } from "./store/answers.ts";
+import { COUNT_HOURS } from "./store/hours.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
@@ -182,25 +185,23 @@ export interface AttemptRow {
   status: "Pending" | "Delivered" | "Failed";
   /** Until the next attempt, for a pending one. */
   waitMs: number;
+  /** Its beginning, to be kept. */
+  answer: AnswerHead | null;
 }
 
 /**
- * Records attempts, their deliveries' state and the health of their endpoints in one statement: one commit for everything that has come
+ * Records attempts with their answers, their deliveries' state and the health of their endpoints in one statement: one commit for everything that has come
  * back makes hundreds of answers a second cheap. An attempt is recorded once; where a lease ran out and two were made, a success counts
  * whenever it comes. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
-  const rows = attempts.map(
-    ({ deliveryId, endpointId, number, startedAt, durationMs, responseStatus, error, status, waitMs }): AttemptRow => ({
-      ...{ deliveryId, endpointId, number, startedAt, durationMs },
-      ...{ responseStatus, error, status, waitMs },
-    }),
-  );
+  const rows = attempts.map(({ answer, ...attempt }) => ({ ...attempt, ...answerFields(answer) }));
   const failing = await planned<{ id: string }>(
     sql,
     `with r as materialized (
       select * from json_to_recordset($1::text::json) as r("deliveryId" uuid, "endpointId" uuid, "number" smallint,
-        "startedAt" float8, "durationMs" int, "responseStatus" smallint, "error" text, "status" text, "waitMs" float8)
+        "startedAt" float8, "durationMs" int, "responseStatus" smallint, "error" text, "status" text, "waitMs" float8,
+        ${ANSWER_COLUMNS})
     ),
     saved as (
       update webhook_deliveries d
@@ -217,6 +218,8 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
       from r join saved on saved.id = r."deliveryId"
       on conflict do nothing
     ),
+    answered as (${KEEP_ANSWERS}),
+    counted as (${COUNT_HOURS}),
     seen as (
       select "endpointId" as id, bool_or(status = 'Delivered') as succeeded, to_timestamp(min("startedAt") / 1000) as since
       from r group by 1

@@ -1,11 +1,11 @@
 import type { RewardItem } from "../../rules/reward.ts";
-import type { Database } from "../../../db/client.ts";
+import type { Database, Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
 import { findDeliveryStates, type DeliveryState } from "../../webhooks/service/deliveries.ts";
 import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
 import { owedItemId } from "../sale.ts";
-import { type KeptPurchase, type PurchaseCursor, selectOwedSince, selectPurchasesBelow } from "../store/history.ts";
+import { type KeptPurchase, type PurchaseCursor, selectLastOwed, selectOwedSince, selectPurchasesBelow } from "../store/history.ts";
 
 export type { PurchaseCursor };
 
@@ -38,3 +38,11 @@ export async function readPurchases(
     next: rows.length > limit ? purchases.at(-1)! : null,
   };
 }
+
+/** The last items that a player came to be owed, with when that was (real time, epoch milliseconds); `limit` at most, none for a stranger. */
+export const owedToPlayer = (
+  sql: Sql,
+  { id }: Pick<Environment, "id">,
+  externalId: string,
+  limit: number,
+): Promise<{ id: string; createdAt: number }[]> => selectLastOwed(sql, playerKey(id, externalId), limit);

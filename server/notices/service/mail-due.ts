@@ -1,5 +1,5 @@
 import { type Database, transact } from "../../../db/client.ts";
-import type { Mailer } from "../../identity/mails.ts";
+import type { Mailer } from "../../kernel/mail.ts";
 import { noticeMail } from "../mail.ts";
 import { beginMailings, claimMails, insertMails, markSent, selectMailed } from "../store/mails.ts";
 

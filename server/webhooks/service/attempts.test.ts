@@ -7,8 +7,7 @@ import { readMissions } from "../../missions/service.ts";
 import { findEnvironment } from "../../projects/find-environment.ts";
 import { drainFacts } from "../../worker/drain-facts.ts";
 import { until } from "../../worker/testing.ts";
-import { enqueueDeliveries } from "../store.ts";
-import { saveHours } from "../store/hours.ts";
+import { enqueueDeliveries, insertAttempts } from "../store.ts";
 import type { WebhookEvent } from "../subscriptions.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { startDispatcher } from "./dispatcher.ts";
@@ -102,8 +101,12 @@ test("health counts each attempt in the hour in which it began", async () => {
   await tell("mission.completed", 2);
   await settled();
   const lastHour = Date.now() - 60 * 60 * 1000;
-  const older = { endpointId: id, startedAt: lastHour, durationMs: 30, status: "Pending" as const };
-  await sql.begin((tx) => saveHours(tx, [older, { ...older, durationMs: 10 }, { ...older, startedAt: lastHour - 48 * 60 * 60 * 1000 }]));
+  const older = {
+    ...{ deliveryId: crypto.randomUUID(), endpointId: id, number: 1, startedAt: lastHour, durationMs: 30 },
+    ...{ responseStatus: 500, error: null, status: "Pending" as const, waitMs: 0, answer: null },
+  };
+  const forgotten = { ...older, startedAt: lastHour - 48 * 60 * 60 * 1000 };
+  await insertAttempts(sql, [older, { ...older, durationMs: 10 }, forgotten], 1e12);
   const { endpoints } = await rpc.webhooks.health(scope);
   const hours = endpoints.find((endpoint) => endpoint.id === id)!.hours;
   // The five may have been sent over the turn of an hour.

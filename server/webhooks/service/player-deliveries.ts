@@ -1,9 +1,8 @@
 import type { Database } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { owedToPlayer } from "../../marketplace/service/owed.ts";
+import { owedToPlayer } from "../../marketplace/service/history.ts";
 import { occurrencesOf } from "../../missions/service/completed.ts";
-import { derivedId } from "../../players/identity.ts";
-import { milestonesOf } from "../../streaks/service/milestones.ts";
+import { milestonesOf } from "../../streaks/service.ts";
 import { selectEndpoint } from "../store/endpoints.ts";
 import { type DeliveryCursor, type DeliveryFilter, selectDeliveriesOf, type Told } from "../store/list.ts";
 import { EXCLUSIVE_EVENT } from "../subscriptions.ts";
@@ -35,11 +34,7 @@ export async function listPlayerDeliveries(
   const told: Told[] = [
     ...occurrences.map((sourceId) => ({ event: "mission.completed", sourceId, createdAt: null })),
     ...owed.map(({ id, createdAt }) => ({ event: EXCLUSIVE_EVENT, sourceId: id, createdAt })),
-    ...milestones.map(({ runId, milestone }) => ({
-      event: "streak.milestone_reached",
-      sourceId: derivedId("milestone", runId, milestone),
-      createdAt: null,
-    })),
+    ...milestones.map((sourceId) => ({ event: "streak.milestone_reached", sourceId, createdAt: null })),
   ];
   if (told.length === 0) return { deliveries: [], next: null };
   return pageOf(await selectDeliveriesOf(sql, environment.id, told, filter, below, limit + 1), limit);

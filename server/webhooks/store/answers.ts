@@ -1,40 +1,21 @@
-import type { Sql, Transaction } from "../../../db/client.ts";
-import { writeJson } from "../../kernel/json.ts";
+import type { Sql } from "../../../db/client.ts";
 import type { AnswerHead } from "../answer.ts";
 
-interface Answered {
-  deliveryId: string;
-  number: number;
-  startedAt: number;
-  answer: AnswerHead | null;
-}
+/** The columns of an answer among those of an attempt that is recorded (`../store.ts`). */
+export const ANSWER_COLUMNS = `"answerHeaders" json, "answerBody" text, "answerIsCut" boolean`;
 
-/** Keeps the beginnings of answers, in the transaction that has recorded their attempts. One whose attempt was not recorded is left out. */
-export async function saveAnswers(tx: Transaction, attempts: readonly Answered[]): Promise<void> {
-  const rows = attempts.flatMap(({ deliveryId, number, startedAt, answer }) =>
-    answer === null
-      ? []
-      : [
-          {
-            deliveryId,
-            number,
-            startedAt,
-            headers: answer.headers,
-            body: Buffer.from(answer.body).toString("base64"),
-            isCut: answer.isCut,
-          },
-        ],
-  );
-  if (rows.length === 0) return;
-  await tx`
-    insert into webhook_answers (delivery_id, number, started_at, headers, body, is_cut)
-    select a.delivery_id, a.number, a.started_at, r.headers, decode(r.body, 'base64'), r."isCut"
-    from json_to_recordset(${writeJson(rows)}::text::json)
-      as r("deliveryId" uuid, "number" smallint, "startedAt" float8, "headers" json, "body" text, "isCut" boolean)
-    join webhook_attempts a on a.delivery_id = r."deliveryId" and a.number = r.number
-      and a.started_at = to_timestamp(r."startedAt" / 1000)::timestamptz(3)
-    on conflict do nothing`;
-}
+/** What `ANSWER_COLUMNS` reads; null without an answer. */
+export const answerFields = (answer: AnswerHead | null) =>
+  answer === null
+    ? { answerBody: null }
+    : { answerHeaders: answer.headers, answerBody: Buffer.from(answer.body).toString("base64"), answerIsCut: answer.isCut };
+
+/** Keeps the answers of the attempts `r` that were `saved`: a part of the statement that records them, so that it is one round trip. */
+export const KEEP_ANSWERS = `
+  insert into webhook_answers (delivery_id, number, started_at, headers, body, is_cut)
+  select r."deliveryId", r.number, to_timestamp(r."startedAt" / 1000), r."answerHeaders", decode(r."answerBody", 'base64'), r."answerIsCut"
+  from r join saved on saved.id = r."deliveryId" where r."answerBody" is not null
+  on conflict do nothing`;
 
 /** The kept beginning of an answer; null where none is kept (any more). */
 export async function selectAnswer(sql: Sql, deliveryId: string, number: number): Promise<AnswerHead | null> {

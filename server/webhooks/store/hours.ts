@@ -1,38 +1,16 @@
-import type { Sql, Transaction } from "../../../db/client.ts";
-import { writeJson } from "../../kernel/json.ts";
-
-const HOUR = 60 * 60 * 1000;
-
-interface Timed {
-  endpointId: string;
-  startedAt: number;
-  durationMs: number;
-  status: "Pending" | "Delivered" | "Failed";
-}
+import type { Sql } from "../../../db/client.ts";
 
 /**
- * Adds attempts to the hours of their endpoints, in the order of the key. An attempt that two processes made, because a lease ran out,
- * counts twice: the receiver had both requests.
+ * Adds the attempts `r` to the hours of their endpoints, in the order of the key: a part of the statement that records them, so that it is
+ * one round trip. An attempt that two processes made, because a lease ran out, counts twice: the receiver had both requests.
  */
-export async function saveHours(tx: Transaction, attempts: readonly Timed[]): Promise<void> {
-  const groups = Map.groupBy(attempts, ({ endpointId, startedAt }) => `${endpointId} ${Math.floor(startedAt / HOUR)}`);
-  const rows = Array.from(groups.values(), (group) => ({
-    endpointId: group[0]!.endpointId,
-    hour: Math.floor(group[0]!.startedAt / HOUR) * HOUR,
-    succeeded: group.filter(({ status }) => status === "Delivered").length,
-    failed: group.filter(({ status }) => status !== "Delivered").length,
-    sum: group.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    max: group.reduce((max, { durationMs }) => Math.max(max, durationMs), 0),
-  }));
-  await tx`
-    insert into webhook_hours as h (endpoint_id, hour, succeeded, failed, latency_sum, latency_max)
-    select "endpointId", to_timestamp(hour / 1000), succeeded, failed, sum, max
-    from json_to_recordset(${writeJson(rows)}::text::json)
-      as r("endpointId" uuid, "hour" float8, "succeeded" int, "failed" int, "sum" bigint, "max" int)
-    order by 1, 2
-    on conflict (endpoint_id, hour) do update set succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
-      latency_sum = h.latency_sum + excluded.latency_sum, latency_max = greatest(h.latency_max, excluded.latency_max)`;
-}
+export const COUNT_HOURS = `
+  insert into webhook_hours as h (endpoint_id, hour, succeeded, failed, latency_sum, latency_max)
+  select "endpointId", to_timestamp(floor("startedAt" / 3600000) * 3600), count(*) filter (where status = 'Delivered'),
+    count(*) filter (where status <> 'Delivered'), sum("durationMs"), max("durationMs")
+  from r group by 1, 2 order by 1, 2
+  on conflict (endpoint_id, hour) do update set succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
+    latency_sum = h.latency_sum + excluded.latency_sum, latency_max = greatest(h.latency_max, excluded.latency_max)`;
 
 /** An hour in which something was sent. Instants are real time, epoch milliseconds. */
 export interface HourRow {
