@@ -195,13 +195,15 @@ export interface AttemptRow {
  * whenever it comes. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
+  // Most sets have no answers to keep: what is not there need not be planned.
+  const hasAnswers = attempts.some(({ answer }) => answer !== null);
   const rows = attempts.map(({ answer, ...attempt }) => ({ ...attempt, ...answerFields(answer) }));
   const failing = await planned<{ id: string }>(
     sql,
     `with r as materialized (
       select * from json_to_recordset($1::text::json) as r("deliveryId" uuid, "endpointId" uuid, "number" smallint,
-        "startedAt" float8, "durationMs" int, "responseStatus" smallint, "error" text, "status" text, "waitMs" float8,
-        ${ANSWER_COLUMNS})
+        "startedAt" float8, "durationMs" int, "responseStatus" smallint, "error" text, "status" text, "waitMs" float8
+        ${hasAnswers ? `, ${ANSWER_COLUMNS}` : ""})
     ),
     saved as (
       update webhook_deliveries d
@@ -218,7 +220,7 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
       from r join saved on saved.id = r."deliveryId"
       on conflict do nothing
     ),
-    answered as (${KEEP_ANSWERS}),
+    ${hasAnswers ? `answered as (${KEEP_ANSWERS}),` : ""}
     counted as (${COUNT_HOURS}),
     seen as (
       select "endpointId" as id, bool_or(status = 'Delivered') as succeeded, to_timestamp(min("startedAt") / 1000) as since
