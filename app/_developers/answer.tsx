@@ -31,6 +31,7 @@ export function Answer({ endpointId, deliveryId, number }: { endpointId: string;
         ) : (
           <pre
             tabIndex={0}
+            role="region"
             aria-label="Response body"
             className="max-h-72 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
           >

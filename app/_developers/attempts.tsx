@@ -47,12 +47,10 @@ function AttemptRow({ delivery, attempt }: { delivery: Delivery; attempt: Delive
       <span>{words}</span>
       {error && <code className="font-mono text-xs wrap-anywhere text-quiet">{error}</code>}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
-        <summary
-          aria-label={`Request and response of attempt ${number}`}
-          className="inline-flex cursor-pointer items-center gap-1 rounded text-xs text-quiet hover:text-ink"
-        >
+        <summary className="relative inline-flex cursor-pointer items-center gap-1 rounded text-xs text-quiet hover:text-ink">
           <ChevronRight className="size-3.5 group-open:rotate-90" aria-hidden />
           Request and response
+          <span className="sr-only">of attempt {number}</span>
         </summary>
         {isOpen && (
           <div className="mt-2 flex flex-col gap-3">
