@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -33,7 +33,9 @@ export function DeliveriesScreen({
 }) {
   const { scope, can, href } = useWhere();
   const [filter, setFilter] = useState(initialFilter);
-  const [opened, setOpened] = useState(initiallyOpened);
+  const [opened, setOpened] = useState<OpenedDelivery | null>(null);
+  // What opens over a page needs the browser: it does once the page is there.
+  useEffect(() => setOpened(initiallyOpened), [initiallyOpened]);
   const pages = usePages();
   const { data: known } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
   const { data, error, isPlaceholderData, refetch } = useQuery({

@@ -25,7 +25,7 @@ export function DeliveryFilters({ filter, onFilterChange, endpoints, events }: D
     onFilterChange({ ...filter, [name]: value === ALL || value === "" ? null : value });
   const choices = (all: string, values: { value: string; label: string }[]) => [{ value: ALL, label: all }, ...values];
   return (
-    <div className="grid grid-cols-2 gap-3 border-b border-line p-3 lg:grid-cols-3 xl:grid-cols-[9rem_1fr_1fr_1fr_13.5rem_13.5rem]">
+    <div className="grid grid-cols-2 gap-3 border-b border-line p-3 lg:grid-cols-4 2xl:grid-cols-[9rem_1fr_1fr_1fr_13.5rem_13.5rem]">
       <Field label="Status">
         <Select
           value={filter.status ?? ALL}
@@ -56,8 +56,8 @@ export function DeliveryFilters({ filter, onFilterChange, endpoints, events }: D
           )}
         />
       </Field>
-      <Field label="Player" isLabelHidden={false}>
-        <SearchInput value={filter.player ?? ""} onValueChange={set("player")} label="Player ID" />
+      <Field label="Player">
+        <SearchInput value={filter.player ?? ""} onValueChange={set("player")} label="Player ID" className="w-full" />
       </Field>
       <Field label="From" className="max-sm:col-span-full">
         <InstantInput value={filter.from} onValueChange={set("from")} timeZone={timeZone} />

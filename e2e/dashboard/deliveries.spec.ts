@@ -119,8 +119,18 @@ test("an event that cannot be processed is seen with its cause, tried, and count
   await list.getByText("Details").click();
   await looksRight(page, "quarantine-fails");
 
+  // Home says so as well, once the worker has looked.
+  const told = page.getByRole("link", { name: "1 event came into quarantine" });
+  await expect(async () => {
+    await page.goto(shop.at(""));
+    await expect(told).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await looksRight(page, "home-needs-attention");
+  await told.click();
+  await page.waitForURL(/\/developers\/quarantine$/);
+
   await shop.send("/v1/points/adjustments", { playerId: "ann", amount: -1000, reason: "a test" });
-  await list.getByRole("button", { name: "Try again" }).click();
+  await list.getByRole("button", { name: "Try order_placed", exact: true }).click();
   await expect(list.getByText("Completes the mission One order")).toBeVisible();
   await expect(list.getByText("Grants 5 points")).toBeVisible();
   await looksRight(page, "quarantine-succeeds");

@@ -65,3 +65,10 @@ const FAULTS: readonly [RegExp, string][] = [
 export const faultInWords = (error: string): string =>
   FAULTS.find(([pattern]) => pattern.test(error))?.[1] ??
   "The service failed while it processed this event. Try it; where it fails again, send the error to whoever operates the service.";
+
+/** An error without the places in the code that it came through: those are in the log, and tell of the machine. */
+export const withoutFrames = (error: string): string =>
+  error
+    .split("\n")
+    .filter((line) => !/^\s+at /.test(line))
+    .join("\n");

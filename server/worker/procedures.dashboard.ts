@@ -4,7 +4,7 @@ import type { Definitions } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { eventsDashboard, quarantineDashboard } from "./contract.dashboard.ts";
-import { faultInWords } from "./fold-words.ts";
+import { faultInWords, withoutFrames } from "./fold-words.ts";
 import { retryQuarantined } from "./quarantine.ts";
 import { rehearseQuarantined } from "./rehearse-quarantined.ts";
 import { countQuarantined, selectQuarantined } from "./store/quarantine.ts";
@@ -29,7 +29,7 @@ export const quarantineDashboardProcedures = {
         occurredAt: formatInstant(occurredAt),
         receivedAt: formatInstant(receivedAt),
         content: value ?? payload ?? "{}",
-        error,
+        error: withoutFrames(error),
         words: faultInWords(error),
         quarantinedAt: formatInstant(quarantinedAt),
       })),

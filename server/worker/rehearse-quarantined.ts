@@ -5,7 +5,7 @@ import { selectAside } from "../engine/store/queue.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { lockPlayers } from "../players/service.ts";
-import { faultInWords, foldInWords } from "./fold-words.ts";
+import { faultInWords, foldInWords, withoutFrames } from "./fold-words.ts";
 import { boundRehearsal, holdPlayers } from "./store/quarantine.ts";
 
 /** What a retry would come to: what it changes, or the error. */
@@ -60,7 +60,7 @@ async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, s
   } catch (error) {
     if (isUnavailable(error)) throw error;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { isApplied: false, words: faultInWords(text), error: text };
+    return { isApplied: false, words: faultInWords(text), error: withoutFrames(text) };
   }
   return { isApplied: true, changes };
 }
