@@ -450,3 +450,11 @@ end $$;
 
 create or replace trigger projects_time_zone after update of time_zone on projects for each row
   when (old.time_zone is distinct from new.time_zone) execute function streak_beginnings_of_project();
+
+-- The id of a delivery, derived from event, source and endpoint: a retried transaction finds its deliveries there, and so does somebody
+-- who looks for those of a player. After a reset of the environment the same sources come again, but not the ids, which receivers have seen.
+create or replace function webhook_delivery_id(in_event text, in_source_id uuid, in_endpoint_id uuid, in_resets integer) returns uuid
+language sql stable as $$
+  select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', in_event, in_source_id, in_endpoint_id, nullif(in_resets, 0)), 'UTF8')), 'hex')
+    placing '8' from 13) placing 'a' from 17)::varchar(32)::uuid
+$$;

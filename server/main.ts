@@ -40,8 +40,10 @@ runProcess(async ({ settings, logger, manage }) => {
   await onceReachable(() => keepSecretsEncrypted(pools.dashboard, cipher, logger), onChange);
 
   const { allowPrivateAddresses, baseUrl, port, providers, trustProxy } = settings;
+  const mailer = mailerOf(settings, logger);
+  const mail = mailer && { mailer, baseUrl };
   const worker = settings.worker
-    ? startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher })
+    ? startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail })
     : null;
   await manage(worker, async () => worker?.stop());
 
@@ -49,7 +51,6 @@ runProcess(async ({ settings, logger, manage }) => {
   await manage(heartbeat.start(), () => heartbeat.stop());
   const wake = () => worker?.wake();
   const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake });
-  const mailer = mailerOf(settings, logger);
   const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
   const dashboard = openDashboard({
     database: pools.dashboard,

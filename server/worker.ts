@@ -1,6 +1,7 @@
 import { SERVER_POOLS } from "../db/pools.ts";
 import { onceReachable, openServicePools } from "../db/service.ts";
 import { SERVER_OPTIONS } from "./api/http.ts";
+import { mailerOf } from "./api/sign-in.ts";
 import { openCipher } from "./auth-secret.ts";
 import { keepSecretsEncrypted } from "./first-start.ts";
 import { runProcess } from "./lifecycle.ts";
@@ -18,8 +19,10 @@ runProcess(async ({ settings, logger, manage }) => {
   const sizes = { ...SERVER_POOLS, ...settings.pools };
   const pools = await manage(openServicePools({ ...settings, sizes, waitMs: settings.poolWaitMs, onChange }), (opened) => opened.close());
   await onceReachable(() => keepSecretsEncrypted(pools.facts, cipher, logger), onChange);
-  const { allowPrivateAddresses } = settings;
-  const worker = startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher });
+  const { allowPrivateAddresses, baseUrl } = settings;
+  const mailer = mailerOf(settings, logger);
+  const mail = mailer && { mailer, baseUrl };
+  const worker = startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail });
   await manage(worker, () => worker.stop());
   await manage(operations.begin(pools.facts), async () => operations.end());
   logger.info({}, "the worker runs");

@@ -30,6 +30,8 @@ const PAST: Record<string, string> = {
   reset: "reset",
   advance: "moved the clock forward",
   retry: "retried",
+  resend: "sent again",
+  discard: "discarded",
   reverse: "reversed",
   promote: "promoted",
   import: "imported",

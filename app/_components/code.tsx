@@ -37,15 +37,25 @@ export function CopyButton({
   );
 }
 
-/** Text for a machine, as it is, with a button that copies it. */
-export function Code({ text, label = "Copy", className }: { text: string; label?: string; className?: string }) {
+/** Text for a machine, as it is, with a button that copies it, or what it stands for. */
+export function Code({
+  text,
+  copied = text,
+  label = "Copy",
+  className,
+}: {
+  text: string;
+  copied?: string;
+  label?: string;
+  className?: string;
+}) {
   return (
     <div className={cx("flex min-w-0 items-start rounded-lg border border-line bg-raised", className)}>
       {/* A long line is scrolled beside the button, not under it; the keyboard has to reach it. */}
       <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto rounded-l-lg py-3 pl-3.5 font-mono text-xs leading-relaxed">
         <code>{text}</code>
       </pre>
-      <CopyButton text={text} label={label} className="m-1.5" />
+      <CopyButton text={copied} label={label} className="m-1.5" />
     </div>
   );
 }

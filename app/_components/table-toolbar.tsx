@@ -11,7 +11,17 @@ export function TableToolbar({ children, className }: { children: ReactNode; cla
 }
 
 /** Text to search by; told a moment after the last key. */
-export function SearchInput({ value, onValueChange, label }: { value: string; onValueChange(value: string): void; label: string }) {
+export function SearchInput({
+  value,
+  onValueChange,
+  label,
+  className = "w-full min-w-40 sm:w-64",
+}: {
+  value: string;
+  onValueChange(value: string): void;
+  label: string;
+  className?: string;
+}) {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);
   if (told !== value) {
@@ -27,7 +37,7 @@ export function SearchInput({ value, onValueChange, label }: { value: string; on
     return () => clearTimeout(timer);
   }, [text, told, onValueChange]);
   return (
-    <div className="w-full min-w-40 sm:w-64">
+    <div className={className}>
       <TextInput
         type="search"
         value={text}

@@ -2,61 +2,80 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
+import Link from "next/link";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { Code, CopyButton } from "../_components/code.tsx";
 import { Sheet } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
-import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
-import { exactly } from "../_components/exactly.ts";
+import { Definition, Notice, Skeleton } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
+import { Attempts } from "./attempts.tsx";
 import { DeliveryState, heldInWords } from "./delivery-state.tsx";
+import type { OpenedDelivery } from "./delivery-filter.ts";
+import { indented } from "./indented.ts";
 
 interface Props {
-  endpointId: string;
-  isOn: boolean;
   /** Null: none is looked at. */
-  deliveryId: string | null;
+  opened: OpenedDelivery | null;
   onClose(): void;
 }
 
-/** A delivery with its attempts and the body that goes with each, and a button that sends it once more. */
-export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) {
-  const { scope, can } = useWhere();
+/** A delivery with its attempts and the body that goes with each, and what can be done with it. */
+export function DeliverySheet({ opened, onClose }: Props) {
+  const { scope, can, href } = useWhere();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const input = { ...scope, id: endpointId, deliveryId: deliveryId ?? "" };
+  const input = { ...scope, id: opened?.endpointId ?? "", deliveryId: opened?.deliveryId ?? "" };
   const { data, error } = useQuery({
     ...orpc.webhooks.delivery.queryOptions({ input }),
-    enabled: deliveryId !== null,
+    enabled: opened !== null,
     refetchInterval: 2_000,
   });
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
       onSuccess: () => toast({ title: "Sending again" }),
       onError: (failed) => toast({ title: "Could not send again", description: problemOf(failed), tone: "bad" }),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() }),
+      onSettled,
     }),
   );
+  const discard = useMutation(
+    orpc.webhooks.discard.mutationOptions({
+      onSuccess: () => toast({ title: "Delivery discarded" }),
+      onError: (failed) => toast({ title: "Could not discard it", description: problemOf(failed), tone: "bad" }),
+      onSettled,
+    }),
+  );
+  const mayChange = can("Support");
   const held = data === undefined ? null : heldInWords(data);
   return (
     <Sheet
-      open={deliveryId !== null}
+      open={opened !== null}
       onOpenChange={(open) => !open && onClose()}
       title={data?.event ?? "Delivery"}
       actions={
-        can("Support") &&
-        data?.resendProblem === null && (
-          <Button
-            size="sm"
-            icon={<RotateCw aria-hidden />}
-            isPending={retry.isPending}
-            disabled={!isOn || data.isUnderWay}
-            onClick={() => retry.mutate(input)}
-          >
-            {data.status === "Delivered" ? "Send again" : "Retry now"}
-          </Button>
+        mayChange &&
+        data !== undefined && (
+          <>
+            {data.status === "Held" && (
+              <Button size="sm" isPending={discard.isPending} onClick={() => discard.mutate(input)}>
+                Discard
+              </Button>
+            )}
+            {data.resendProblem === null && (
+              <Button
+                size="sm"
+                icon={<RotateCw aria-hidden />}
+                isPending={retry.isPending}
+                disabled={!data.isEndpointOn || data.isUnderWay}
+                onClick={() => retry.mutate(input)}
+              >
+                {data.status === "Delivered" ? "Send again" : "Retry now"}
+              </Button>
+            )}
+          </>
         )
       }
     >
@@ -71,69 +90,33 @@ export function DeliverySheet({ endpointId, isOn, deliveryId, onClose }: Props) 
             <code className="font-mono text-xs wrap-anywhere">{data.id}</code>
             <CopyButton text={data.id} label="Copy ID" />
           </div>
+          <dl className="grid gap-3 sm:grid-cols-2">
+            <Definition term="Endpoint">
+              <Link href={href(`/developers/webhooks/${data.endpointId}`)} className="rounded text-accent hover:underline">
+                {data.url}
+              </Link>
+            </Definition>
+            {data.player !== null && (
+              <Definition term="Player">
+                <Link href={href(`/players/${encodeURIComponent(data.player)}`)} className="rounded text-accent hover:underline">
+                  {data.player}
+                </Link>
+              </Definition>
+            )}
+          </dl>
           {held !== null && <Notice tone="neutral">{held}</Notice>}
-          {can("Support") && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
-          {can("Support") && data.resendProblem === null && !isOn && data.status !== "Held" && (
+          {mayChange && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
+          {mayChange && data.resendProblem === null && !data.isEndpointOn && data.status !== "Held" && (
             <Notice tone="neutral">The endpoint is off. Switch it on to send this again.</Notice>
           )}
-          <Attempts attempts={data.attemptsMade} nextAttemptAt={data.nextAttemptAt} />
+          <Attempts delivery={data} />
           <div>
-            <h3 className="mb-1.5 text-sm font-semibold">Body</h3>
-            <Code text={indented(data.body)} label="Copy body" />
+            <h3 className="mb-1.5 text-sm font-semibold">Request body</h3>
+            <p className="mb-1.5 text-xs text-quiet">Indented here. The signature is over the body as copied.</p>
+            <Code text={indented(data.body)} copied={data.body} label="Copy body" />
           </div>
         </div>
       )}
     </Sheet>
   );
-}
-
-interface Attempt {
-  number: number;
-  startedAt: string;
-  durationMs: number;
-  responseStatus: number | null;
-  error: string | null;
-  words: string;
-}
-
-function Attempts({ attempts, nextAttemptAt }: { attempts: Attempt[]; nextAttemptAt: string | null }) {
-  const { timeZone } = useWhere();
-  return (
-    <div>
-      <h3 className="mb-1.5 text-sm font-semibold">Attempts</h3>
-      <ol aria-label="Attempts" className="rounded-lg border border-line">
-        {attempts.map(({ number, startedAt, durationMs, responseStatus, error, words }) => (
-          <li key={number} className="flex flex-col gap-1 border-b border-line px-3 py-2 text-[0.8125rem] last:border-b-0">
-            <span className="flex flex-wrap items-center gap-2">
-              <Badge tone={responseStatus !== null && responseStatus >= 200 && responseStatus < 300 ? "good" : "bad"}>
-                {responseStatus ?? "No response"}
-              </Badge>
-              <span className="text-quiet tabular-nums">
-                {exactly(startedAt, timeZone)}, {durationMs} ms
-              </span>
-            </span>
-            <span>{words}</span>
-            {error && <code className="font-mono text-xs wrap-anywhere text-quiet">{error}</code>}
-          </li>
-        ))}
-        {nextAttemptAt !== null && (
-          <li className="px-3 py-2 text-[0.8125rem] text-quiet">Next attempt: {exactly(nextAttemptAt, timeZone)}</li>
-        )}
-        {attempts.length === 0 && nextAttemptAt === null && <li className="px-3 py-2 text-[0.8125rem] text-quiet">No attempts yet</li>}
-      </ol>
-    </div>
-  );
-}
-
-/** With line breaks between members; numbers stay the text they are. */
-function indented(body: string): string {
-  let depth = 0;
-  return body.replaceAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g, (token, at: number) => {
-    const next = body[at + 1];
-    if (token === ":") return ": ";
-    if (token === ",") return `,\n${"  ".repeat(depth)}`;
-    if (token === "{" || token === "[") return next === "}" || next === "]" ? token : `${token}\n${"  ".repeat(++depth)}`;
-    if (token === "}" || token === "]") return body[at - 1] === "{" || body[at - 1] === "[" ? token : `\n${"  ".repeat(--depth)}${token}`;
-    return token;
-  });
 }

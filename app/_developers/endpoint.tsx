@@ -11,6 +11,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { DiscardHeld } from "./discard-held.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { countInWords, EndpointState, Events } from "./endpoint-state.tsx";
+import { HealthCard } from "./health-card.tsx";
 import { Ping } from "./ping.tsx";
 
 /** One endpoint: how it fares, what can be done with it, and what was sent to it. */
@@ -76,8 +77,9 @@ export function Endpoint({ id }: { id: string }) {
             </Definition>
           </dl>
         </Card>
+        <HealthCard id={id} />
         {can("Admin") && <Ping id={id} />}
-        <Deliveries id={id} isOn={endpoint.isOn} />
+        <Deliveries id={id} />
       </div>
     </Page>
   );

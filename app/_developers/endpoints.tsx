@@ -11,6 +11,7 @@ import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { DevelopersPage } from "./developers-page.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
+import { HealthStrip } from "./health-strip.tsx";
 import { EndpointState, Events, type ShownEndpoint } from "./endpoint-state.tsx";
 
 const briefly = (count: number): string => (count < 1000 ? String(count) : "1,000+");
@@ -19,12 +20,22 @@ const briefly = (count: number): string => (count < 1000 ? String(count) : "1,00
 export function Endpoints() {
   const { scope, can, href, timeZone } = useWhere();
   const { data } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
+  const { data: health } = useQuery({ ...orpc.webhooks.health.queryOptions({ input: scope }), refetchInterval: 30_000 });
   const [isNew, setNew] = useState(false);
   const mayChange = can("Admin");
   const columns: Column<ShownEndpoint>[] = [
     { id: "url", header: "URL", cell: ({ url }) => <span className="block truncate">{url}</span> },
     { id: "state", header: "State", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
     { id: "events", header: "Events", className: "max-lg:hidden", cell: ({ events }) => <Events events={events} shown={1} /> },
+    {
+      id: "health",
+      header: "Last 48 hours",
+      className: "w-52 max-md:hidden",
+      cell: ({ id }) =>
+        health && (
+          <HealthStrip hours={health.endpoints.find((one) => one.id === id)?.hours ?? []} now={health.now} className="relative h-7 w-48" />
+        ),
+    },
     {
       id: "waiting",
       header: "Pending",
@@ -35,7 +46,7 @@ export function Endpoints() {
     {
       id: "created",
       header: "Created",
-      className: "max-md:hidden",
+      className: "max-xl:hidden",
       cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} />,
     },
   ];

@@ -10,6 +10,7 @@ import { formatted } from "../../server/kernel/thousands.ts";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
 import { Skeleton } from "../_components/surface.tsx";
+import { OpenNotices } from "../_notices/open-notices.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 
@@ -34,6 +35,7 @@ export function Home() {
       }
     >
       <div className="flex flex-col gap-4">
+        <OpenNotices />
         <GettingStarted events={counts.events} missions={counts.missions} />
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {SHOWN.map((kind) => (

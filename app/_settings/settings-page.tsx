@@ -8,7 +8,6 @@ import { Clock } from "./clock.tsx";
 import { Currency } from "./currency.tsx";
 import { Discovery } from "./discovery.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
-import { Quarantine } from "./quarantine.tsx";
 import { Reset } from "./reset.tsx";
 
 /** What is set for an environment, and for the project that it is of. */
@@ -26,7 +25,6 @@ export function SettingsPage() {
         <Discovery />
         <Currency />
         <Clock />
-        <Quarantine />
         <Reset />
         <ArchiveProject />
       </div>

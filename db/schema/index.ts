@@ -17,5 +17,6 @@ export * from "./streaks.ts";
 export * from "./leaderboards.ts";
 export * from "./marketplace.ts";
 export * from "./webhooks.ts";
+export * from "./notices.ts";
 export * from "./processes.ts";
 export * from "./erasures.ts";

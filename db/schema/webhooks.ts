@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { instant, jsonText } from "./columns.ts";
+import { bigint, boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, jsonText } from "./columns.ts";
 
 /** All times of deliveries are real time; only `occurredAt` is on the environment's clock. */
 export const webhookEndpoints = pgTable(
@@ -67,8 +67,12 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.dueAt)
       .where(sql`status = 'Pending'`),
-    /** For the list of an endpoint's newest deliveries. */
-    index("webhook_deliveries_newest").on(table.endpointId, table.createdAt, table.id),
+    /** For lists of the newest deliveries: one walk for each endpoint and event, so that a rare event is found at once. */
+    index("webhook_deliveries_newest").on(table.endpointId, table.event, table.createdAt, table.id),
+    /** The same of those that failed, which are few among many. One that was delivered costs nothing here. */
+    index("webhook_deliveries_failed")
+      .on(table.endpointId, table.event, table.createdAt, table.id)
+      .where(sql`status = 'Failed'`),
   ],
 );
 
@@ -84,4 +88,39 @@ export const webhookAttempts = pgTable(
     error: text("error"),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] })],
+);
+
+/**
+ * The beginnings of answers, for people who look at an attempt: of a failure with its headers, of a success where it has a body. They go
+ * after thirty days; the attempt stays.
+ */
+export const webhookAnswers = pgTable(
+  "webhook_answers",
+  {
+    deliveryId: uuid("delivery_id").notNull(),
+    number: smallint("number").notNull(),
+    /** When the attempt began. */
+    startedAt: instant("started_at").notNull(),
+    /** Name → value, of those that help to understand an answer. */
+    headers: jsonText("headers").notNull(),
+    body: bytes("body").notNull(),
+    /** Whether the receiver had more to say. */
+    isCut: boolean("is_cut").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.deliveryId, table.number] }), index().on(table.startedAt)],
+);
+
+/** The attempts of an endpoint by the hour in which they began: its health at a glance, without reading the attempts. */
+export const webhookHours = pgTable(
+  "webhook_hours",
+  {
+    endpointId: uuid("endpoint_id").notNull(),
+    hour: instant("hour").notNull(),
+    succeeded: integer("succeeded").notNull(),
+    failed: integer("failed").notNull(),
+    /** Of all of them, in milliseconds. */
+    latencySum: bigint("latency_sum", { mode: "number" }).notNull(),
+    latencyMax: integer("latency_max").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.endpointId, table.hour] })],
 );

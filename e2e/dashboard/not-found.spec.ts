@@ -13,7 +13,7 @@ test("a page of the dashboard that is not there answers 404, within its frame wh
     ...["", "/events", "/events/new", "/events/order_placed", "/events/new?from=order_placed", "/players", "/settings", "/promote"].map(
       shop.at,
     ),
-    ...["/developers", "/developers/webhooks"].map(shop.at),
+    ...["/developers", "/developers/webhooks", "/developers/deliveries", "/developers/quarantine"].map(shop.at),
     `/dashboard/${shop.slug}/audit-log`,
     `/dashboard/${shop.slug}/settings/members`,
     "/dashboard/account",

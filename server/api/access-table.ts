@@ -213,16 +213,45 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "webhooks.rotateSecret": { ...admin, ...writes, ...anEndpoint },
   "webhooks.delete": { ...admin, ...writes, ...anEndpoint },
   "webhooks.ping": { ...admin, ...reads, ...anEndpoint },
-  "webhooks.deliveries": { ...viewer, ...reads, ...anEndpoint },
+  "webhooks.health": { ...viewer, ...reads },
+  "webhooks.deliveries": {
+    ...{ ...viewer, ...reads },
+    input: async (world) => ({ ...(await anEndpoint.input(world)), player: await MAKERS.player(world.database, world.own) }),
+    ids: { id: "endpoint", player: "player" },
+  },
   "webhooks.delivery": { ...viewer, ...reads, ...aDelivery },
+  "webhooks.answer": { ...viewer, ...reads, ...aDelivery, input: async (world) => ({ ...(await aDelivery.input(world)), number: 1 }) },
   "webhooks.discardHeld": { ...support, ...writes, ...anEndpointThatIsOff },
+  "webhooks.discard": {
+    ...{ ...support, ...writes },
+    input: async ({ database, own }) => {
+      const { id } = await anEndpointThatIsOff.input({ database, own } as World);
+      const [row] = await database.sql<{ id: string }[]>`select id from webhook_deliveries where endpoint_id = ${id}`;
+      return { id, deliveryId: row!.id };
+    },
+    ids: { id: "endpoint", deliveryId: "delivery" },
+  },
   "webhooks.retry": { ...support, ...writes, ...aDelivery },
+  "webhooks.countFailed": {
+    ...{ ...viewer, ...reads, ...anEndpoint },
+    input: async (world) => ({ ...(await anEndpoint.input(world)), since: "2020-01-01T00:00:00Z" }),
+  },
+  "webhooks.resendFailed": {
+    ...{ ...support, ...writes },
+    input: async (world) => ({ id: (await aDelivery.input(world)).id, since: "2020-01-01T00:00:00Z" }),
+    ids: { id: "endpoint" },
+  },
+
+  "notices.list": { ...viewer, ...reads },
+  "notices.choices": { ...account, ...reads },
+  "notices.choose": { ...membersOf("Viewer"), ...writes, input: () => ({ kind: "Quarantined", isOn: true }) },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
   "work.quarantined": { ...viewer, ...reads },
+  "work.tryQuarantined": { ...viewer, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
   "work.retryQuarantined": {
-    ...{ ...editor, ...writes },
+    ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ seqs: [await MAKERS.quarantined(database, own)] }),
     ids: { seqs: { thing: "quarantined", as: (seq) => [seq] } },
   },

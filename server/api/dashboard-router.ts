@@ -4,6 +4,7 @@ import { definitionsDashboardProcedures } from "../definitions/procedures.dashbo
 import { accountDashboardProcedures } from "../identity/procedures/account.ts";
 import { membersDashboardProcedures } from "../identity/procedures/members.ts";
 import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
+import { noticesDashboardProcedures } from "../notices/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { privacyDashboardProcedures } from "../privacy/procedures.dashboard.ts";
 import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
@@ -25,6 +26,7 @@ export const dashboardRouter = {
   tokens: tokensDashboardProcedures,
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
+  notices: noticesDashboardProcedures,
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures },
   events: eventsDashboardProcedures,
   players: playersDashboardProcedures,

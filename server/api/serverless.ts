@@ -68,7 +68,9 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
   const cipher = new SecretCipher(authSecret, previousAuthSecret);
   const sizes = { ...SERVERLESS_POOLS, ...settings.pools };
   const pools = openPools(databaseUrl, { sizes, waitMs: settings.poolWaitMs, idleSeconds: IDLE_SECONDS });
-  const work = { database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher };
+  const mailer = mailerOf(settings, logger);
+  const mail = mailer && { mailer, baseUrl };
+  const work = { database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail };
   const warning = startWarning(settings);
   if (warning !== null) logger.warn({}, warning);
   const drainAll = createDrain(work, AFTER_MS);
@@ -80,7 +82,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
     allowPrivateAddresses,
     cipher,
     wake: () => later(drainAll),
-    mailer: mailerOf(settings, logger),
+    mailer,
     authSecret,
     providers,
     // Nothing here has seen the socket: without a proxy to believe, nobody knows.

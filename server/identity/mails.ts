@@ -1,16 +1,7 @@
+import type { Mail } from "../kernel/mail.ts";
 import type { Role } from "../kernel/roles.ts";
 
-/** The text of a mail. Plain text is readable everywhere, and a project's name cannot do anything in it. */
-export interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-}
-
-/** Sends mail to people; false where the mail server did not take it. */
-export interface Mailer {
-  send(mail: Mail): Promise<boolean>;
-}
+export type { Mail, Mailer } from "../kernel/mail.ts";
 
 /** No line of a mail is made longer, nor more lines, by what somebody calls things. */
 const plain = (name: string): string => name.replace(/\s+/g, " ").trim();

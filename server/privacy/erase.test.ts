@@ -157,7 +157,7 @@ test("after an erasure nothing names the player, totals hold, the others move up
   await play(at, "bob");
   await order(await current(at), "erased-ann", "espresso");
   const { playerId } = playerKey(at.id, "erased-ann");
-  const { rpc } = await signedIn(database, slug, "Editor");
+  const { rpc } = await signedIn(database, slug, "Admin");
   const ann = { project: slug, environment: "live" as const, externalId: "erased-ann" };
   await rpc.players.changeProfile({ ...ann, displayName: "erased-ann anew", timeZone: null, reason: "erased-ann asked" });
   const before = await totals(at);

@@ -44,6 +44,11 @@ const KEPT = [
   "leaderboard_zones",
   "images",
   "webhook_endpoints",
+  "webhook_hours",
+  "notices",
+  "notice_mailings",
+  "notice_mails",
+  "notice_choices",
   "processes",
   "erasures",
 ];
@@ -154,6 +159,9 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`
     insert into webhook_attempts (delivery_id, number, started_at, duration_ms)
     select id, 1, now(), 1 from webhook_deliveries where environment_id = ${id}`;
+  await sql`
+    insert into webhook_answers (delivery_id, number, started_at, headers, body, is_cut)
+    select id, 1, now(), '{}', '', false from webhook_deliveries where environment_id = ${id}`;
   await sql`
     insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, error)
     select environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, 'test' from events where environment_id = ${id}`;

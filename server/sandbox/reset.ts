@@ -37,7 +37,7 @@ export const EMPTIED = {
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
   byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
   /** By statements of their own. */
-  others: ["players", "anonymous_owners", "webhook_deliveries", "webhook_attempts", "segment_counts", "segment_members"],
+  others: ["players", "anonymous_owners", "webhook_deliveries", "webhook_attempts", "webhook_answers", "segment_counts", "segment_members"],
   /** Leaderboards begin anew, in the periods that go on now. */
   begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
@@ -123,6 +123,7 @@ async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void
     with locked as materialized (select from webhook_deliveries where environment_id = ${environmentId} for update)
     select count(*) from locked`;
   await tx`
-    with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id)
+    with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id),
+    answers as (delete from webhook_answers a using gone where a.delivery_id = gone.id)
     delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
 }

@@ -2,13 +2,13 @@ import type { Database, Sql } from "../../db/client.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { periodAt } from "../kernel/time.ts";
-import { type PlayerKey, playerKey } from "../players/identity.ts";
+import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
 import { zoneOf } from "../players/service.ts";
 import type { StreakRule } from "../rules/condition.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
-import { withCurrent } from "./advance.ts";
+import { runIdOf, withCurrent } from "./advance.ts";
 import { liveRun } from "./runs.ts";
-import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll } from "./store.ts";
+import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll, selectPaid } from "./store.ts";
 
 /** Every active streak of a player; all at zero for an unknown one. */
 export async function readStreaks(
@@ -81,3 +81,10 @@ export async function liveLengthsOfPlayers(
 
 const currentPeriods = (streaks: readonly StreakRule[], now: number, zone: string) =>
   streaks.map(({ id, cadence }) => ({ streakId: id, current: periodAt(now, zone, cadence).start }));
+
+/** The sources of the notifications of the last milestones that a player has reached; `limit` at most, none for a stranger. */
+export async function milestonesOf(sql: Sql, { id }: Pick<Environment, "id">, externalId: string, limit: number): Promise<string[]> {
+  const key = playerKey(id, externalId);
+  const paid = await selectPaid(sql, key, limit);
+  return paid.map(({ streakId, origin, milestone }) => derivedId("milestone", runIdOf(key, { id: streakId }, { origin }), milestone));
+}

@@ -2,6 +2,7 @@ import { lookup, Resolver, TIMEOUT } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { isPublicAddress, literalAddress } from "./addresses.ts";
+import { type AnswerHead, isSuccess, keptBytes, keptHeaders, MOST_BYTES } from "./answer.ts";
 import { readRetryAfter } from "./schedule.ts";
 
 /** Turns a host name into its addresses; rejects when there are none. */
@@ -13,8 +14,6 @@ export interface ClientOptions {
   /** For the whole exchange, from the name lookup to the end of the answer. */
   timeoutMs?: number;
   resolve?: Resolve;
-  /** How much of an answer's body is kept for display; nothing where left out. */
-  excerptBytes?: number;
 }
 
 /** The result of a POST: a status when an answer came, otherwise the cause. `retryAfter` is in milliseconds. */
@@ -23,8 +22,8 @@ export interface Exchange {
   retryAfter: number | null;
   error: string | null;
   timedOut: boolean;
-  /** The beginning of the answer's body, as far as it was asked for. */
-  excerpt: string;
+  /** The beginning of the answer; null without one, and for a success that has no body. */
+  answer: AnswerHead | null;
 }
 
 export interface WebhookClient {
@@ -36,12 +35,9 @@ export interface WebhookClient {
 
 export const TIMEOUT_MS = 15_000;
 
-/** Answers are not read beyond this; then the connection is closed. */
-const ANSWER_LIMIT = 16 * 1024;
-
 /** The only way out of this service to an address that somebody else chose. */
 export function openClient(options: ClientOptions): WebhookClient {
-  const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName, excerptBytes = 0 } = options;
+  const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName } = options;
   const agent = new Agent({
     connect: guardedConnector(allowPrivateAddresses, timeoutMs, resolve),
     // One request a connection at a time: a receiver that hangs must not have others queued behind it. How many there
@@ -55,7 +51,7 @@ export function openClient(options: ClientOptions): WebhookClient {
     post: (url, headers, body) => {
       const { origin, pathname, search } = new URL(url);
       return new Promise((settle) => {
-        const handler = new Post(timeoutMs, excerptBytes, settle);
+        const handler = new Post(timeoutMs, settle);
         agent.dispatch({ origin, path: pathname + search, method: "POST", headers, body }, handler);
       });
     },
@@ -72,12 +68,11 @@ class Post implements Dispatcher.DispatchHandler {
   #status: number | null = null;
   #retryAfter: number | null = null;
   #received = 0;
-  readonly #excerptBytes: number;
-  readonly #excerpt: Buffer[] = [];
+  #headers: Record<string, string | string[] | undefined> = {};
+  readonly #head: Buffer[] = [];
 
-  constructor(timeoutMs: number, excerptBytes: number, settle: (exchange: Exchange) => void) {
+  constructor(timeoutMs: number, settle: (exchange: Exchange) => void) {
     this.#settle = settle;
-    this.#excerptBytes = excerptBytes;
     this.#timer = setTimeout(() => this.#breakOff(`No complete answer within ${timeoutMs / 1000} s`), timeoutMs);
   }
 
@@ -94,14 +89,17 @@ class Post implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.#status = status;
+    this.#headers = headers;
     const retryAfter = headers["retry-after"];
     if (typeof retryAfter === "string") this.#retryAfter = readRetryAfter(retryAfter, Date.now());
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#received < this.#excerptBytes) this.#excerpt.push(Buffer.from(chunk.subarray(0, this.#excerptBytes - this.#received)));
+    const kept = keptBytes(this.#status);
+    if (this.#received < kept) this.#head.push(Buffer.from(chunk.subarray(0, kept - this.#received)));
     this.#received += chunk.length;
-    if (this.#received <= ANSWER_LIMIT) return;
+    // Beyond that nobody reads; the connection is closed.
+    if (this.#received <= MOST_BYTES) return;
     this.#answer();
     controller.abort(new Error("longer than anybody reads"));
   }
@@ -111,30 +109,35 @@ class Post implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#finish({ status: null, retryAfter: null, error: describe(error), timedOut: isTimeout(error) });
+    this.#finish({ status: null, retryAfter: null, error: describe(error), timedOut: isTimeout(error), answer: null });
   }
 
   #answer(): void {
-    this.#finish({ status: this.#status, retryAfter: this.#retryAfter, error: null, timedOut: false });
+    const isEmpty = this.#received === 0 && isSuccess(this.#status);
+    this.#finish({
+      status: this.#status,
+      retryAfter: this.#retryAfter,
+      error: null,
+      timedOut: false,
+      answer: isEmpty ? null : this.#kept(),
+    });
   }
 
   #breakOff(error: string): void {
-    this.#finish({ status: null, retryAfter: null, error, timedOut: true });
+    this.#finish({ status: null, retryAfter: null, error, timedOut: true, answer: null });
     this.#controller?.abort(new Error(error));
   }
 
-  #finish(exchange: Omit<Exchange, "excerpt">): void {
+  #kept(): AnswerHead {
+    const body = Buffer.concat(this.#head);
+    return { headers: keptHeaders(this.#headers), body, isCut: this.#received > body.length };
+  }
+
+  #finish(exchange: Exchange): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
-    // A character that the cut went through is left out.
-    const excerpt =
-      this.#excerpt.length === 0
-        ? ""
-        : Buffer.concat(this.#excerpt)
-            .toString("utf8")
-            .replace(/\uFFFD$/, "");
-    this.#settle({ ...exchange, excerpt });
+    this.#settle(exchange);
   }
 }
 

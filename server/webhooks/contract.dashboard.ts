@@ -26,7 +26,12 @@ const deliveryStatus = z.enum(["Pending", "Held", "Delivered", "Failed"]);
 
 const delivery = z.object({
   id: z.string(),
+  endpointId: z.string(),
+  url: z.string(),
+  isEndpointOn: z.boolean(),
   event: z.string(),
+  /** The player's external id; null where it is about none. */
+  player: z.string().nullable(),
   status: deliveryStatus,
   attempts: z.int(),
   createdAt: instantText,
@@ -48,6 +53,20 @@ const attempt = z.object({
   error: z.string().nullable(),
   /** The meaning of it, and the remedy where it failed. */
   words: z.string(),
+  /** The headers that were sent; the signature is not kept. */
+  requestHeaders: z.array(z.object({ name: z.string(), value: z.string() })),
+  /** Whether the beginning of its answer is kept. */
+  hasAnswer: z.boolean(),
+});
+
+/** An hour of an endpoint, in which something was sent. */
+const hour = z.object({
+  /** Its beginning. */
+  at: instantText,
+  succeeded: z.int(),
+  failed: z.int(),
+  averageMs: z.int(),
+  longestMs: z.int(),
 });
 
 /** A few more than there are events, so that a mistake in each is reported. */
@@ -56,8 +75,10 @@ const MOST_EVENTS = 50;
 const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string()).max(MOST_EVENTS) });
 const one = inEnvironment.extend({ id: z.uuid() });
 const oneDelivery = one.extend({ deliveryId: z.uuid() });
+/** The failed deliveries of one endpoint, or of all (null), that failed from `since` to `until`; null: until now. */
+const failures = inEnvironment.extend({ id: z.uuid().nullable(), since: instantText, until: instantText.nullable().default(null) });
 
-/** Webhook endpoints and their deliveries. Every member sees them, without secrets; Admins manage them. */
+/** Webhook endpoints and their deliveries. Every member sees them, without secrets; Admins manage endpoints, Editors deliveries. */
 export const webhooksDashboard = {
   /** Oldest first; with the events there are, of which the exclusive one goes to one endpoint alone. */
   list: forEnvironment("Viewer")
@@ -83,6 +104,8 @@ export const webhooksDashboard = {
   discardHeld: forEnvironment("Support")
     .input(one)
     .output(z.object({ discarded: z.int() })),
+  /** Discards one delivery that is held. */
+  discard: forEnvironment("Support").input(oneDelivery).output(z.void()),
   /** The secret is shown this once; for 24 hours the one before signs along. */
   rotateSecret: forEnvironment("Admin")
     .input(one)
@@ -101,9 +124,24 @@ export const webhooksDashboard = {
         excerpt: z.string(),
       }),
     ),
-  /** The newest first. */
+  /** How the endpoints fared in the last 48 hours: each hour in which something was sent, in order. */
+  health: forEnvironment("Viewer")
+    .input(inEnvironment)
+    .output(z.object({ now: instantText, endpoints: z.array(z.object({ id: z.string(), hours: z.array(hour) })) })),
+  /** The newest first, of all endpoints or of one, about all players or one. `from` and `until` bound when they were written. */
   deliveries: forEnvironment("Viewer")
-    .input(one.extend({ status: deliveryStatus.nullable().default(null), cursor, take: z.int().min(1).max(100).default(25) }))
+    .input(
+      inEnvironment.extend({
+        id: z.uuid().nullable().default(null),
+        status: deliveryStatus.nullable().default(null),
+        event: z.string().max(100).nullable().default(null),
+        player: z.string().max(400).nullable().default(null),
+        from: instantText.nullable().default(null),
+        until: instantText.nullable().default(null),
+        cursor,
+        take: z.int().min(1).max(100).default(25),
+      }),
+    )
     .output(z.object({ deliveries: z.array(delivery), next: z.string().nullable() })),
   delivery: forEnvironment("Viewer")
     .input(oneDelivery)
@@ -115,6 +153,32 @@ export const webhooksDashboard = {
         resendProblem: z.string().nullable(),
       }),
     ),
+  /** The kept beginning of an attempt's answer, as text that does nothing; null where none is kept (any more). */
+  answer: forEnvironment("Viewer")
+    .input(oneDelivery.extend({ number: z.int().min(1).max(32_767) }))
+    .output(
+      z.object({
+        answer: z
+          .object({
+            headers: z.array(z.object({ name: z.string(), value: z.string() })),
+            text: z.string(),
+            bytes: z.int(),
+            /** Whether the receiver had more to say. */
+            isCut: z.boolean(),
+            /** Otherwise bytes show as escapes. */
+            isUtf8: z.boolean(),
+          })
+          .nullable(),
+      }),
+    ),
   /** Sends a delivery once more, at once, whatever its status; only for events that allow it. */
   retry: forEnvironment("Support").input(oneDelivery).output(z.void()),
+  /** How many deliveries `resendFailed` would send again, and until when they failed: send that along. */
+  countFailed: forEnvironment("Viewer")
+    .input(failures)
+    .output(z.object({ count: z.int(), until: instantText })),
+  /** Sends again what failed in that time, at endpoints that are on; only events that allow it. While `left` is not 0, call it again. */
+  resendFailed: forEnvironment("Support")
+    .input(failures)
+    .output(z.object({ resent: z.int(), left: z.int() })),
 };

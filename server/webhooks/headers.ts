@@ -21,3 +21,10 @@ export function headersOf({ id, event, secret, previousSecret }: Signing & { id:
     "x-service-delivery": id,
   };
 }
+
+/** The headers of an attempt as people see them. Its signature was made with the secret of that moment, and is not kept. */
+export const shownHeaders = ({ id, event }: { id: string; event: string }, startedAt: number): { name: string; value: string }[] =>
+  Object.entries(headersOf({ id, event, secret: "", previousSecret: null }, startedAt, "")).map(([name, value]) => ({
+    name,
+    value: name === "webhook-signature" ? "v1,… (made with the signing secret, not kept)" : value,
+  }));

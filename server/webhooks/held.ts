@@ -12,14 +12,8 @@ export type ShownStatus = Kept | "Held";
 /** A pending delivery of an endpoint that is off is held. */
 export const shownStatus = (kept: Kept, isOn: boolean): ShownStatus => (kept === "Pending" && !isOn ? "Held" : kept);
 
-/** The deliveries of which rows are shown with a status, at an endpoint that is on or off; null: none can be. */
-export function keptStatus(shown: ShownStatus, isOn: boolean): Kept | null {
-  if (shown === "Held") return isOn ? null : "Pending";
-  return shown === "Pending" && !isOn ? null : shown;
-}
-
 /** The events that people may send again: those that make a receiver hand something out. The others only inform. */
-const RESENT: readonly WebhookEvent[] = ["mission.completed", "catalog_item.fulfillment_requested"];
+export const RESENT: readonly WebhookEvent[] = ["mission.completed", "catalog_item.fulfillment_requested"];
 
 /** Why people may not have a delivery of this event sent again; null where they may. */
 export const resendProblem = (event: string): string | null =>

@@ -1,10 +1,10 @@
-import { implement, ORPCError } from "@orpc/server";
+import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
-import { formatInstant, parseInstant } from "../kernel/time.ts";
+import { formatInstant } from "../kernel/time.ts";
 import { webhooksContract } from "./contract.ts";
 import { webhooksDashboard } from "./contract.dashboard.ts";
+import { deliveriesDashboardProcedures } from "./procedures/deliveries.ts";
 import { RefusedEndpoint } from "./refusal.ts";
-import { type DeliveryCursor, listDeliveries, readDelivery, retryDelivery, type SeenDelivery } from "./service/deliveries.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -19,7 +19,7 @@ import { pingEndpoint } from "./service/ping.ts";
 import { countPending } from "./store/endpoints.ts";
 import type { SecretCipher } from "./secret-cipher.ts";
 import { EXCLUSIVE_EVENT } from "./subscriptions.ts";
-import { explainExchange, UNREADABLE_SECRET } from "./words.ts";
+import { UNREADABLE_SECRET } from "./words.ts";
 
 const dashboard = implement(webhooksDashboard).$context<DashboardContext>().use(guard);
 
@@ -60,29 +60,7 @@ export const webhooksDashboardProcedures = {
   ping: dashboard.ping.handler(({ input: { id }, context: { database, environment, now, allowPrivateAddresses, cipher } }) =>
     pingEndpoint(database, environment, id, now, { allowPrivateAddresses, cipher }),
   ),
-  deliveries: dashboard.deliveries.handler(async ({ input: { id, status, cursor, take }, context: { database, environment } }) => {
-    const { deliveries, next } = await listDeliveries(database, environment, id, status, cursorOf(cursor), take);
-    return { deliveries: deliveries.map(inList), next: next === null ? null : `${formatInstant(next.createdAt)} ${next.id}` };
-  }),
-  delivery: dashboard.delivery.handler(async ({ input: { id, deliveryId }, context: { database, environment } }) => {
-    const { body, attemptsMade, resendProblem, ...delivery } = await readDelivery(database, environment, id, deliveryId);
-    return {
-      ...inList(delivery),
-      body,
-      resendProblem,
-      attemptsMade: attemptsMade.map(({ startedAt, responseStatus, error, ...attempt }) => ({
-        ...attempt,
-        startedAt: formatInstant(startedAt),
-        responseStatus,
-        error,
-        words: explainExchange({ status: responseStatus, error }),
-      })),
-    };
-  }),
-  retry: dashboard.retry.handler(async ({ input: { id, deliveryId }, context: { database, environment, actor, wake } }) => {
-    await retryDelivery(database, environment, id, deliveryId, actor);
-    wake();
-  }),
+  ...deliveriesDashboardProcedures,
 };
 
 const instantOf = (at: number | null) => (at === null ? null : formatInstant(at));
@@ -116,19 +94,6 @@ const shown = (
   held: disabledAt === null ? 0 : pending,
 });
 
-const inList = ({ id, event, status, attempts, createdAt, dueAt, isUnderWay, lastStatus, lastError, givenUp }: SeenDelivery) => ({
-  id,
-  event,
-  status,
-  attempts,
-  createdAt: formatInstant(createdAt),
-  nextAttemptAt: status === "Pending" ? formatInstant(dueAt) : null,
-  isUnderWay,
-  lastStatus,
-  lastError,
-  givenUp,
-});
-
 /** Problems with an endpoint are an answer, so that the form shows them on its fields. */
 async function withProblems<T>(run: () => Promise<T>) {
   try {
@@ -137,12 +102,4 @@ async function withProblems<T>(run: () => Promise<T>) {
     if (error instanceof RefusedEndpoint) return { problems: [...error.placed] };
     throw error;
   }
-}
-
-function cursorOf(cursor: string | null): DeliveryCursor | null {
-  if (cursor === null) return null;
-  const [at = "", id = ""] = cursor.split(" ");
-  const createdAt = parseInstant(at);
-  if (createdAt === null || !/^[0-9a-f-]{36}$/.test(id)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
-  return { createdAt, id };
 }

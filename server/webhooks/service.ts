@@ -1,6 +1,8 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { SERVICE } from "../kernel/roles.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { note } from "../notices/service/note.ts";
 import type { WebhookClient } from "./client.ts";
 import { writeEnvelope } from "./envelope.ts";
 import { headersOf } from "./headers.ts";
@@ -92,7 +94,7 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
   const startedAt = Date.now();
   const began = performance.now();
   const body = writeEnvelope(delivery);
-  const { status, retryAfter, error, timedOut } = await client.post(delivery.url, headersOf(delivery, startedAt, body), body);
+  const { status, retryAfter, error, timedOut, answer } = await client.post(delivery.url, headersOf(delivery, startedAt, body), body);
   const number = delivery.attempts + 1;
   const outcome = outcomeOf(number, { status, retryAfter }, Math.random());
   return {
@@ -106,11 +108,12 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
     status: outcome.status,
     waitMs: outcome.status === "Pending" ? outcome.waitMs : 0,
     timedOut,
+    answer,
   };
 }
 
 /**
- * Records a set of attempts. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched
+ * Records a set of attempts, the beginnings of their answers and the health of their endpoints, all or nothing. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched
  * off in a transaction of its own, with its entry in the audit log; after a crash the next attempt does it.
  */
 export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
@@ -119,7 +122,9 @@ export async function recordAttempts(database: Database, attempts: readonly Atte
   for (const id of failing) {
     const one = await transact(database, async (tx) => {
       const off = await switchOffFailing(tx, id, PATIENCE_MS);
-      if (off !== null) await recordChange(tx, entryOf(off));
+      if (off === null) return null;
+      await recordChange(tx, entryOf(off));
+      await note(tx, noticeOf(off));
       return off;
     });
     if (one !== null) switchedOff.push(one);
@@ -138,4 +143,11 @@ const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
     { type: "CHANGE", path: ["active"], oldValue: true, value: false },
     { type: "CREATE", path: ["reason"], value: reason },
   ],
+});
+
+const noticeOf = ({ id, environmentId, projectId, url, reason, failingSince, disabledAt }: SwitchedOff) => ({
+  ...{ environmentId, projectId, endpointId: id },
+  kind: "EndpointSwitchedOff" as const,
+  cause: `${id} ${formatInstant(disabledAt)}`,
+  details: { url, since: formatInstant(failingSince), reason },
 });

@@ -1,14 +1,16 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import { writeJson } from "../kernel/json.ts";
+import type { AnswerHead } from "./answer.ts";
 import type { Message } from "./envelope.ts";
 import type { WebhookNotification } from "./notification.ts";
 import type { ClaimQuota } from "./fair-scheduler.ts";
+import { ANSWER_COLUMNS, answerFields, KEEP_ANSWERS } from "./store/answers.ts";
+import { COUNT_HOURS } from "./store/hours.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
- * of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived from
- * event, source and endpoint: a retry finds its deliveries there. After a reset of the environment the same sources come
- * again, but not the ids, which receivers have seen. Where nobody subscribes it costs one small query.
+ * of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived: a retry finds its
+ * deliveries there. Where nobody subscribes it costs one small query.
  */
 export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
   if (notifications.length === 0) return;
@@ -17,8 +19,7 @@ export async function enqueueDeliveries(tx: Transaction, notifications: readonly
   if (wanted.length === 0) return;
   await tx`
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
-    select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', n.event, n."sourceId", e.id, nullif(s.resets, 0)), 'UTF8')), 'hex') placing '8' from 13)
-        placing 'a' from 17)::varchar(32)::uuid,
+    select webhook_delivery_id(n.event, n."sourceId", e.id, s.resets),
       e.id, n."environmentId", n.event, n."sourceId", n.data, to_timestamp(n."occurredAt" / 1000)
     from json_to_recordset(${writeJson(wanted)}::text::json)
       as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
@@ -184,19 +185,25 @@ export interface AttemptRow {
   status: "Pending" | "Delivered" | "Failed";
   /** Until the next attempt, for a pending one. */
   waitMs: number;
+  /** Its beginning, to be kept. */
+  answer: AnswerHead | null;
 }
 
 /**
- * Records attempts, their deliveries' state and the health of their endpoints in one statement: one commit for everything that has come
+ * Records attempts with their answers, their deliveries' state and the health of their endpoints in one statement: one commit for everything that has come
  * back makes hundreds of answers a second cheap. An attempt is recorded once; where a lease ran out and two were made, a success counts
  * whenever it comes. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
+  // Most sets have no answers to keep: what is not there need not be planned.
+  const hasAnswers = attempts.some(({ answer }) => answer !== null);
+  const rows = attempts.map(({ answer, ...attempt }) => ({ ...attempt, ...answerFields(answer) }));
   const failing = await planned<{ id: string }>(
     sql,
     `with r as materialized (
       select * from json_to_recordset($1::text::json) as r("deliveryId" uuid, "endpointId" uuid, "number" smallint,
-        "startedAt" float8, "durationMs" int, "responseStatus" smallint, "error" text, "status" text, "waitMs" float8)
+        "startedAt" float8, "durationMs" int, "responseStatus" smallint, "error" text, "status" text, "waitMs" float8
+        ${hasAnswers ? `, ${ANSWER_COLUMNS}` : ""})
     ),
     saved as (
       update webhook_deliveries d
@@ -213,6 +220,8 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
       from r join saved on saved.id = r."deliveryId"
       on conflict do nothing
     ),
+    ${hasAnswers ? `answered as (${KEEP_ANSWERS}),` : ""}
+    counted as (${COUNT_HOURS}),
     seen as (
       select "endpointId" as id, bool_or(status = 'Delivered') as succeeded, to_timestamp(min("startedAt") / 1000) as since
       from r group by 1
@@ -225,7 +234,7 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
     )
     select e.id from webhook_endpoints e join seen on seen.id = e.id
     where not succeeded and disabled_at is null and failing_since <= now() - $2::float8 * interval '1 ms'`,
-    [writeJson(attempts), patienceMs],
+    [writeJson(rows), patienceMs],
   );
   return failing.map(({ id }) => id);
 }

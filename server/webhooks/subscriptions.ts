@@ -1,5 +1,5 @@
 /** The events that an endpoint can subscribe to. */
-const WEBHOOK_EVENTS = [
+export const WEBHOOK_EVENTS = [
   "mission.completed",
   "catalog_item.fulfillment_requested",
   "streak.milestone_reached",

@@ -15,8 +15,8 @@ export interface Received {
   body: string;
 }
 
-/** The answer of a receiver: a status, with headers if need be; `hang` never answers. */
-export type Reply = "hang" | { status: number; headers?: Record<string, string> };
+/** The answer of a receiver: a status, with headers and a body if need be; `hang` never answers. */
+export type Reply = "hang" | { status: number; headers?: Record<string, string>; body?: string | Uint8Array };
 
 /** A receiver of webhooks on a port of its own, for tests. `most` is how many requests it had at once. */
 export async function startReceiver(reply: (request: Received, count: number) => Reply | Promise<Reply> = () => ({ status: 200 })) {
@@ -31,7 +31,7 @@ export async function startReceiver(reply: (request: Received, count: number) =>
     const entry = { path: request.url ?? "", headers: request.headers, body };
     received.push(entry);
     const answer = await reply(entry, received.length);
-    if (answer !== "hang") response.writeHead(answer.status, answer.headers).end("thanks");
+    if (answer !== "hang") response.writeHead(answer.status, answer.headers).end(answer.body ?? "thanks");
   };
   const server = createServer((request, response) => void take(request, response).catch(() => response.destroy()));
   server.on("connection", (socket) => {

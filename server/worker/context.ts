@@ -1,4 +1,5 @@
 import type { Database } from "../../db/client.ts";
+import type { MailOptions } from "../notices/service/mail-due.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 
 /** The dependencies of background work. */
@@ -9,6 +10,8 @@ export interface WorkContext {
   cipher: SecretCipher;
   /** Whether webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_ADDRESSES). */
   allowPrivateAddresses: boolean;
+  /** The way out for mail; left out where no mail server is set. */
+  mail?: MailOptions;
   /** Called when facts have been applied: there may be deliveries to send. */
   onEffects: () => void;
 }

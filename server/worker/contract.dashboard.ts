@@ -14,6 +14,8 @@ const quarantined = z.object({
   /** JSON text of the event's properties, or of the metric event's amount. */
   content: z.string(),
   error: z.string(),
+  /** The meaning of the error, and a remedy. */
+  words: z.string(),
   /** Real time. */
   quarantinedAt: instantText,
 });
@@ -23,9 +25,19 @@ export const quarantineDashboard = {
   /** Facts that failed, in the order of facts. */
   quarantined: forEnvironment("Viewer")
     .input(inEnvironment.extend({ cursor, take: z.int().min(1).max(100).default(50) }))
-    .output(z.object({ facts: z.array(quarantined), next: z.string().nullable() })),
+    .output(z.object({ facts: z.array(quarantined), next: z.string().nullable(), count: z.int() })),
+  /** What a retry of one would do, or the error it would end with; nothing of it stays. */
+  tryQuarantined: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ seq: z.string().regex(/^\d{1,15}$/) }))
+    .output(
+      z.discriminatedUnion("isApplied", [
+        /** A line for each change; none where it changes nothing. */
+        z.object({ isApplied: z.literal(true), changes: z.array(z.string()) }),
+        z.object({ isApplied: z.literal(false), words: z.string(), error: z.string() }),
+      ]),
+    ),
   /** Has them applied once more, these or (null) all of them; how many there were. */
-  retryQuarantined: forEnvironment("Editor")
+  retryQuarantined: forEnvironment("Support")
     .input(
       inEnvironment.extend({
         seqs: z

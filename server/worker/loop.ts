@@ -18,6 +18,7 @@ export function contextOf(work: JobName, { deliveriesDatabase, ...options }: Wor
 export function startWorker(options: WorkerOptions): Runner {
   const start = (work: JobName, onEffects: () => void) => JOBS[work](contextOf(work, options, onEffects));
   const deliveries = start("deliveries", () => {});
+  const notices = start("notices", () => {});
   const leaderboards = start("leaderboards", deliveries.wake);
   const wakeOthers = () => {
     deliveries.wake();
@@ -32,6 +33,7 @@ export function startWorker(options: WorkerOptions): Runner {
       await segments.stop();
       await leaderboards.stop();
       await deliveries.stop();
+      await notices.stop();
     },
   };
 }

@@ -4,20 +4,24 @@ import type { Definitions } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { eventsDashboard, quarantineDashboard } from "./contract.dashboard.ts";
+import { faultInWords, withoutFrames } from "./fold-words.ts";
 import { retryQuarantined } from "./quarantine.ts";
-import { selectQuarantined } from "./store/quarantine.ts";
+import { rehearseQuarantined } from "./rehearse-quarantined.ts";
+import { countQuarantined, selectQuarantined } from "./store/quarantine.ts";
 import { selectFirstReceived, selectRecent } from "./store/recent.ts";
 
 const dashboard = implement(quarantineDashboard).$context<DashboardContext>().use(guard);
 
 export const quarantineDashboardProcedures = {
   quarantined: dashboard.quarantined.handler(async ({ input: { cursor, take }, context: { database, environment } }) => {
-    const [rows, definitions] = await Promise.all([
+    const [rows, definitions, count] = await Promise.all([
       selectQuarantined(database.sql, environment.id, cursorOf(cursor), take + 1),
       definitionsOf(database.sql, environment),
+      countQuarantined(database.sql, environment.id),
     ]);
     const facts = rows.slice(0, take);
     return {
+      count,
       facts: facts.map(({ seq, externalId, definitionId, occurredAt, receivedAt, payload, value, error, quarantinedAt }) => ({
         seq: String(seq),
         player: externalId,
@@ -25,12 +29,16 @@ export const quarantineDashboardProcedures = {
         occurredAt: formatInstant(occurredAt),
         receivedAt: formatInstant(receivedAt),
         content: value ?? payload ?? "{}",
-        error,
+        error: withoutFrames(error),
+        words: faultInWords(error),
         quarantinedAt: formatInstant(quarantinedAt),
       })),
       next: rows.length > take ? String(facts.at(-1)!.seq) : null,
     };
   }),
+  tryQuarantined: dashboard.tryQuarantined.handler(({ input: { seq }, context: { database, environment } }) =>
+    rehearseQuarantined(database, environment, Number(seq)),
+  ),
   retryQuarantined: dashboard.retryQuarantined.handler(async ({ input: { seqs }, context: { database, environment, actor, wake } }) => {
     const count = await retryQuarantined(database, environment, seqs?.map(Number) ?? null, actor);
     wake();

@@ -1,12 +1,13 @@
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startSegments } from "../segments/service/runner.ts";
+import { startNotices } from "../notices/service/runner.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries" | "segments";
+export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "notices";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -21,10 +22,14 @@ export type JobName = "facts" | "leaderboards" | "deliveries" | "segments";
  * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
  * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
  * | segments     | segment_counts, by page of players     | until it succeeds, each after a minute      | `due_at` in real time, polled every two seconds        |
+ * |              | answers older than thirty days         |                                             | every minute                                           |
+ * | notices      | endpoints that fail, facts in          | once for each cause                         | looked for every 15 s                                  |
+ * |              | quarantine; notice_mails               | six, then given up                          | once an hour for a project and kind                    |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
   leaderboards: startLeaderboards,
   deliveries: startDispatcher,
   segments: startSegments,
+  notices: startNotices,
 };

@@ -8,6 +8,7 @@ import { Page } from "../../_components/page.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../_components/surface.tsx";
 import { Outside } from "../../_frame/outside.tsx";
+import { Notifications } from "./notifications.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";
 
@@ -38,6 +39,7 @@ export function AccountPage() {
                   You have also signed in with {data.providers.map((provider) => PROVIDERS[provider] ?? provider).join(" and ")}.
                 </p>
               )}
+              <Notifications />
               <Sessions sessions={data.sessions} />
             </>
           ) : (

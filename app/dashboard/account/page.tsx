@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Your account" };
 
 export default function Account() {
   return (
-    <Prefetch find={(orpc) => [orpc.account.read.queryOptions()]}>
+    <Prefetch find={(orpc) => [orpc.account.read.queryOptions(), orpc.notices.choices.queryOptions()]}>
       <AccountPage />
     </Prefetch>
   );

@@ -109,6 +109,13 @@ export async function setAside(tx: Transaction, environmentId: number, lane: num
   return rows.length > 0;
 }
 
+/** A fact in quarantine as a fold reads it; null where it is not there. */
+export async function selectAside(sql: Sql, environmentId: number, seq: number): Promise<QueuedFact | null> {
+  const [row] = await sql<StoredFact[]>`
+    select ${fact(sql)} from quarantined_facts q where q.environment_id = ${environmentId} and q.seq = ${seq}`;
+  return row === undefined ? null : factOf(row);
+}
+
 /** Counts the accepted facts of an environment that are not applied; with `seq`, those up to that position. */
 export async function countWaiting(sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

@@ -77,8 +77,9 @@ export async function deleteDeliveries(tx: Transaction, { environmentId, externa
   // Locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone.
   await tx<{ id: string }[]>`select d.id from webhook_deliveries d where ${about} for update`;
   await tx`
-    with gone as (delete from webhook_deliveries d where ${about} returning d.id)
-    delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
+    with gone as (delete from webhook_deliveries d where ${about} returning d.id),
+      attempts as (delete from webhook_attempts a using gone where a.delivery_id = gone.id)
+    delete from webhook_answers w using gone where w.delivery_id = gone.id`;
 }
 
 /** Takes a player's id, names and reasons from the audit log; that something was changed, by whom and when, stays. */

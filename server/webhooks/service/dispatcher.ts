@@ -5,6 +5,7 @@ import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
 import { attemptDelivery, claimDue, type Claimed as ClaimedDelivery, dueEndpoints, releaseDue } from "../service.ts";
 import { FairScheduler } from "../fair-scheduler.ts";
+import { forgetOld } from "./forget-old.ts";
 import { startRecorder } from "./recorder.ts";
 
 export interface DispatcherOptions extends ClientOptions {
@@ -19,6 +20,9 @@ type Claimed = ClaimedDelivery & { startBefore: number };
 /** How soon a delivery of another process is seen, and the pause after the database has failed. */
 const POLL_MS = 200;
 const OUT_OF_REACH_MS = 500;
+
+/** The interval between looks for answers that are too old to be kept. */
+const FORGET_MS = 60_000;
 
 /** Attempts under way in all, and deliveries claimed ahead of them. */
 const LIMITS = { inFlight: 400, waiting: 4000 };
@@ -54,6 +58,7 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
   const idle = new Idle();
   let isStopping = false;
   let lookAt = 0;
+  let forgetAt = 0;
   let done = 0;
   let nudge = () => {};
 
@@ -111,6 +116,7 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
       const dropped = scheduler.drop(stopped);
       if (dropped.length > 0) await giveBack(dropped);
       scheduler.expect(due);
+      if (performance.now() >= forgetAt && (await forgetOld(database))) forgetAt = performance.now() + FORGET_MS;
       const isIdle = due.length === 0 && scheduler.waiting === 0 && underWay.size === 0;
       if (isIdle && isThrough && recorder.isThrough()) foundNothing();
     }

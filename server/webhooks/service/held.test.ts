@@ -187,7 +187,7 @@ test("what a process had claimed when it died is held too, and goes out once its
   expect(receiver.received).toHaveLength(1);
 });
 
-test("an Admin discards what is held, the audit log says how much, and what comes later is held again", async () => {
+test("an Editor discards what is held, the audit log says how much, and what comes later is held again", async () => {
   const { environment, receiver, turn, one, rpc, scope, slug, email } = await shop();
   await expect(rpc.webhooks.discardHeld(scope)).rejects.toThrow("switched on");
   await turn(false);

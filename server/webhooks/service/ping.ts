@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
+import { type AnswerHead, readableText } from "../answer.ts";
 import { type ClientOptions, openClient } from "../client.ts";
 import { writeEnvelope } from "../envelope.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
@@ -43,7 +44,7 @@ export async function pingEndpoint(
   if (signing === null) throw new OperatorError(UNREADABLE_SECRET);
   const message = { id: randomUUID(), event: "ping", data: "{}", occurredAt: now };
   const body = writeEnvelope(message);
-  const client = openClient({ ...options, excerptBytes: EXCERPT_BYTES });
+  const client = openClient(options);
   try {
     const began = performance.now();
     const exchange = await client.post(endpoint.url, headersOf({ ...message, ...signing }, Date.now(), body), body);
@@ -52,9 +53,15 @@ export async function pingEndpoint(
       words: explainExchange(exchange),
       status: exchange.status,
       durationMs: Math.round(performance.now() - began),
-      excerpt: exchange.excerpt,
+      excerpt: excerptOf(exchange.answer),
     };
   } finally {
     await client.close();
   }
+}
+
+function excerptOf(answer: AnswerHead | null): string {
+  if (answer === null) return "";
+  const body = answer.body.subarray(0, EXCERPT_BYTES);
+  return readableText(body, answer.isCut || body.length < answer.body.length).text;
 }

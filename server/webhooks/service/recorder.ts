@@ -7,6 +7,10 @@ const COLLECT_MS = 10;
 const AT_MOST = 1000;
 const BEHIND = 4000;
 
+/** The bytes of answers that are recorded together, and those that may wait to be: failures come with up to 16 KiB each. */
+const BYTES_AT_MOST = 1024 * 1024;
+const BYTES_BEHIND = 32 * 1024 * 1024;
+
 /** The pause after the database has failed. */
 const OUT_OF_REACH_MS = 500;
 
@@ -16,6 +20,7 @@ const OUT_OF_REACH_MS = 500;
  */
 export function startRecorder(database: Database, logger: { warn(fields: object, message: string): void }) {
   const waiting: Attempt[] = [];
+  let bytes = 0;
   let running: Promise<void> | null = null;
   let hasFailed = false;
   let isFinishing = false;
@@ -31,13 +36,16 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
       logger.warn({ err: error, count: attempts.length }, "attempts cannot be recorded: the database did not take them");
       if (isFinishing) return;
       waiting.unshift(...attempts);
+      bytes += bytesOf(attempts);
       await delay(OUT_OF_REACH_MS);
     }
   };
   const run = async () => {
     while (waiting.length > 0) {
       await delay(COLLECT_MS);
-      await record(waiting.splice(0, AT_MOST));
+      const set = waiting.splice(0, countToRecord(waiting));
+      bytes -= bytesOf(set);
+      await record(set);
     }
     running = null;
   };
@@ -45,10 +53,11 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
   return {
     add(attempt: Attempt) {
       waiting.push(attempt);
+      bytes += sizeOf(attempt);
       running ??= run();
     },
     /** Whether to stop claiming for now: unrecorded deliveries are sent again once their lease has run out. */
-    isBehind: () => hasFailed || waiting.length > BEHIND,
+    isBehind: () => hasFailed || waiting.length > BEHIND || bytes > BYTES_BEHIND,
     /** Whether everything added is recorded. */
     isThrough: () => running === null,
     /** Records the rest. Without the database it is dropped, and the next claimant sends it again. */
@@ -57,4 +66,20 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
       await running;
     },
   };
+}
+
+const sizeOf = ({ answer }: Attempt): number => answer?.body.length ?? 0;
+
+const bytesOf = (attempts: readonly Attempt[]): number => attempts.reduce((sum, attempt) => sum + sizeOf(attempt), 0);
+
+/** How many of the first attempts are one set; one at least. */
+function countToRecord(waiting: readonly Attempt[]): number {
+  let bytes = 0;
+  let count = 0;
+  for (const attempt of waiting) {
+    bytes += sizeOf(attempt);
+    if (count > 0 && (count === AT_MOST || bytes > BYTES_AT_MOST)) break;
+    count++;
+  }
+  return count;
 }

@@ -8,7 +8,13 @@ export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
 /** A delivery in a list, with what came of its last attempt. Instants are real time, epoch milliseconds. */
 export interface DeliveryRow {
   id: string;
+  endpointId: string;
+  url: string;
+  /** Whether the endpoint is on. */
+  isOn: boolean;
   event: string;
+  /** The player's external id, where it is about one. */
+  player: string | null;
   status: DeliveryStatus;
   attempts: number;
   createdAt: number;
@@ -22,32 +28,17 @@ export interface DeliveryRow {
   givenUp: "Discarded" | "HeldTooLong" | null;
 }
 
-/** A cursor in the list of an endpoint's deliveries. */
-export interface DeliveryCursor {
-  createdAt: number;
-  id: string;
-}
-
-const columns = (sql: Sql) => sql`
-  d.id, d.event, d.status, d.attempts, (extract(epoch from d.created_at) * 1000)::bigint as "createdAt",
+/** The columns of a `DeliveryRow`; the rows are called `d` with their last attempt `a` and endpoint `e`. */
+export const deliveryColumns = (sql: Sql) => sql`
+  d.id, d.event, d.status, d.attempts, d.endpoint_id as "endpointId", e.url, e.disabled_at is null as "isOn",
+  d.data ->> 'playerExternalId' as player, (extract(epoch from d.created_at) * 1000)::bigint as "createdAt",
   (extract(epoch from d.due_at) * 1000)::bigint as "dueAt", coalesce(d.leased_until > now(), false) as "isUnderWay",
   a.response_status as "lastStatus", a.error as "lastError", d.given_up as "givenUp"`;
 
-const lastAttempt = (sql: Sql) => sql`left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
-
-/** The newest deliveries to an endpoint below a cursor, of one status or of all; `limit` at most. */
-export const selectDeliveries = (
-  sql: Sql,
-  endpointId: string,
-  status: DeliveryStatus | null,
-  below: DeliveryCursor | null,
-  limit: number,
-): Promise<DeliveryRow[]> =>
-  sql<DeliveryRow[]>`
-    select ${columns(sql)} from webhook_deliveries d ${lastAttempt(sql)}
-    where d.endpoint_id = ${endpointId} ${status === null ? sql`` : sql`and d.status = ${status}`}
-      ${below === null ? sql`` : sql`and (d.created_at, d.id) < (to_timestamp(${below.createdAt / 1000}::float8)::timestamptz(3), ${below.id}::uuid)`}
-    order by d.created_at desc, d.id desc limit ${limit}`.execute();
+/** Joins them to the deliveries `d`. */
+export const withLastAttempt = (sql: Sql) => sql`
+  join webhook_endpoints e on e.id = d.endpoint_id
+  left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
 
 export interface AttemptMade {
   /** From 1. */
@@ -56,13 +47,15 @@ export interface AttemptMade {
   durationMs: number;
   responseStatus: number | null;
   error: string | null;
+  /** Whether the beginning of its answer is kept. */
+  hasAnswer: boolean;
 }
 
 /** One delivery with what is sent; null where the endpoint has none of this id. */
 export async function selectDelivery(sql: Sql, endpointId: string, id: string): Promise<(DeliveryRow & Message) | null> {
   const [row] = await sql<(DeliveryRow & Message)[]>`
-    select ${columns(sql)}, d.data::text as data, (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt"
-    from webhook_deliveries d ${lastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`;
+    select ${deliveryColumns(sql)}, d.data::text as data, (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt"
+    from webhook_deliveries d ${withLastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`;
   return row ?? null;
 }
 
@@ -70,8 +63,9 @@ export async function selectDelivery(sql: Sql, endpointId: string, id: string): 
 export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>
   sql<AttemptMade[]>`
     select number, (extract(epoch from started_at) * 1000)::bigint as "startedAt", duration_ms as "durationMs",
-      response_status as "responseStatus", error
-    from webhook_attempts where delivery_id = ${deliveryId} order by number`.execute();
+      response_status as "responseStatus", error,
+      exists (select from webhook_answers w where w.delivery_id = t.delivery_id and w.number = t.number) as "hasAnswer"
+    from webhook_attempts t where delivery_id = ${deliveryId} order by number`.execute();
 
 /** The status of a notification at one endpoint. */
 export interface DeliveryStateRow {
@@ -111,6 +105,13 @@ export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
     update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null
     where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`;
   return rows.length > 0;
+}
+
+/** Ends one pending delivery as discarded; false where it is not pending. */
+export async function discardOne(tx: Transaction, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where id = ${id} and status = 'Pending'`;
+  return count > 0;
 }
 
 /**

@@ -106,6 +106,9 @@ export interface SwitchedOff {
   projectId: string;
   url: string;
   reason: string;
+  /** Real time, epoch milliseconds, as the next one. */
+  failingSince: number;
+  disabledAt: number;
 }
 
 /** Switches an endpoint off that still has only failed for `patienceMs`; null where it is off, gone or well meanwhile. */
@@ -115,13 +118,14 @@ export async function switchOffFailing(tx: Transaction, id: string, patienceMs: 
     set disabled_at = now(), disabled_reason = 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
     from environments s
     where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
-    returning e.id, e.environment_id as "environmentId", s.project_id as "projectId", e.url, e.disabled_reason as reason`;
+    returning e.id, e.environment_id as "environmentId", s.project_id as "projectId", e.url, e.disabled_reason as reason,
+      (extract(epoch from failing_since) * 1000)::bigint as "failingSince", (extract(epoch from disabled_at) * 1000)::bigint as "disabledAt"`;
   return row ?? null;
 }
 
 /** The dispatcher ends its pending deliveries (`failOfGone`). */
 export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
-  await tx`delete from webhook_endpoints where id = ${id}`;
+  await tx`with hours as (delete from webhook_hours where endpoint_id = ${id}) delete from webhook_endpoints where id = ${id}`;
 }
 
 /** Puts a new encrypted secret in; the old one signs along for `overlapMs`. */

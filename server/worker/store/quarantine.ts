@@ -23,12 +23,28 @@ export const selectQuarantined = (sql: Sql, environmentId: number, after: number
     from quarantined_facts q left join players p on p.part = q.part and p.player_id = q.player_id
     where q.environment_id = ${environmentId} and q.seq > ${after} order by q.seq limit ${limit}`.execute();
 
+/** Waits for a running reset of the environment, and holds off the next one. */
+export async function holdPlayers(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select hold_players(${environmentId}::int)`;
+}
+
+/** Bounds every statement of a transaction, and its waiting for locks. */
+export async function boundRehearsal(tx: Transaction, { statementMs, lockMs }: { statementMs: number; lockMs: number }): Promise<void> {
+  await tx`select set_config('statement_timeout', ${String(statementMs)}, true), set_config('lock_timeout', ${String(lockMs)}, true)`;
+}
+
+/** How many facts of an environment are in quarantine. */
+export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from quarantined_facts where environment_id = ${environmentId}`;
+  return row?.count ?? 0;
+}
+
 /**
  * Puts quarantined facts back into the queue at their positions, all of them or these, and returns the number. The environment's players
  * are held: a reset empties queue and quarantine either before or after.
  */
 export async function requeueFacts(tx: Transaction, environmentId: number, seqs: readonly number[] | null): Promise<number> {
-  await tx`select hold_players(${environmentId}::int)`;
+  await holdPlayers(tx, environmentId);
   const rows = await tx<{ seq: number }[]>`
     with back as (
       delete from quarantined_facts

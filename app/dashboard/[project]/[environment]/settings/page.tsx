@@ -9,7 +9,6 @@ export default environmentPage(
     orpc.projectSettings.read.queryOptions({ input: { project: input.project } }),
     orpc.definitions.settings.queryOptions({ input }),
     orpc.definitions.catalogue.queryOptions({ input }),
-    orpc.work.quarantined.queryOptions({ input }),
   ],
   SettingsPage,
 );

@@ -4,4 +4,7 @@ import { Endpoints } from "../../../../../_developers/endpoints.tsx";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
-export default environmentPage((orpc, input) => [orpc.webhooks.list.queryOptions({ input })], Endpoints);
+export default environmentPage(
+  (orpc, input) => [orpc.webhooks.list.queryOptions({ input }), orpc.webhooks.health.queryOptions({ input })],
+  Endpoints,
+);

@@ -4,7 +4,7 @@ import { cache } from "react";
 import type { EnvironmentKind } from "../../../../../../../server/kernel/environment.ts";
 import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../../_client/server.tsx";
-import { deliveriesInput } from "../../../../../../_developers/deliveries-input.ts";
+import { deliveriesInput, EVERYTHING } from "../../../../../../_developers/delivery-filter.ts";
 import { Endpoint } from "../../../../../../_developers/endpoint.tsx";
 
 interface Props {
@@ -32,7 +32,8 @@ export default async function EndpointPage({ params }: Props) {
     <Prefetch
       find={(orpc) => [
         orpc.webhooks.list.queryOptions({ input }),
-        orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(input, id, "all", null) }),
+        orpc.webhooks.health.queryOptions({ input }),
+        orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(input, { ...EVERYTHING, endpoint: id }, null) }),
       ]}
     >
       <Endpoint id={id} />

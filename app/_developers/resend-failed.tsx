@@ -1,0 +1,131 @@
+"use client";
+
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { formatted } from "../../server/kernel/thousands.ts";
+import { formatInstant } from "../../server/kernel/time.ts";
+import { orpc, rpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Field } from "../_components/field.tsx";
+import { InstantInput } from "../_components/instant-input.tsx";
+import { Dialog } from "../_components/overlay.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Select } from "../_components/select.tsx";
+import { Notice } from "../_components/surface.tsx";
+import { useToast } from "../_components/toast.tsx";
+
+const ALL = "*";
+const DAY = 24 * 60 * 60 * 1000;
+
+interface ResendFailedProps {
+  endpoints: { id: string; url: string; isOn: boolean }[];
+  /** The endpoint that the list is filtered by. */
+  initialEndpoint: string | null;
+}
+
+/** A button that sends again what failed since an instant, after saying how much that is. */
+export function ResendFailed({ endpoints, initialEndpoint }: ResendFailedProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<RotateCw aria-hidden />} onClick={() => setOpen(true)}>
+        Resend failed
+      </Button>
+      <ResendDialog
+        key={String(isOpen)}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        endpoints={endpoints}
+        initialEndpoint={initialEndpoint}
+      />
+    </>
+  );
+}
+
+function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFailedProps & { isOpen: boolean; onClose(): void }) {
+  const { scope, timeZone } = useWhere();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [since, setSince] = useState<string | null>(() => formatInstant(Math.floor((Date.now() - DAY) / 60_000) * 60_000));
+  const [id, setId] = useState(initialEndpoint);
+  const [isPending, setPending] = useState(false);
+  const { data, error } = useQuery({
+    ...orpc.webhooks.countFailed.queryOptions({ input: { ...scope, id, since: since ?? "" } }),
+    enabled: isOpen && since !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const count = since === null ? undefined : data?.count;
+  const resend = async () => {
+    if (since === null || data === undefined) return;
+    setPending(true);
+    let sent = 0;
+    try {
+      // Some seconds of work a call. The same input again goes on where the call before ended.
+      for (let left = 1; left > 0;) {
+        const done = await rpc.webhooks.resendFailed({ ...scope, id, since, until: data.until });
+        sent += done.resent;
+        left = done.resent === 0 ? 0 : done.left;
+      }
+      toast({ title: sent === 1 ? "Sending 1 delivery again" : `Sending ${formatted(sent)} deliveries again` });
+      onClose();
+    } catch (failed) {
+      toast({
+        title: sent === 0 ? "Nothing was sent again" : `${formatted(sent)} are sent again, then it broke off`,
+        description: problemOf(failed),
+        tone: "bad",
+      });
+    } finally {
+      setPending(false);
+      await queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
+    }
+  };
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      title="Resend failed deliveries"
+      description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries are left out."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" isPending={isPending} disabled={!count} onClick={() => void resend()}>
+            {count === undefined || count === 0 ? "Resend" : `Resend ${formatted(count)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label="Failed since" hint={`${timeZone} time`}>
+          <InstantInput value={since} onValueChange={setSince} timeZone={timeZone} />
+        </Field>
+        <Field label="Endpoint">
+          <Select
+            value={id ?? ALL}
+            onValueChange={(value) => setId(value === ALL ? null : value)}
+            options={[
+              { value: ALL, label: "All endpoints" },
+              ...endpoints.map((endpoint) => ({ value: endpoint.id, label: endpoint.url, hint: endpoint.isOn ? undefined : "Off" })),
+            ]}
+          />
+        </Field>
+        <div role="status">
+          {error ? (
+            <Notice tone="bad">{problemOf(error)}</Notice>
+          ) : count === undefined ? (
+            <p className="text-quiet">Choose a time.</p>
+          ) : (
+            <p>{countInWords(count)}</p>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const countInWords = (count: number): string => {
+  if (count === 0) return "No deliveries failed in this time.";
+  return count === 1 ? "1 delivery failed. It is sent at once." : `${formatted(count)} deliveries failed. They are sent oldest first.`;
+};

@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
+import { Prefetch } from "../../../../../_client/server.tsx";
+import { DeliveriesScreen } from "../../../../../_developers/deliveries-screen.tsx";
+import { deliveriesInput, deliveryFilterFrom, openedFrom } from "../../../../../_developers/delivery-filter.ts";
+
+export const metadata: Metadata = { title: "Deliveries" };
+
+interface Props {
+  params: Promise<ScopeParams>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function DeliveriesPage({ params, searchParams }: Props) {
+  const parameters = await searchParams;
+  const filter = deliveryFilterFrom(parameters);
+  const scope = await scopeFrom(params);
+  return (
+    <Prefetch
+      find={(orpc) => [
+        orpc.webhooks.list.queryOptions({ input: scope }),
+        // An endpoint that an old address names may be gone: the screen says so.
+        ...(filter.endpoint === null ? [orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, null) })] : []),
+      ]}
+    >
+      <DeliveriesScreen initialFilter={filter} initiallyOpened={openedFrom(parameters)} />
+    </Prefetch>
+  );
+}

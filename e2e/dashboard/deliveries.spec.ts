@@ -1,0 +1,167 @@
+import { expect, type Page } from "@playwright/test";
+import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
+import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
+import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const MISSION = {
+  key: "one",
+  name: "One order",
+  objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }],
+  rewards: [{ kind: "Points", points: 5 }],
+};
+
+async function shopOf(page: Page) {
+  const shop = await ownProject(page);
+  await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [MISSION] });
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  const send = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { headers: { authorization: `Bearer ${key}` }, data });
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  };
+  const order = (playerId: string) =>
+    send("/v1/events", { events: [{ playerId, event: "order_placed", occurredAt: new Date().toISOString() }] });
+  const complete = async (playerId: string) => {
+    await send("/v1/missions", { playerId });
+    await order(playerId);
+  };
+  return { ...shop, send, order, complete };
+}
+
+const addEndpoint = (shop: OwnProject, url: string) => shop.call<{ id: string }>("webhooks/create", { url, events: ["mission.completed"] });
+
+const HTML = '<html><body><h1>Internal error</h1><img src="/nowhere" onerror="document.title = 1"></body></html>';
+
+test("a failed delivery is found by its player, its HTML answer is read as text, and once the receiver is mended it is sent again", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const shop = await shopOf(page);
+  let reply: Reply = { status: 500, headers: { "content-type": "text/html", "x-request-id": "req-7" }, body: HTML };
+  const receiver = await startReceiver(() => reply);
+  try {
+    await page.goto(shop.at("/developers/deliveries"));
+    await expect(page.getByText("Add a webhook endpoint first.")).toBeVisible();
+    const { id } = await addEndpoint(shop, receiver.url);
+    for (const player of ["ann", "bob"]) await shop.complete(player);
+    await page.goto(shop.at("/developers/deliveries?status=Pending"));
+    await expect(page.getByRole("row", { name: /mission\.completed.*Pending.*500/ })).toHaveCount(2, { timeout: 20_000 });
+    await page.getByRole("searchbox", { name: "Player ID" }).fill("ann");
+    await expect(page.getByRole("row", { name: /mission\.completed/ })).toHaveCount(1);
+    await expect(page).toHaveURL(/player=ann/);
+    await looksRight(page, "deliveries-list");
+
+    await page
+      .getByRole("row", { name: /mission\.completed/ })
+      .getByRole("button")
+      .click();
+    const sheet = page.getByRole("dialog");
+    await sheet.getByText("Request and response").first().click();
+    await expect(sheet.getByLabel("Response body")).toHaveText(HTML);
+    await expect(sheet.getByText("req-7")).toBeVisible();
+    await expect(sheet.getByText("x-service-delivery")).toBeVisible();
+    await expect(sheet.locator("h1, img")).toHaveCount(0);
+    await expect(page).toHaveTitle(/^Deliveries/);
+    await looksRight(page, "deliveries-answer");
+    // The address opens the same for somebody else.
+    const colleague = await memberOf(browser, page, shop.slug, "Viewer");
+    await colleague.goto(page.url());
+    await expect(
+      colleague
+        .getByRole("dialog")
+        .getByText(/It failed while it worked on the request/)
+        .first(),
+    ).toBeVisible();
+    await expect(colleague.getByRole("button", { name: "Retry now" })).toBeHidden();
+    await colleague.context().close();
+
+    reply = { status: 400, body: "no" };
+    await sheet.getByRole("button", { name: "Retry now" }).click();
+    await expect(sheet.getByText("Failed", { exact: true })).toBeVisible({ timeout: 20_000 });
+    await page.keyboard.press("Escape");
+
+    reply = { status: 200 };
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("button", { name: "Resend failed" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("1 delivery failed. It is sent at once.")).toBeVisible();
+    await looksRight(page, "deliveries-resend");
+    await dialog.getByRole("button", { name: "Resend 1" }).click();
+    await expect(page.getByRole("row", { name: /mission\.completed.*Delivered.*200.*ann/ })).toBeVisible({ timeout: 20_000 });
+    expect(receiver.received.at(-1)!.body).toContain('"ann"');
+
+    await page.goto(shop.at(`/developers/webhooks/${id}`));
+    await expect(page.getByRole("img", { name: /Last 48 hours: 1 attempt succeeded, \d+ failed/ })).toBeVisible();
+    await page.getByText("Show as a table").click();
+    await looksRight(page, "endpoint-health");
+    await page.goto(shop.at("/developers/webhooks"));
+    await expect(page.getByRole("img", { name: /Last 48 hours/ })).toBeVisible();
+    await looksRight(page, "endpoints-health");
+  } finally {
+    await receiver.close();
+  }
+});
+
+test("an event that cannot be processed is seen with its cause, tried, and counts once it is retried", async ({ page }) => {
+  test.slow();
+  const shop = await shopOf(page);
+  await page.goto(shop.at("/developers/quarantine"));
+  await expect(page.getByText("No quarantined events")).toBeVisible();
+  await shop.send("/v1/missions", { playerId: "ann" });
+  await shop.send("/v1/points/adjustments", { playerId: "ann", amount: Number.MAX_SAFE_INTEGER, reason: "a test" });
+  await shop.order("ann");
+  const list = page.getByRole("list", { name: "Quarantined events" });
+  await expect(list.getByText(/The player's balance would go below zero, or above/)).toBeVisible({ timeout: 30_000 });
+  await list.getByRole("button", { name: "Try order_placed", exact: true }).click();
+  await expect(list.getByText("A retry would fail again")).toBeVisible();
+  await list.getByText("Details").click();
+  await looksRight(page, "quarantine-fails");
+
+  // Home says so as well, once the worker has looked.
+  const told = page.getByRole("link", { name: "1 event came into quarantine" });
+  await expect(async () => {
+    await page.goto(shop.at(""));
+    await expect(told).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 60_000 });
+  await looksRight(page, "home-needs-attention");
+  await told.click();
+  await page.waitForURL(/\/developers\/quarantine$/);
+
+  await shop.send("/v1/points/adjustments", { playerId: "ann", amount: -1000, reason: "a test" });
+  await list.getByRole("button", { name: "Try order_placed", exact: true }).click();
+  await expect(list.getByText("Completes the mission One order")).toBeVisible();
+  await expect(list.getByText("Grants 5 points")).toBeVisible();
+  await looksRight(page, "quarantine-succeeds");
+  await list.getByRole("button", { name: "Retry order_placed" }).click();
+  await expect(page.getByText("No quarantined events")).toBeVisible({ timeout: 20_000 });
+});
+
+test("everybody chooses what they are mailed about", async ({ page, browser }) => {
+  const shop = await ownProject(page);
+  const viewer = await memberOf(browser, page, shop.slug, "Viewer");
+  await viewer.goto("/dashboard/account");
+  const choice = viewer.getByRole("checkbox", { name: "Events are in quarantine" });
+  await expect(choice).not.toBeChecked();
+  await choice.click();
+  await expect(choice).toBeChecked();
+  await viewer.reload();
+  await expect(choice).toBeChecked();
+  await looksRight(viewer, "account-notifications");
+  await viewer.context().close();
+});
+
+/** axe's findings in both themes, and pictures for people; a narrow one too. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await keepPicture(page, `${name}.wide.${colorScheme}`);
+    expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${name} (${colorScheme})`).toEqual([]);
+  }
+  const wide = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await keepPicture(page, `${name}.narrow.light`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at 360 px`).toBeLessThanOrEqual(360);
+  await page.setViewportSize(wide);
+}

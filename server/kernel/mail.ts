@@ -1,0 +1,11 @@
+/** The text of a mail. Plain text is readable everywhere, and a project's name cannot do anything in it. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Sends mail to people; false where the mail server did not take it. */
+export interface Mailer {
+  send(mail: Mail): Promise<boolean>;
+}

@@ -1,0 +1,52 @@
+import type { EnvironmentKind } from "../kernel/environment.ts";
+import type { Mail } from "../kernel/mail.ts";
+import type { NoticeDetails, NoticeKind } from "./kinds.ts";
+
+/** What a mail tells of: the notices of one kind in one project. */
+export interface Mailing {
+  kind: NoticeKind;
+  projectSlug: string;
+  projectName: string;
+  notices: { environment: EnvironmentKind; endpointId: string | null; details: NoticeDetails }[];
+}
+
+/** No line of a mail is made longer, nor more lines, by what somebody calls things. */
+const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
+
+const SUBJECTS: Record<NoticeKind, { one: string; many: string }> = {
+  EndpointFailingHour: { one: "A webhook endpoint has failed for an hour", many: "webhook endpoints have failed for an hour" },
+  EndpointFailingDay: { one: "A webhook endpoint has failed for a day", many: "webhook endpoints have failed for a day" },
+  EndpointSwitchedOff: { one: "A webhook endpoint was switched off", many: "webhook endpoints were switched off" },
+  Quarantined: { one: "Events are in quarantine", many: "" },
+};
+
+const REMEDIES: Record<NoticeKind, string> = {
+  EndpointFailingHour: "Each attempt is shown with the answer it got. After five days without a success the endpoint is switched off.",
+  EndpointFailingDay: "Each attempt is shown with the answer it got. After five days without a success the endpoint is switched off.",
+  EndpointSwitchedOff:
+    "What it is to receive is held for 30 days. Mend the receiver, then switch the endpoint on: what is held goes out, oldest first.",
+  Quarantined: "They were accepted and could not be processed. They delay no other event. See why, try what they would do, and retry them.",
+};
+
+/** The mail to one person. `baseUrl` is without a slash at its end. */
+export function noticeMail(to: string, { kind, projectSlug, projectName, notices }: Mailing, baseUrl: string): Mail {
+  const { one, many } = SUBJECTS[kind];
+  const at = ({ environment, endpointId }: Mailing["notices"][number]) =>
+    `${baseUrl}/dashboard/${projectSlug}/${environment}/developers/${kind === "Quarantined" ? "quarantine" : `webhooks/${endpointId}`}`;
+  return {
+    to,
+    subject: `${plain(projectName)}: ${notices.length === 1 || kind === "Quarantined" ? one : `${notices.length} ${many}`}`,
+    text: [
+      ...notices.map((notice) => `${lineOf(kind, notice)}\n${at(notice)}`),
+      REMEDIES[kind],
+      `Choose what you are mailed about in your account:\n${baseUrl}/dashboard/account`,
+    ].join("\n\n"),
+  };
+}
+
+function lineOf(kind: NoticeKind, { environment, details: { url = "", since, reason, count = 0 } }: Mailing["notices"][number]): string {
+  const where = environment === "live" ? "Live" : "Sandbox";
+  const when = `${since.slice(0, 16).replace("T", " ")} UTC`;
+  if (kind === "Quarantined") return `${where}: ${count === 1 ? "1 event" : `${count} events`} since ${when}`;
+  return `${where}: ${plain(url)}\n${reason === undefined ? `Every attempt has failed since ${when}.` : plain(reason)}`;
+}

@@ -1,0 +1,65 @@
+/** The beginning of an answer as it is kept for people who look at an attempt. */
+export interface AnswerHead {
+  /** Name → value, of those that help to understand an answer. */
+  headers: Record<string, string>;
+  body: Uint8Array;
+  /** Whether the receiver had more to say. */
+  isCut: boolean;
+}
+
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+/** No answer is read beyond this. */
+export const MOST_BYTES = 16 * 1024;
+
+/** The bytes of an answer that are kept: a success says little that anybody would look for, and there are many. */
+export const keptBytes = (status: number | null): number => (isSuccess(status) ? 1024 : MOST_BYTES);
+
+/** They say who answered, what it wants, and by what its own log finds the request. Cookies and tokens are not among them. */
+const HEADERS = [
+  ...["content-type", "content-length", "server", "date", "via", "location", "allow", "retry-after", "www-authenticate"],
+  ...["x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray", "x-vercel-id", "traceparent"],
+];
+const LONGEST_VALUE = 300;
+
+export function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const found = HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, [value].flat().join(", ").slice(0, LONGEST_VALUE)]];
+  });
+  return Object.fromEntries(found) as Record<string, string>;
+}
+
+/**
+ * An answer's body as text that does nothing but be read. Control characters, and those that turn the direction of writing, show as
+ * escapes. Bytes that are no UTF-8 show as `\\xNN`; then `isUtf8` is false. The end of a body that was cut may lack part of a character.
+ */
+export function readableText(body: Uint8Array, isCut: boolean): { text: string; isUtf8: boolean } {
+  const whole = isCut ? body.subarray(0, wholeCharacters(body)) : body;
+  try {
+    return { text: visible(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(whole)), isUtf8: true };
+  } catch {
+    return { text: Array.from(body, (byte) => (isPlain(byte) ? String.fromCharCode(byte) : escapeByte(byte))).join(""), isUtf8: false };
+  }
+}
+
+const isPlain = (byte: number): boolean => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127);
+
+const escapeByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
+
+/** The length without a last character of which bytes are missing. */
+function wholeCharacters(body: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, body.length); back++) {
+    const byte = body[body.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? body.length - back : body.length;
+  }
+  return body.length;
+}
+
+const visible = (text: string): string =>
+  text.replaceAll(/[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x100 ? escapeByte(code) : `\\u${code.toString(16)}`;
+  });

@@ -1,0 +1,118 @@
+import { implement, ORPCError } from "@orpc/server";
+import { type DashboardContext, guard } from "../../api/access.ts";
+import { formatInstant, parseInstant } from "../../kernel/time.ts";
+import { readableText } from "../answer.ts";
+import { webhooksDashboard } from "../contract.dashboard.ts";
+import { shownHeaders } from "../headers.ts";
+import {
+  type DeliveryCursor,
+  discardDelivery,
+  listDeliveries,
+  readAnswer,
+  readDelivery,
+  retryDelivery,
+  type SeenDelivery,
+} from "../service/deliveries.ts";
+import { readHealth } from "../service/health.ts";
+import { listPlayerDeliveries } from "../service/player-deliveries.ts";
+import { countFailures, type Failures, resendFailed } from "../service/resend.ts";
+import { WEBHOOK_EVENTS } from "../subscriptions.ts";
+import { explainExchange } from "../words.ts";
+
+const dashboard = implement(webhooksDashboard).$context<DashboardContext>().use(guard);
+
+/** What people see of deliveries, and do with them. */
+export const deliveriesDashboardProcedures = {
+  health: dashboard.health.handler(async ({ context: { database, environment } }) => {
+    const now = Date.now();
+    const endpoints = await readHealth(database, environment, now);
+    return {
+      now: formatInstant(now),
+      endpoints: endpoints.map(({ id, hours }) => ({
+        id,
+        hours: hours.map(({ hour, succeeded, failed, averageMs, longestMs }) => ({
+          at: formatInstant(hour),
+          ...{ succeeded, failed, averageMs, longestMs },
+        })),
+      })),
+    };
+  }),
+  deliveries: dashboard.deliveries.handler(async ({ input, context: { database, environment } }) => {
+    const { id, status, event, player, from, until, cursor, take } = input;
+    const events = event === null ? WEBHOOK_EVENTS : [event];
+    const filter = { endpointId: id, status, events, from: instantOf(from), until: instantOf(until) };
+    const { deliveries, next } =
+      player === null
+        ? await listDeliveries(database, environment, filter, cursorOf(cursor), take)
+        : await listPlayerDeliveries(database, environment, player, filter, cursorOf(cursor), take);
+    return { deliveries: deliveries.map(inList), next: next === null ? null : `${formatInstant(next.createdAt)} ${next.id}` };
+  }),
+  delivery: dashboard.delivery.handler(async ({ input: { id, deliveryId }, context: { database, environment } }) => {
+    const { body, attemptsMade, resendProblem, ...delivery } = await readDelivery(database, environment, id, deliveryId);
+    return {
+      ...inList(delivery),
+      body,
+      resendProblem,
+      attemptsMade: attemptsMade.map(({ startedAt, responseStatus, error, ...attempt }) => ({
+        ...attempt,
+        startedAt: formatInstant(startedAt),
+        responseStatus,
+        error,
+        words: explainExchange({ status: responseStatus, error }),
+        requestHeaders: shownHeaders(delivery, startedAt),
+      })),
+    };
+  }),
+  answer: dashboard.answer.handler(async ({ input: { id, deliveryId, number }, context: { database, environment } }) => {
+    const answer = await readAnswer(database, environment, id, deliveryId, number);
+    if (answer === null) return { answer };
+    const { headers, body, isCut } = answer;
+    const named = Object.entries(headers).map(([name, value]) => ({ name, value }));
+    return { answer: { headers: named, bytes: body.length, isCut, ...readableText(body, isCut) } };
+  }),
+  discard: dashboard.discard.handler(({ input: { id, deliveryId }, context: { database, environment, actor } }) =>
+    discardDelivery(database, environment, id, deliveryId, actor),
+  ),
+  retry: dashboard.retry.handler(async ({ input: { id, deliveryId }, context: { database, environment, actor, wake } }) => {
+    await retryDelivery(database, environment, id, deliveryId, actor);
+    wake();
+  }),
+  countFailed: dashboard.countFailed.handler(async ({ input, context: { database, environment } }) => {
+    const failures = failuresOf(input);
+    return { count: await countFailures(database, environment, failures), until: formatInstant(failures.until) };
+  }),
+  resendFailed: dashboard.resendFailed.handler(async ({ input, context: { database, environment, actor, wake } }) => {
+    const done = await resendFailed(database, environment, failuresOf(input), actor);
+    if (done.resent > 0) wake();
+    return done;
+  }),
+};
+
+const inList = ({ createdAt, dueAt, isOn, ...delivery }: SeenDelivery) => ({
+  ...delivery,
+  isEndpointOn: isOn,
+  createdAt: formatInstant(createdAt),
+  nextAttemptAt: delivery.status === "Pending" ? formatInstant(dueAt) : null,
+});
+
+const failuresOf = ({ id, since, until }: { id: string | null; since: string; until: string | null }): Failures => ({
+  endpointId: id,
+  since: instantOf(since),
+  until: until === null ? Date.now() : instantOf(until),
+});
+
+function instantOf(text: string): number;
+function instantOf(text: string | null): number | null;
+function instantOf(text: string | null): number | null {
+  const instant = text === null ? null : parseInstant(text);
+  if (text !== null && instant === null) throw new ORPCError("BAD_REQUEST", { message: "That is no instant." });
+  return instant;
+}
+
+function cursorOf(cursor: string | null): DeliveryCursor | null {
+  if (cursor === null) return null;
+  const [at = "", id = ""] = cursor.split(" ");
+  const createdAt = parseInstant(at);
+  if (createdAt === null || !/^[0-9a-f-]{36}$/.test(id)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return { createdAt, id };
+}

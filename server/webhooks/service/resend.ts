@@ -1,0 +1,70 @@
+import { type Database, transact } from "../../../db/client.ts";
+import { recordChange } from "../../audit-log/record.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
+import type { Actor } from "../../kernel/roles.ts";
+import { formatInstant } from "../../kernel/time.ts";
+import { RESENT } from "../held.ts";
+import { selectEndpoint } from "../store/endpoints.ts";
+import { countFailed, type FailedFilter, makeFailedDue } from "../store/resend.ts";
+import { unknownEndpoint } from "./endpoints.ts";
+
+/** Failed deliveries to send again: of one endpoint or of all (null), that failed from `since` to `until` (real time). */
+export type Failures = Omit<FailedFilter, "events">;
+
+/** Deliveries of one transaction, and how long one call goes on. */
+const SLICE = 1_000;
+const BUDGET_MS = 4_000;
+
+/** How many deliveries `resendFailed` would send again. Throws OperatorError. */
+export async function countFailures({ sql }: Database, environment: Environment, failures: Failures): Promise<number> {
+  await mustKnow({ sql }, environment, failures);
+  return countFailed(sql, environment.id, { ...failures, events: RESENT });
+}
+
+/**
+ * Makes every delivery due that failed in that time, at endpoints that are on, and of events that people may send again. It goes by slices,
+ * each a transaction, for some seconds: `left` says how many are still to do, by another call with the same input. What fails again
+ * fails after `until`: repeating a call sends nothing twice. The first slice writes the audit entry. Throws OperatorError.
+ */
+export async function resendFailed(
+  database: Database,
+  environment: Environment,
+  failures: Failures,
+  actor: Actor,
+): Promise<{ resent: number; left: number }> {
+  const total = await countFailures(database, environment, failures);
+  const filter = { ...failures, events: RESENT };
+  const deadline = performance.now() + BUDGET_MS;
+  let resent = 0;
+  for (let count = SLICE; count === SLICE && performance.now() < deadline;) {
+    const isFirst = resent === 0;
+    count = await transact(database, async (tx) => {
+      const due = await makeFailedDue(tx, environment.id, filter, SLICE);
+      if (isFirst && due > 0) await recordChange(tx, entryOf(environment, failures, total, actor));
+      return due;
+    });
+    resent += count;
+  }
+  return { resent, left: resent < total ? await countFailed(database.sql, environment.id, filter) : 0 };
+}
+
+const entryOf = ({ id, projectId }: Environment, { endpointId, since, until }: Failures, total: number, actor: Actor) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action: "resend",
+  subjectKind: "webhookDelivery",
+  subjectKey: null,
+  difference: [
+    { type: "CREATE", path: ["deliveries"], value: total },
+    { type: "CREATE", path: ["failedSince"], value: formatInstant(since) },
+    { type: "CREATE", path: ["failedUntil"], value: formatInstant(until) },
+    ...(endpointId === null ? [] : [{ type: "CREATE", path: ["endpoint"], value: endpointId }]),
+  ],
+});
+
+async function mustKnow({ sql }: Pick<Database, "sql">, environment: Environment, { endpointId, since, until }: Failures): Promise<void> {
+  if (since > until) throw new OperatorError("The time to send again from lies ahead. Choose one in the past.");
+  if (endpointId !== null && (await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
+}
