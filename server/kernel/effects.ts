@@ -29,6 +29,8 @@ export interface CompletionEffect {
 export interface RewardSource {
   sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
   sourceId: string;
+  /** The mission, streak or leaderboard. */
+  sourceDefinitionId: number;
   /** Which reward of the source. */
   ordinal: number;
   /** Which milestone of a streak's run; left out elsewhere. */
