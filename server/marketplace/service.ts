@@ -17,6 +17,8 @@ import { saleOf } from "./sale.ts";
 import { isOffered, isVisible, refusalOf, type PurchaseEligibility } from "./eligibility.ts";
 import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
 
+export { roundAt } from "./rounds.ts";
+
 /** The player who reads the shop, and the language. */
 export interface ShopQuery {
   externalId: string;
