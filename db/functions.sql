@@ -637,8 +637,18 @@ begin
       ('hour.purchased', 0, analytics_hour(p.purchased_at, in_zone), analytics_day(p.purchased_at, in_zone)),
       ('reversed', p.listing_id, p.round::text, analytics_day(p.reversed_at, in_zone))) as m(measure, subject, detail, day)
     where m.day is not null
-    group by 1, 2, 3, 4;
+    group by 1, 2, 3, 4
+    union all
+    select 'streak.started', r.streak_id, '', r.first, count(*), 0
+    from page k join streak_runs r on r.part = k.part and r.player_id = k.player_id
+    group by r.streak_id, r.first;
 end $$;
+
+-- The bucket of a webhook attempt's duration in milliseconds (server/analytics/durations.ts).
+create or replace function webhook_latency(in_ms integer) returns integer immutable parallel safe language sql as $$
+  select width_bucket(in_ms, array[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793,
+    8192, 11585, 16384, 23170, 32768, 46341, 65536])
+$$;
 
 -- The days on which some players had an applied event, by the log, each with the hour of the first one in the order of facts.
 create or replace function analytics_days(in_environment_id integer, in_parts smallint[], in_players uuid[], in_zone text)

@@ -28,10 +28,10 @@ export function quantile(buckets: readonly Bucket[], part: number): number | nul
 }
 
 /**
- * The ranges of latencies in milliseconds: the bounds grow by the square root of two, from 1 ms to about a minute (`webhook_latency` in
- * db/functions.sql numbers them).
+ * The bounds of latencies in milliseconds: each is the one before times the square root of two, rounded. `webhook_latency` in
+ * db/functions.sql numbers the ranges between them by the same list.
  */
-const LATENCY_BOUNDS = Array.from({ length: 33 }, (_, at) => Math.round(2 ** (at / 2)));
+const LATENCY_BOUNDS = [1, ...Array.from({ length: 31 }, (_, at) => Math.round(2 ** (at / 2 + 1)))];
 
 /** Counts by bucket of latency, the first for less than a millisecond. */
 export const latencyBuckets = (counts: readonly number[]): Bucket[] =>

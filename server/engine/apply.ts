@@ -69,7 +69,9 @@ export async function applyFacts(
     };
     const { player: after, effects } = advance(before, locked.definitions, facts);
     changes.add(before, after, effects);
-    tally.addFacts(rowOf.get(playerId)!, facts, locked.definitions.timeZone);
+    const row = rowOf.get(playerId)!;
+    tally.addFacts(row, facts, locked.definitions.timeZone);
+    tally.addFold(locked, row, before, after, effects, facts.at(-1)?.receivedAt ?? locked.now);
   }
   await Promise.all([changes.save(tx, locked), tally.save(tx, locked.environment.id)]);
 }
@@ -157,7 +159,9 @@ async function decideInOrder(
   }
   const changes = new Changes();
   changes.add(before, after, effects);
-  await changes.save(tx, locked, CUT);
+  const tally = new Tally();
+  tally.addFold(locked, row, before, after, effects, locked.now);
+  await Promise.all([changes.save(tx, locked, CUT), tally.save(tx, locked.environment.id)]);
   return { player: after, locked };
 }
 

@@ -30,6 +30,8 @@ export type RecountedMeasure =
   /** By listing, with the start of the round as detail; amounts are prices. */
   | "purchased"
   | "reversed"
+  /** By streak, on the first day of the run. */
+  | "streak.started"
   | "hour.events"
   | "hour.active"
   | "hour.completed"
@@ -48,7 +50,6 @@ export type KeptMeasure =
   /** By listing (0: unknown), with the error code as detail. */
   | "refused"
   /** By streak; milestones with their length as detail. */
-  | "streak.started"
   | "streak.freezes"
   | "streak.milestone";
 

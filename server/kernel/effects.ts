@@ -71,6 +71,7 @@ export interface AttributeValueEffect {
 /** A streak's run has become as long as a milestone asks. */
 export interface MilestoneEffect {
   kind: "milestone";
+  streakId: number;
   streakKey: string;
   /** UUID of the run. */
   runId: string;

@@ -1,10 +1,17 @@
 import type { Transaction } from "../../../db/client.ts";
-import { Counts } from "../../kernel/counts.ts";
+import { Counts, KEPT } from "../../kernel/counts.ts";
+import type { Effect } from "../../kernel/effects.ts";
 import { isEvent, type WaitingFact } from "../../kernel/facts.ts";
+import type { Player } from "../../kernel/player.ts";
 import { localHour, periodAt, startOfPeriod } from "../../kernel/time.ts";
+import { stepsBetween } from "../../missions/funnel.ts";
 import type { LockedPlayerRow } from "../../players/store.ts";
+import { runChanges } from "../../streaks/run-changes.ts";
 import { addDay, countNewDays, movesCohort } from "../activity.ts";
 import { type ActiveDay, activeWeeksOf, addActiveDays, type NewDay, writeCounts } from "../store/counts.ts";
+import type { LockedEnvironment } from "./environment-lock.ts";
+
+type Epoch = Pick<LockedPlayerRow, "analyticsEpoch">;
 
 /**
  * What a transaction adds to the sums of analytics, besides ledger, purchases and completions, which triggers count. It is written as one
@@ -31,6 +38,48 @@ export class Tally {
     if (days.size === 0) return;
     this.#days.push(...days.values());
     this.#epochs.set(playerId, epoch);
+  }
+
+  /** The steps that a fold has taken a player through missions and streaks; `at` is when its last fact was received. */
+  addFold(
+    { definitions }: LockedEnvironment,
+    { analyticsEpoch }: Epoch,
+    before: Player,
+    after: Player,
+    effects: readonly Effect[],
+    at: number,
+  ): void {
+    const { timeZone } = definitions;
+    const dayOf = (instant: number): string => periodAt(instant, timeZone, "Day").start;
+    if (after.missions !== before.missions) {
+      const completions = effects.filter((effect) => effect.kind === "completion");
+      for (const { missionId, step, objective, at: stepAt } of stepsBetween(
+        definitions.missionsById,
+        before.missions,
+        after.missions,
+        completions,
+        at,
+      ))
+        this.#counts.add({ epoch: KEPT, measure: step, day: dayOf(stepAt), subject: missionId, detail: objective ?? "" });
+    }
+    if (after.streaks === before.streaks) return;
+    for (const { id, cadence } of definitions.streaks) {
+      const state = after.streaks.get(id);
+      if (state === undefined || state === before.streaks.get(id)) continue;
+      const { began, beganNot, freezes } = runChanges(before.streaks.get(id), state, cadence);
+      // Of a player who is not counted yet, the runs are found when they are.
+      const started = { epoch: analyticsEpoch, measure: "streak.started", subject: id } as const;
+      if (analyticsEpoch !== 0) {
+        for (const day of began) this.#counts.add({ ...started, day });
+        for (const day of beganNot) this.#counts.add({ ...started, day }, -1);
+      }
+      if (freezes > 0) this.#counts.add({ epoch: KEPT, measure: "streak.freezes", day: dayOf(at), subject: id }, freezes);
+    }
+    for (const effect of effects) {
+      if (effect.kind !== "milestone") continue;
+      const { streakId: subject, milestone, reachedAt } = effect;
+      this.#counts.add({ epoch: KEPT, measure: "streak.milestone", day: dayOf(reachedAt), subject, detail: String(milestone) });
+    }
   }
 
   async save(tx: Transaction, environmentId: number): Promise<void> {
