@@ -3,7 +3,7 @@ import { lockShared } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { KEPT } from "../../kernel/counts.ts";
 import { lockPlayers } from "../../players/service.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import { loadEnvironment } from "../../projects/find-environment.ts";
 import { epochOf, fileHistory, keepSums, lockPart, playersToCount, rewriteDays } from "../store/counting.ts";
 

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import { arrayText } from "../../kernel/array-text.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 
 /** The class of the lock that writers of ledger, purchases and completions hold shared (`analytics_hold` in db/functions.sql). */
 const COUNTING_LOCK = 5;
