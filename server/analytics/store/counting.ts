@@ -23,6 +23,10 @@ export async function epochOf(sql: Sql, environmentId: number): Promise<number> 
   return row?.epoch ?? 0;
 }
 
+export async function raiseEpoch(sql: Sql, environmentId: number): Promise<void> {
+  await sql`update environments set analytics_epoch = analytics_epoch + 1 where id = ${environmentId}`;
+}
+
 /** Players of one part whose history is not in the present count, in the order of the key. None: all are counted. */
 export function playersToCount(sql: Sql, environmentId: number, epoch: number, limit: number): Promise<PlayerKey[]> {
   return sql.unsafe<PlayerKey[]>(
