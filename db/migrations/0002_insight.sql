@@ -1,3 +1,56 @@
+CREATE TABLE "analytics_daily" (
+	"environment_id" integer NOT NULL,
+	"epoch" integer NOT NULL,
+	"measure" text collate "C" NOT NULL,
+	"day" date NOT NULL,
+	"subject" integer DEFAULT 0 NOT NULL,
+	"detail" text collate "C" DEFAULT '' NOT NULL,
+	"count" bigint NOT NULL,
+	"amount" numeric DEFAULT '0' NOT NULL,
+	CONSTRAINT "analytics_daily_key" PRIMARY KEY("environment_id","epoch","measure","day","subject","detail")
+);
+--> statement-breakpoint
+CREATE TABLE "analytics_deltas" (
+	"environment_id" integer NOT NULL,
+	"epoch" integer NOT NULL,
+	"measure" text collate "C" NOT NULL,
+	"day" date NOT NULL,
+	"subject" integer DEFAULT 0 NOT NULL,
+	"detail" text collate "C" DEFAULT '' NOT NULL,
+	"count" bigint NOT NULL,
+	"amount" numeric DEFAULT '0' NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "analytics_snapshots" (
+	"environment_id" integer NOT NULL,
+	"kind" text NOT NULL,
+	"subject" integer NOT NULL,
+	"day" date NOT NULL,
+	"taken_at" timestamptz(3) NOT NULL,
+	"buckets" jsonb DEFAULT '[]' NOT NULL,
+	CONSTRAINT "analytics_snapshots_key" PRIMARY KEY("environment_id","kind","subject","day")
+);
+--> statement-breakpoint
+CREATE TABLE "analytics_webhooks" (
+	"environment_id" integer NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"quarter" timestamptz(3) NOT NULL,
+	"attempts" integer NOT NULL,
+	"delivered" integer NOT NULL,
+	"retries" integer NOT NULL,
+	"latencies" integer[] NOT NULL,
+	CONSTRAINT "analytics_webhooks_key" PRIMARY KEY("environment_id","endpoint_id","quarter")
+);
+--> statement-breakpoint
+CREATE TABLE "player_days" (
+	"part" smallint NOT NULL,
+	"player_id" uuid NOT NULL,
+	"environment_id" integer NOT NULL,
+	"day" date NOT NULL,
+	"hour" smallint NOT NULL,
+	CONSTRAINT "player_days_part_player_id_day_pk" PRIMARY KEY("part","player_id","day")
+);
+--> statement-breakpoint
 CREATE TABLE "anonymous_owners" (
 	"environment_id" integer NOT NULL,
 	"part" smallint NOT NULL,
@@ -107,6 +160,10 @@ DROP INDEX "webhook_deliveries_newest";--> statement-breakpoint
 ALTER TABLE "definitions" ADD COLUMN "changed_at" timestamptz(3) DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "parts" jsonb;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "part_of" bigint;--> statement-breakpoint
+ALTER TABLE "environments" ADD COLUMN "analytics_epoch" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
+ALTER TABLE "players" ADD COLUMN "analytics_epoch" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "players" ADD COLUMN "last_active_on" date;--> statement-breakpoint
+ALTER TABLE "points_transactions" ADD COLUMN "source_definition_id" integer;--> statement-breakpoint
 ALTER TABLE "anonymous_owners" ADD CONSTRAINT "anonymous_owners_environment_id_environments_id_fk" FOREIGN KEY ("environment_id") REFERENCES "public"."environments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "erasures" ADD CONSTRAINT "erasures_environment_id_environments_id_fk" FOREIGN KEY ("environment_id") REFERENCES "public"."environments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notice_choices" ADD CONSTRAINT "notice_choices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -114,6 +171,7 @@ ALTER TABLE "notice_choices" ADD CONSTRAINT "notice_choices_project_id_projects_
 ALTER TABLE "notice_mailings" ADD CONSTRAINT "notice_mailings_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notice_mails" ADD CONSTRAINT "notice_mails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notices" ADD CONSTRAINT "notices_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "analytics_deltas_environment_id_index" ON "analytics_deltas" USING btree ("environment_id");--> statement-breakpoint
 CREATE INDEX "segment_counts_environment_id_index" ON "segment_counts" USING btree ("environment_id");--> statement-breakpoint
 CREATE INDEX "segment_counts_due_at_index" ON "segment_counts" USING btree ("due_at");--> statement-breakpoint
 CREATE INDEX "webhook_answers_started_at_index" ON "webhook_answers" USING btree ("started_at");--> statement-breakpoint
@@ -124,7 +182,20 @@ CREATE INDEX "notices_mailing_index" ON "notices" USING btree ("mailing");--> st
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_part_of_audit_log_id_fk" FOREIGN KEY ("part_of") REFERENCES "public"."audit_log"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "audit_log_part_of_id_index" ON "audit_log" USING btree ("part_of","id") WHERE part_of is not null;--> statement-breakpoint
 CREATE INDEX "audit_log_of_a_subject" ON "audit_log" USING btree ("project_id","subject_kind","subject_key","id");--> statement-breakpoint
+CREATE INDEX "players_to_count" ON "players" USING btree ("environment_id","analytics_epoch","part");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_failed" ON "webhook_deliveries" USING btree ("endpoint_id","event","created_at","id") WHERE status = 'Failed';--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_newest" ON "webhook_deliveries" USING btree ("endpoint_id","event","created_at","id");--> statement-breakpoint
 -- Until now a change was kept on the environment's clock alone. One that seems to be to come was made on a clock that was ahead.
 UPDATE "definitions" SET "changed_at" = least("updated_at", now());
+--> statement-breakpoint
+-- The attempts of webhooks from before they were counted (server/webhooks/store.ts counts the later ones). 33 buckets of latency, by the
+-- bounds of `webhook_latency` in db/functions.sql, which does not exist yet.
+INSERT INTO analytics_webhooks (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
+SELECT s.environment_id, s.endpoint_id, s.quarter, count(*), count(*) FILTER (WHERE s.is_delivered), count(*) FILTER (WHERE s.number > 1),
+  array(SELECT count(l.bucket) FROM generate_series(0, 32) n LEFT JOIN unnest(array_agg(s.bucket)) l(bucket) ON l.bucket = n GROUP BY n ORDER BY n)
+FROM (
+  SELECT d.environment_id, d.endpoint_id, a.number, date_bin('15 minutes', a.started_at, 'epoch') AS quarter,
+    coalesce(a.response_status BETWEEN 200 AND 299, false) AS is_delivered,
+    width_bucket(a.duration_ms, ARRAY[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793, 8192, 11585, 16384, 23170, 32768, 46341, 65536]) AS bucket
+  FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
+) s GROUP BY 1, 2, 3;

@@ -20,3 +20,4 @@ export * from "./webhooks.ts";
 export * from "./notices.ts";
 export * from "./processes.ts";
 export * from "./erasures.ts";
+export * from "./analytics.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Database, transact } from "../../db/client.ts";
+import { keepSumsOf } from "../analytics/service/counting.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { lockExclusive, lockPlayersExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -41,6 +42,7 @@ export function erasePlayer(
     const now = await environmentNow(tx, environment);
     await store.deleteDeliveries(tx, erased, true);
     await store.blankAuditLog(tx, erased);
+    await keepSumsOf(tx, environment, erased);
     await store.leaveOpenBoards(tx, erased);
     await store.makeAnonymous(tx, erased, randomUUID());
     await store.deleteRows(tx, erased);

@@ -183,6 +183,13 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`
     insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, resets) values (${-id}, ${id}, 'a rule', 0, 0, 0)`;
   await sql`insert into segment_members (segment_id, generation, part, player_id) select ${-id}, 1, part, player_id from players where environment_id = ${id}`;
+  await sql`
+    insert into analytics_daily (environment_id, epoch, measure, day, count) values (${id}, 1, 'event', '2026-01-31', 1)`;
+  await sql`
+    insert into analytics_webhooks (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
+    values (${id}, gen_random_uuid(), '2026-01-31', 1, 1, 0, '{1}')`;
+  await sql`
+    insert into analytics_snapshots (environment_id, kind, subject, day, taken_at) values (${id}, 'Balances', 0, '2026-01-31', now())`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

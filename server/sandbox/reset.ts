@@ -32,12 +32,22 @@ export const EMPTIED = {
     "leaderboard_contributions",
     "leaderboard_seats",
     "leaderboard_tiers",
+    "player_days",
   ],
   /** By `period_id` of leaderboard periods; the scores of teams, which are no players, are among them. */
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
-  byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
+  byEnvironment: [
+    "queued_facts",
+    "quarantined_facts",
+    "recent_facts",
+    "marketplace_rounds",
+    // Deltas first: who adds them up is waited for, and has then written the sums.
+    "analytics_deltas",
+    "analytics_daily",
+    "analytics_snapshots",
+  ],
   /** By statements of their own. */
-  others: ["players", "anonymous_owners", "webhook_deliveries", "webhook_attempts", "webhook_answers", "segment_counts", "segment_members"],
+  others: ["players", "anonymous_owners", "webhook_deliveries", "webhook_attempts", "webhook_answers", "analytics_webhooks", "segment_counts", "segment_members"],
   /** Leaderboards begin anew, in the periods that go on now. */
   begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
@@ -126,4 +136,6 @@ async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void
     with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id),
     answers as (delete from webhook_answers a using gone where a.delivery_id = gone.id)
     delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
+  // Only now: until its deliveries were locked, an attempt could be recorded and counted.
+  await tx`delete from analytics_webhooks where environment_id = ${environmentId}`;
 }

@@ -26,11 +26,13 @@ export function startWorker(options: WorkerOptions): Runner {
   };
   const segments = start("segments", () => {});
   const facts = start("facts", wakeOthers);
+  const analytics = start("analytics", () => {});
   return {
     wake: facts.wake,
     async stop() {
       await facts.stop();
       await segments.stop();
+      await analytics.stop();
       await leaderboards.stop();
       await deliveries.stop();
       await notices.stop();

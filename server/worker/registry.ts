@@ -1,3 +1,4 @@
+import { startAnalytics } from "../analytics/service/runner.ts";
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startSegments } from "../segments/service/runner.ts";
@@ -7,7 +8,7 @@ import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "notices";
+export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -21,10 +22,13 @@ export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "no
  * |              | blocks that are full                   |                                             |                                                        |
  * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
  * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
- * | segments     | segment_counts, by page of players     | until it succeeds, each after a minute      | `due_at` in real time, polled every two seconds        |
  * |              | answers older than thirty days         |                                             | every minute                                           |
+ * | segments     | segment_counts, by page of players     | until it succeeds, each after a minute      | `due_at` in real time, polled every two seconds        |
  * | notices      | endpoints that fail, facts in          | once for each cause                         | looked for every 15 s                                  |
  * |              | quarantine; notice_mails               | six, then given up                          | once an hour for a project and kind                    |
+ * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
+ * |              | players whose history is not counted,  |                                             |                                                        |
+ * |              | days without distributions             |                                             |                                                        |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
@@ -32,4 +36,5 @@ export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   deliveries: startDispatcher,
   segments: startSegments,
   notices: startNotices,
+  analytics: startAnalytics,
 };
