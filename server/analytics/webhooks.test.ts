@@ -26,7 +26,7 @@ test("attempts are counted as often as they are recorded, with their latencies, 
   const today = new Date().toISOString().slice(0, 10);
   const startedAt = Date.parse(`${today}T00:00:00Z`);
   const attempt = (deliveryId: string, number: number, durationMs: number, isDelivered: boolean): Attempt => ({
-    ...{ deliveryId, endpointId, number, startedAt, durationMs, error: null, waitMs: 0, timedOut: false },
+    ...{ deliveryId, endpointId, number, startedAt, durationMs, error: null, waitMs: 0, timedOut: false, answer: null },
     ...(isDelivered ? { responseStatus: 204, status: "Delivered" as const } : { responseStatus: 500, status: "Pending" as const }),
   });
   const failed = attempt(deliveries[0]!, 1, 100, false);
