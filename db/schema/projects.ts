@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, instant } from "./columns.ts";
 
 /** Owns projects and people. */
@@ -45,6 +45,8 @@ export const environments = pgTable(
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull().default(0),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull().default(0),
     resets: integer("resets").notNull().default(0),
+    /** Whether the log of requests keeps what was sent; null: in the Sandbox it does, in Live it does not. */
+    keepsBodies: boolean("keeps_bodies"),
     createdAt: createdAt(),
   },
   (table) => [
