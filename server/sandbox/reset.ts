@@ -34,7 +34,15 @@ export const EMPTIED = {
   ],
   /** By `period_id` of leaderboard periods; the scores of teams, which are no players, are among them. */
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
-  byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
+  byEnvironment: [
+    "queued_facts",
+    "quarantined_facts",
+    "recent_facts",
+    "marketplace_rounds",
+    "request_log",
+    "event_tail",
+    "request_log_omissions",
+  ],
   /** By statements of their own. */
   others: ["players", "webhook_deliveries", "webhook_attempts"],
   /** Leaderboards begin anew, in the periods that go on now. */
