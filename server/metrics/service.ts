@@ -10,7 +10,7 @@ import { keyedMetricEventId, playerKey } from "../players/identity.ts";
 import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
 import { judgeReport, type MetricReport } from "./values.ts";
 
-export { appliedMetricEvents, recentMetricEventsOf, totalsOf } from "./store.ts";
+export { appliedMetricEvents, loadLoggedMetricEvent, recentMetricEventsOf, totalsOf } from "./store.ts";
 
 /** A metric event as a backend sends it. */
 export interface SentMetricEvent extends MetricReport {
