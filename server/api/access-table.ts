@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { TokenUse } from "./contract.dashboard.ts";
 import { type Caller, deliveryTo, MAKERS, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./dashboard-router.ts";
@@ -218,6 +219,22 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { seqs: { thing: "quarantined", as: (seq) => [seq] } },
   },
   "events.reception": { ...viewer, ...reads },
+  "events.tail": { ...viewer, ...reads },
+  "events.ofPlayer": { ...viewer, ...reads, input: made("player", "player"), ids: { player: "player" } },
+  "events.explain": {
+    ...{ ...viewer, ...reads, ids: { player: "player" } },
+    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), eventId: randomUUID() }),
+  },
+  "events.unentered": { ...viewer, ...reads },
+
+  "requestLog.list": { ...viewer, ...reads },
+  "requestLog.get": { ...viewer, ...reads, input: made("id", "request"), ids: { id: "request" } },
+  "requestLog.overview": { ...viewer, ...reads },
+  "requestLog.keepBodies": {
+    ...{ ...admin, ...writes },
+    input: () => ({ keeps: false }),
+    undo: ({ database: { sql } }) => sql`update environments set keeps_bodies = null`,
+  },
 
   "players.search": { ...viewer, ...reads, input: () => ({ query: "p" }) },
   "players.list": { ...viewer, ...reads },

@@ -6,6 +6,7 @@ import { membersDashboardProcedures } from "../identity/procedures/members.ts";
 import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
+import { eventTailDashboardProcedures, requestLogDashboardProcedures } from "../request-log/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
 import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
@@ -24,7 +25,8 @@ export const dashboardRouter = {
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures },
-  events: eventsDashboardProcedures,
+  events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
+  requestLog: requestLogDashboardProcedures,
   players: playersDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,
   simulation: simulationDashboardProcedures,

@@ -24,12 +24,14 @@ export function startWorker(options: WorkerOptions): Runner {
     leaderboards.wake();
   };
   const facts = start("facts", wakeOthers);
+  const requestLog = start("requestLog", () => {});
   return {
     wake: facts.wake,
     async stop() {
       await facts.stop();
       await leaderboards.stop();
       await deliveries.stop();
+      await requestLog.stop();
     },
   };
 }

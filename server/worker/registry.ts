@@ -1,11 +1,12 @@
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
+import { startPurge } from "../request-log/service/purge.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries";
+export type JobName = "facts" | "leaderboards" | "deliveries" | "requestLog";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -19,9 +20,11 @@ export type JobName = "facts" | "leaderboards" | "deliveries";
  * |              | blocks that are full                   |                                             |                                                        |
  * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
  * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
+ * | requestLog   | request_log, event_tail beyond bounds  | with the next look                          | once a minute (request-log/kept.ts)                    |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
   leaderboards: startLeaderboards,
   deliveries: startDispatcher,
+  requestLog: startPurge,
 };
