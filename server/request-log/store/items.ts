@@ -75,7 +75,7 @@ export const selectItems = (
 /** Refused items since an instant, by their first code. */
 export const countItemCodes = (sql: Sql, { id, resets }: LogScope, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
-    select code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(request_id::text))::uuid as "requestId"
+    select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(request_id::text))::uuid as "requestId"
     from event_tail
     where environment_id = ${id} and resets = ${resets} and code is not null and event_id is null
       and at >= to_timestamp(${since / 1000}::float8)

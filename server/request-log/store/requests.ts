@@ -95,9 +95,9 @@ export interface RouteOfLog {
 /** The routes of the latest requests. */
 export const selectRoutes = (sql: Sql, { id, resets }: LogScope): Promise<RouteOfLog[]> =>
   sql<RouteOfLog[]>`
-    select distinct method, route from (
+    select distinct method, coalesce(route, '') as route from (
       select method, route from request_log where environment_id = ${id} and resets = ${resets} order by id desc limit 10000
-    ) latest where route is not null order by route, method`.execute();
+    ) latest where route is not null order by 2, 1`.execute();
 
 /** A code, of refused requests or of refused items. */
 export interface CountedCode {
@@ -112,7 +112,7 @@ export interface CountedCode {
 /** Refused requests since an instant, by code. */
 export const countRequestCodes = (sql: Sql, { id, resets }: LogScope, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
-    select code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(id::text))::uuid as "requestId"
+    select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(id::text))::uuid as "requestId"
     from request_log
     where environment_id = ${id} and resets = ${resets} and code is not null and at >= to_timestamp(${since / 1000}::float8)
     group by code`.execute();
