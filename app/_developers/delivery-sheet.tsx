@@ -11,6 +11,7 @@ import { problemOf } from "../_components/problems.tsx";
 import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
 import { exactly } from "../_components/exactly.ts";
 import { useToast } from "../_components/toast.tsx";
+import { indented } from "../_components/indented.ts";
 import { DeliveryState, heldInWords } from "./delivery-state.tsx";
 
 interface Props {
@@ -123,17 +124,4 @@ function Attempts({ attempts, nextAttemptAt }: { attempts: Attempt[]; nextAttemp
       </ol>
     </div>
   );
-}
-
-/** With line breaks between members; numbers stay the text they are. */
-function indented(body: string): string {
-  let depth = 0;
-  return body.replaceAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g, (token, at: number) => {
-    const next = body[at + 1];
-    if (token === ":") return ": ";
-    if (token === ",") return `,\n${"  ".repeat(depth)}`;
-    if (token === "{" || token === "[") return next === "}" || next === "]" ? token : `${token}\n${"  ".repeat(++depth)}`;
-    if (token === "}" || token === "]") return body[at - 1] === "{" || body[at - 1] === "[" ? token : `\n${"  ".repeat(--depth)}${token}`;
-    return token;
-  });
 }

@@ -13,7 +13,7 @@ export function DevelopersPage({ actions, children }: { actions?: ReactNode; chi
     <Page
       title="Developers"
       aside={<EnvironmentBadge environment={environment} />}
-      description="API keys and webhooks of this environment."
+      description="API keys, webhooks, events and requests of this environment."
       actions={actions}
     >
       <LinkTabs
@@ -21,6 +21,8 @@ export function DevelopersPage({ actions, children }: { actions?: ReactNode; chi
         items={[
           { label: "API keys", href: href("/developers") },
           { label: "Webhooks", href: href("/developers/webhooks") },
+          { label: "Events", href: href("/developers/events") },
+          { label: "Requests", href: href("/developers/requests") },
           { label: "Quickstart", href: href("/developers/quickstart") },
         ]}
       />

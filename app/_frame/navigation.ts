@@ -48,7 +48,12 @@ export function destinations(project: string, environment: string): Group[] {
       label: "Environment",
       items: [
         { label: "Promote", icon: GitCompareArrows, href: `${base}/promote`, keywords: "sandbox live import export file difference" },
-        { label: "Developers", icon: Code2, href: `${base}/developers`, keywords: "api keys webhooks endpoints quickstart curl" },
+        {
+          label: "Developers",
+          icon: Code2,
+          href: `${base}/developers`,
+          keywords: "api keys webhooks endpoints quickstart curl debugger request log",
+        },
         { label: "Settings", icon: SlidersHorizontal, href: `${base}/settings`, keywords: "clock discovery currency exchange rates reset" },
       ],
     },

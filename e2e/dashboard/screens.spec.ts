@@ -17,7 +17,16 @@ const FORMS = ["missions", "leaderboards"];
 
 const inSandbox = (path: string): string => `/dashboard/demo/sandbox${path}`;
 const FULL = [
-  ...["", "/promote", "/developers", "/developers/webhooks", "/developers/quickstart", "/settings"].map(inSandbox),
+  ...[
+    "",
+    "/promote",
+    "/developers",
+    "/developers/webhooks",
+    "/developers/events",
+    "/developers/requests",
+    "/developers/quickstart",
+    "/settings",
+  ].map(inSandbox),
   ...LISTS.map((kind) => inSandbox(`/${kind}`)),
   ...FORMS.map((kind) => inSandbox(`/${kind}/new`)),
   "/dashboard/demo/settings/members",
