@@ -34,7 +34,7 @@ test("what a backend sends is seen as it comes, with what it moved, what it did 
         period: { kind: "AllTime" },
       },
     ],
-    settings: { discovery: { events: false, attributes: false } },
+    discovery: { events: false, attributes: false },
   });
   const { key } = await rpc<{ key: string }>("keys/create", { name: "backend" });
   const post = (path: string, data: object) => page.request.post(path, { headers: { authorization: `Bearer ${key}` }, data });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { TokenUse } from "./contract.dashboard.ts";
 import { type Caller, deliveryTo, MAKERS, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./dashboard-router.ts";
@@ -219,15 +218,18 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { seqs: { thing: "quarantined", as: (seq) => [seq] } },
   },
   "events.reception": { ...viewer, ...reads },
-  "events.tail": { ...viewer, ...reads },
+  "events.tail": {
+    ...{ ...viewer, ...reads, ids: { player: "player", keyId: "key" } },
+    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), keyId: await MAKERS.key(database, own) }),
+  },
   "events.ofPlayer": { ...viewer, ...reads, input: made("player", "player"), ids: { player: "player" } },
   "events.explain": {
-    ...{ ...viewer, ...reads, ids: { player: "player" } },
-    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), eventId: randomUUID() }),
+    ...{ ...viewer, ...reads, ids: { player: "player", eventId: "event" } },
+    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), eventId: await MAKERS.event(database, own) }),
   },
   "events.unentered": { ...viewer, ...reads },
 
-  "requestLog.list": { ...viewer, ...reads },
+  "requestLog.list": { ...viewer, ...reads, input: made("keyId", "key"), ids: { keyId: "key" } },
   "requestLog.get": { ...viewer, ...reads, input: made("id", "request"), ids: { id: "request" } },
   "requestLog.overview": { ...viewer, ...reads },
   "requestLog.keepBodies": {

@@ -84,6 +84,14 @@ export const MAKERS = {
   /** A delivery to an endpoint of its own. */
   delivery: async (database: Database, place: Place) => deliveryTo(database, place, await MAKERS.endpoint(database, place)),
 
+  /** The id of an event in the log. */
+  event: async (database: Database, place: Place) => {
+    const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
+    return insertId(database.sql`
+      insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at)
+      values (${part}, ${playerId}, ${randomUUID()}, ${place.environment.id}, 1, nextval('fact_seq'), now(), now()) returning id`);
+  },
+
   /** A request of the log. */
   request: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`

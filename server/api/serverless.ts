@@ -92,7 +92,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
     dashboard: () => dashboard,
     async answer(request) {
       const response = await api(request);
-      later(() => requestLog.flush());
+      if (!requestLog.isEmpty) later(() => requestLog.flush());
       // The platform may stop the clock of this process as soon as it has answered.
       logger.flush();
       return response;

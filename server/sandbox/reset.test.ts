@@ -170,6 +170,15 @@ async function fillUp(environment: Environment): Promise<void> {
     insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
     select part, player_id, 0, '9999-01-01', environment_id, '9999-01-01' from players where environment_id = ${id}`;
   await sql`insert into leaderboard_tiers (part, player_id, leaderboard_id, tier) select part, player_id, 0, 1 from players where environment_id = ${id}`;
+  await sql`
+    insert into request_log (environment_id, id, resets, at, key_id, method, status, duration_ms, trace_id, body_length)
+    values (${id}, gen_random_uuid(), 0, now(), gen_random_uuid(), 'GET', 200, 1, '', 0)`;
+  await sql`
+    insert into event_tail (environment_id, request_id, position, resets, at, received_at, key_id, trace_id, is_metric)
+    values (${id}, gen_random_uuid(), 0, 0, now(), now(), gen_random_uuid(), '', false)`;
+  await sql`
+    insert into request_log_omissions (environment_id, minute, resets, successes, errors, accepted_items, refused_items)
+    values (${id}, now(), 0, 1, 1, 1, 1)`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

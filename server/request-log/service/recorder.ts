@@ -56,6 +56,11 @@ export class RequestRecorder implements RequestLog {
     }
   }
 
+  /** Whether there is nothing to write. */
+  get isEmpty(): boolean {
+    return this.#buffer.isEmpty;
+  }
+
   /** Writes what is in the buffer; resolves when it is written, or has failed. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
