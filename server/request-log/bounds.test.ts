@@ -11,7 +11,8 @@ const SERVED: ServedRequest = {
   ...{ key: KEY, at: 0, method: "GET", route: "/v1/points", target: "/v1/points?PlayerId=ann", status: 200, code: null },
   ...{ durationMs: 1, traceId: "trace", body: "", problems: [], items: null },
 };
-const entryOf = (served: Partial<ServedRequest>, id = "id"): Entry => compose({ ...SERVED, ...served }, new Sampler(), id, 0).entry!;
+const entryOf = (served: Partial<ServedRequest>, id = "id"): Entry => compose({ ...SERVED, ...served }, new Sampler(), () => id, 0).entry!;
+const newId = () => "id";
 const failed = { status: 404, code: "route.not_found" };
 
 test("a full buffer gives up successes before errors, the newest first, and counts them", () => {
@@ -60,14 +61,21 @@ test("of a busy second the first successes and the first errors are kept, and th
       ["errors", failed],
     ] as const) {
       // prettier-ignore
-      const composed = compose({ ...SERVED, ...served }, sampler, "id", sent / 2);
+      const composed = compose({ ...SERVED, ...served }, sampler, newId, sent / 2);
       if (composed.entry !== null) kept[kind]++;
       omitted[kind] += composed.omitted?.[kind] ?? 0;
     }
   }
   expect(kept).toEqual({ successes: PER_SECOND.successes, errors: PER_SECOND.errors });
   expect(omitted).toEqual({ successes: 1_000 - kept.successes, errors: 1_000 - kept.errors });
-  expect(compose(SERVED, sampler, "id", 1_000).entry).not.toBeNull();
+  expect(compose(SERVED, sampler, newId, 1_000).entry).not.toBeNull();
+});
+
+test("many environments keep a bounded number together, and each of them its first ones", () => {
+  const sampler = new Sampler();
+  const kept = Array.from({ length: 100 }, (_, environmentId) => sampler.admit(environmentId, "successes", 50, 0));
+  expect(kept.slice(0, 5)).toEqual([50, 50, 50, 50, 5]);
+  expect(kept.slice(5)).toEqual(Array.from({ length: 95 }, () => 5));
 });
 
 test("of a batch the first accepted and the first refused items are kept, and the rest is counted", () => {
@@ -75,7 +83,7 @@ test("of a batch the first accepted and the first refused items are kept, and th
     index % 2 === 0 ? { eventId: `e${index}`, errors: [] } : { eventId: null, errors: [{ code: "event.not_found", message: "No." }] },
   );
   const items = { kind: "Event" as const, receivedAt: 0, items: results.map(() => ({ playerId: "ann", event: "order" })), results };
-  const { entry, omitted } = compose({ ...SERVED, items }, new Sampler(), "id", 0);
+  const { entry, omitted } = compose({ ...SERVED, items }, new Sampler(), newId, 0);
   expect(entry!.items.filter(({ code }) => code === null).map(({ position }) => position)).toEqual(
     Array.from({ length: 100 }, (_, at) => at * 2),
   );

@@ -1,41 +1,49 @@
 import { isJsonObject } from "../kernel/values.ts";
 import { playerKey } from "../players/identity.ts";
 import type { Entry, ItemEntry, LoggedProblem, Omitted, RequestEntry, ServedItems, ServedRequest } from "./entry.ts";
-import { REFUSED_OF_A_REQUEST, type Sampler } from "./sampler.ts";
+import { type Count, REFUSED_OF_A_REQUEST, type Sampler } from "./sampler.ts";
 import { beginOfJson, loggable } from "./text.ts";
+
+interface ItemCounts {
+  accepted: number;
+  refused: number;
+}
 
 /** The longest external id and key that are kept: longer ones are refused anyway. */
 const MOST_NAME = 200;
 
 /**
- * What is kept of a request, and what is left out of it. Null: nothing is kept. `id` is a new UUIDv7; `now` is the sampler's clock.
- * Nothing is written to text that is not kept.
+ * What is kept of a request, and what is left out of it. Null: nothing is kept. `newId` makes a UUIDv7; `now` is the sampler's clock.
+ * A request of which nothing is kept costs a count: no id is made, and nothing is written to text.
  */
 export function compose(
   served: ServedRequest,
   sampler: Sampler,
-  id: string,
+  newId: () => string,
   now: number,
 ): { entry: Entry | null; omitted: Omitted | null } {
-  const { key, items } = served;
-  const refusedCount = items === null ? 0 : items.results.reduce((sum, { eventId }) => sum + (eventId === null ? 1 : 0), 0);
-  const isError = served.status >= 400 || refusedCount > 0;
-  const isKept = sampler.admit(key.environmentId, isError ? "errors" : "successes", 1, now) === 1;
-  const tail = items === null ? [] : itemsOf(served, items, refusedCount, sampler, id, now);
-  const request = isKept ? requestOf(served, id, refusedCount) : null;
-  const refusedKept = tail.reduce((sum, { code }) => sum + (code === null ? 0 : 1), 0);
+  const { status, items, key } = served;
+  const refused = items === null ? 0 : items.results.reduce((sum, { eventId }) => sum + (eventId === null ? 1 : 0), 0);
+  const accepted = items === null ? 0 : items.results.length - refused;
+  const isError = status >= 400 || refused > 0;
+  const admit = (count: Count, wanted: number): number => (wanted === 0 ? 0 : sampler.admit(key.environmentId, count, wanted, now));
+  const isKept = admit(isError ? "errors" : "successes", 1) === 1;
+  const kept = { accepted: admit("acceptedItems", accepted), refused: admit("refusedItems", Math.min(refused, REFUSED_OF_A_REQUEST)) };
   const omitted: Omitted = {
     successes: isKept || isError ? 0 : 1,
     errors: isKept || !isError ? 0 : 1,
-    acceptedItems: items === null ? 0 : items.results.length - refusedCount - (tail.length - refusedKept),
-    refusedItems: refusedCount - refusedKept,
+    acceptedItems: accepted - kept.accepted,
+    refusedItems: refused - kept.refused,
   };
-  const lacksSomething = omitted.successes + omitted.errors + omitted.acceptedItems + omitted.refusedItems > 0;
-  const entry = request === null && tail.length === 0 ? null : { request, items: tail, isError, size: sizeOf(request, tail) };
-  return { entry, omitted: lacksSomething ? omitted : null };
+  const lacks = omitted.successes + omitted.errors + omitted.acceptedItems + omitted.refusedItems > 0 ? omitted : null;
+  if (!isKept && kept.accepted + kept.refused === 0) return { entry: null, omitted: lacks };
+  const id = newId();
+  const request = isKept ? requestOf(served, id, { accepted, refused }) : null;
+  const tail = items === null ? [] : itemsOf(served, items, kept, id);
+  return { entry: { request, items: tail, isError, size: sizeOf(request, tail) }, omitted: lacks };
 }
 
-function requestOf(served: ServedRequest, id: string, refusedCount: number): RequestEntry {
+function requestOf(served: ServedRequest, id: string, { accepted, refused }: ItemCounts): RequestEntry {
   const { key, at, method, route, status, code, durationMs, traceId, body, problems, items } = served;
   const { environmentId, resets, keyId, keepsBodies } = key;
   return {
@@ -50,8 +58,8 @@ function requestOf(served: ServedRequest, id: string, refusedCount: number): Req
     code,
     durationMs: Math.round(durationMs * 100) / 100,
     traceId,
-    accepted: items === null ? null : items.results.length - refusedCount,
-    refused: items === null ? null : refusedCount,
+    accepted: items === null ? null : accepted,
+    refused: items === null ? null : refused,
     target: keepsBodies ? loggable(served.target) : null,
     body: keepsBodies && body !== "" ? loggable(body) : null,
     bodyLength: body.length,
@@ -59,26 +67,21 @@ function requestOf(served: ServedRequest, id: string, refusedCount: number): Req
   };
 }
 
+/** The first accepted and the first refused items, as many as may be kept. */
 function itemsOf(
   { key, at, traceId, body }: ServedRequest,
   { kind, receivedAt, items, results }: ServedItems,
-  refusedCount: number,
-  sampler: Sampler,
+  { accepted, refused }: ItemCounts,
   requestId: string,
-  now: number,
 ): ItemEntry[] {
   const { environmentId, resets, keyId, keepsBodies } = key;
-  let refused = sampler.admit(environmentId, "refusedItems", Math.min(refusedCount, REFUSED_OF_A_REQUEST), now);
-  let accepted = sampler.admit(environmentId, "acceptedItems", results.length - refusedCount, now);
   const kept: ItemEntry[] = [];
-  for (let position = 0; position < results.length && refused + accepted > 0; position++) {
+  const left = { accepted, refused };
+  for (let position = 0; position < results.length && kept.length < accepted + refused; position++) {
     const { eventId, errors } = results[position]!;
-    if ((eventId === null ? refused-- : accepted--) <= 0) {
-      // This kind is used up; the other one may not be.
-      if (eventId === null) refused = 0;
-      else accepted = 0;
-      continue;
-    }
+    const sort = eventId === null ? "refused" : "accepted";
+    if (left[sort] === 0) continue;
+    left[sort]--;
     const item = items[position];
     const [player, event] = isJsonObject(item) ? NAMES[kind].map((name) => item[name]) : [];
     const named = typeof player === "string" && player !== "" && player.length <= MOST_NAME ? player : null;

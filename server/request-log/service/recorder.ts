@@ -47,7 +47,7 @@ export class RequestRecorder implements RequestLog {
 
   record(served: ServedRequest): void {
     try {
-      const { entry, omitted } = compose(served, this.#sampler, randomUUIDv7(), performance.now());
+      const { entry, omitted } = compose(served, this.#sampler, randomUUIDv7, performance.now());
       if (omitted !== null) this.#buffer.omit(served.key, omitted);
       if (entry !== null) this.#buffer.add(entry, served.key);
       this.#flushSoon(FLUSH_MS);
