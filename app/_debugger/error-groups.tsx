@@ -29,8 +29,8 @@ export function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
     {
       id: "meaning",
       header: "What it means",
-      className: "text-[0.8125rem] text-quiet max-lg:hidden",
-      cell: ({ meaning }) => <span className="line-clamp-2">{meaning}</span>,
+      className: "max-lg:hidden",
+      cell: ({ meaning }) => <span className="line-clamp-2 text-[0.8125rem] text-quiet">{meaning}</span>,
     },
     {
       id: "count",

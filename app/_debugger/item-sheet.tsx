@@ -30,7 +30,13 @@ export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(
           </section>
         )}
         {about !== null && about.player !== null && about.eventId !== null && (
-          <Outcomes key={about.eventId} player={about.player} eventId={about.eventId} showsProperties={(item?.payload ?? null) === null} />
+          <Outcomes
+            key={about.eventId}
+            player={about.player}
+            eventId={about.eventId}
+            sentAt={item?.receivedAt ?? null}
+            showsProperties={(item?.payload ?? null) === null}
+          />
         )}
         {item?.payload != null && (
           <section>

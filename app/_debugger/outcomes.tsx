@@ -11,12 +11,22 @@ import { indented } from "../_components/indented.ts";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
 import type { Explained } from "./filters.ts";
+import { precisely } from "./precisely.ts";
 
 const LOOK_AGAIN_MS = 1_000;
 
+interface Props {
+  player: string;
+  eventId: string;
+  /** When the item was received, on the environment's clock; null where the event itself is looked at. */
+  sentAt: string | null;
+  /** Whether what was sent is not shown elsewhere. */
+  showsProperties: boolean;
+}
+
 /** What an accepted event moved, and what it did not, with the reasons. */
-export function Outcomes({ player, eventId, showsProperties }: { player: string; eventId: string; showsProperties: boolean }) {
-  const { scope } = useWhere();
+export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
+  const { scope, timeZone } = useWhere();
   const { data, error } = useQuery({
     ...orpc.events.explain.queryOptions({ input: { ...scope, player, eventId } }),
     refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false),
@@ -43,6 +53,11 @@ export function Outcomes({ player, eventId, showsProperties }: { player: string;
   const others = outcomes.filter(({ counts }) => !counts);
   return (
     <>
+      {sentAt !== null && sentAt !== data.receivedAt && (
+        <Notice tone="info" title="Replayed">
+          An event with this idempotency key was received before, at {precisely(data.receivedAt, timeZone)}. It counted then, and not again.
+        </Notice>
+      )}
       <List title="What it moved" outcomes={moved} empty="Nothing." />
       {others.length > 0 && <List title="What it did not move" outcomes={others} empty="" />}
       {showsProperties && data.properties !== "{}" && (

@@ -31,7 +31,7 @@ export function RequestFilters({ filter, onFilterChange, keys, routes, codes }: 
     onFilterChange({ ...filter, [name]: value === null ? null : chosenOf(value) });
   const endpoints = [...new Set(routes.map(({ method, route }) => `${method} ${route}`))];
   return (
-    <div className="grid grid-cols-2 gap-3 border-b border-line p-3 xl:grid-cols-[repeat(4,minmax(0,1fr))_13.5rem_13.5rem]">
+    <div className="grid grid-cols-2 gap-3 border-b border-line p-3 lg:grid-cols-4">
       <Field label="Endpoint">
         <Select
           value={filter.endpoint ?? ALL}
@@ -75,7 +75,12 @@ export function RequestFilters({ filter, onFilterChange, keys, routes, codes }: 
         <InstantInput value={filter.until} onValueChange={set("until")} timeZone={timeZone} />
       </Field>
       {isFiltered(filter) && (
-        <Button size="sm" className="justify-self-start" icon={<X aria-hidden />} onClick={() => onFilterChange(requestFilterFrom({}))}>
+        <Button
+          size="sm"
+          className="self-end justify-self-start"
+          icon={<X aria-hidden />}
+          onClick={() => onFilterChange(requestFilterFrom({}))}
+        >
           Clear filters
         </Button>
       )}

@@ -27,7 +27,7 @@ export function RequestSheet({ id, onClose }: Props) {
     ...orpc.requestLog.get.queryOptions({ input: { ...scope, id: id ?? "" } }),
     enabled: id !== null,
   });
-  const title = data ? `${data.method} ${data.route ?? "unknown path"}` : "Request";
+  const title = data ? `${data.method} ${data.route ?? data.path ?? "unknown path"}` : "Request";
   return (
     <Sheet open={id !== null} onOpenChange={(open) => !open && onClose()} title={title}>
       {error ? (

@@ -44,13 +44,13 @@ export function Requests({ initialFilter }: { initialFilter: RequestFilter }) {
     {
       id: "request",
       header: "Request",
-      cell: ({ id, method, route }) => (
+      cell: ({ id, method, route, path }) => (
         <button
           type="button"
           onClick={() => change({ ...filter, request: id })}
           className="block rounded text-left font-mono text-xs wrap-anywhere after:absolute after:inset-0"
         >
-          {method} {route ?? "unknown path"}
+          {method} {route ?? path ?? "unknown path"}
         </button>
       ),
     },

@@ -48,8 +48,8 @@ export function Tail({ filter, isLive, onLook }: Props) {
     {
       id: "reason",
       header: "Reason",
-      className: "text-[0.8125rem] text-quiet max-md:hidden",
-      cell: ({ errors: [first] }) => <span className="block truncate">{first?.message ?? ""}</span>,
+      className: "max-md:hidden",
+      cell: ({ errors: [first] }) => <span className="block truncate text-[0.8125rem] text-quiet">{first?.message ?? ""}</span>,
     },
     { id: "key", header: "API key", className: "max-lg:hidden", cell: ({ key }) => <span className="block truncate">{key.name}</span> },
     { id: "at", header: "Time", cell: ({ at }) => <Instant value={at} timeZone={timeZone} /> },

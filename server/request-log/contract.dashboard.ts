@@ -15,6 +15,8 @@ const request = z.object({
   method: z.string(),
   /** The path as the reference has it; null where none matched. */
   route: z.string().nullable(),
+  /** The path as it was sent, where no route matched and bodies are kept. */
+  path: z.string().nullable(),
   status: z.int(),
   code: z.string().nullable(),
   durationMs: z.number(),

@@ -86,8 +86,8 @@ export const eventTailDashboardProcedures = {
   ),
 };
 
-const requestRow = ({ id, at, method, route, status, code, durationMs, traceId, accepted, refused, ...of }: ListedRequest) => ({
-  ...{ id, method, route, status, code, durationMs, traceId, accepted, refused },
+const requestRow = ({ id, at, method, route, path, status, code, durationMs, traceId, accepted, refused, ...of }: ListedRequest) => ({
+  ...{ id, method, route, path, status, code, durationMs, traceId, accepted, refused },
   at: formatInstant(at),
   key: keyOf(of),
 });

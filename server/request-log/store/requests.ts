@@ -7,6 +7,8 @@ export interface ListedRequest {
   at: number;
   method: string;
   route: string | null;
+  /** The path as it was sent, where no route matched and the environment keeps what was sent. */
+  path: string | null;
   status: number;
   code: string | null;
   durationMs: number;
@@ -59,7 +61,8 @@ export function selectRequests(
 ): Promise<ListedRequest[]> {
   const [least, most] = status === null ? [0, 999] : RANGES[status];
   return sql<ListedRequest[]>`
-    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route, r.status, r.code, r.duration_ms as "durationMs",
+    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
+      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
       r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused
     from request_log r left join api_keys k on k.id = r.key_id
     where r.environment_id = ${id} and r.resets = ${resets} and r.id < ${below ?? LAST_ID}::uuid and r.status between ${least} and ${most}
@@ -79,7 +82,8 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** One request; null where it is not kept, or of another environment. */
 export async function selectRequest(sql: Sql, { id: environmentId, resets }: LogScope, id: string): Promise<KeptRequest | null> {
   const [row] = await sql<KeptRequest[]>`
-    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route, r.status, r.code, r.duration_ms as "durationMs",
+    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
+      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
       r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused, r.target, r.body,
       r.body_length as "bodyLength", r.problem
     from request_log r left join api_keys k on k.id = r.key_id
