@@ -22,6 +22,7 @@ export const findPlayers = (
 ): Promise<store.FoundPlayer[]> =>
   beginning === "" ? store.newestPlayers(sql, environment.id, limit) : store.playersBeginning(sql, environment.id, beginning, limit);
 
+export { type PlayerKey, playerKey };
 export { completedMissions, lockPlayers, type PagedPlayer, type PlayerRow, playersByKey } from "./store.ts";
 
 /** The zone of a player's days; null where the project's holds, and for a stranger. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { playerKey } from "../players/identity.ts";
 import { EntryBuffer } from "./buffer.ts";
 import { compose } from "./compose.ts";
 import type { Entry, ServedRequest } from "./entry.ts";
@@ -11,8 +12,9 @@ const SERVED: ServedRequest = {
   ...{ key: KEY, at: 0, method: "GET", route: "/v1/points", target: "/v1/points?PlayerId=ann", status: 200, code: null },
   ...{ durationMs: 1, traceId: "trace", body: "", problems: [], items: null },
 };
-const entryOf = (served: Partial<ServedRequest>, id = "id"): Entry => compose({ ...SERVED, ...served }, new Sampler(), () => id, 0).entry!;
-const newId = () => "id";
+const entryOf = (served: Partial<ServedRequest>, id = "id"): Entry =>
+  compose({ ...SERVED, ...served }, new Sampler(), { ...identities, newId: () => id }, 0).entry!;
+const identities = { newId: () => "id", keyOf: playerKey };
 const failed = { status: 404, code: "route.not_found" };
 
 test("a full buffer gives up successes before errors, the newest first, and counts them", () => {
@@ -61,14 +63,14 @@ test("of a busy second the first successes and the first errors are kept, and th
       ["errors", failed],
     ] as const) {
       // prettier-ignore
-      const composed = compose({ ...SERVED, ...served }, sampler, newId, sent / 2);
+      const composed = compose({ ...SERVED, ...served }, sampler, identities, sent / 2);
       if (composed.entry !== null) kept[kind]++;
       omitted[kind] += composed.omitted?.[kind] ?? 0;
     }
   }
   expect(kept).toEqual({ successes: PER_SECOND.successes, errors: PER_SECOND.errors });
   expect(omitted).toEqual({ successes: 1_000 - kept.successes, errors: 1_000 - kept.errors });
-  expect(compose(SERVED, sampler, newId, 1_000).entry).not.toBeNull();
+  expect(compose(SERVED, sampler, identities, 1_000).entry).not.toBeNull();
 });
 
 test("many environments keep a bounded number together, and each of them its first ones", () => {
@@ -83,7 +85,7 @@ test("of a batch the first accepted and the first refused items are kept, and th
     index % 2 === 0 ? { eventId: `e${index}`, errors: [] } : { eventId: null, errors: [{ code: "event.not_found", message: "No." }] },
   );
   const items = { kind: "Event" as const, receivedAt: 0, items: results.map(() => ({ playerId: "ann", event: "order" })), results };
-  const { entry, omitted } = compose({ ...SERVED, items }, new Sampler(), newId, 0);
+  const { entry, omitted } = compose({ ...SERVED, items }, new Sampler(), identities, 0);
   expect(entry!.items.filter(({ code }) => code === null).map(({ position }) => position)).toEqual(
     Array.from({ length: 100 }, (_, at) => at * 2),
   );

@@ -1,8 +1,15 @@
 import { isJsonObject } from "../kernel/values.ts";
-import { playerKey } from "../players/identity.ts";
 import type { Entry, ItemEntry, LoggedProblem, Omitted, RequestEntry, ServedItems, ServedRequest } from "./entry.ts";
 import { type Count, REFUSED_OF_A_REQUEST, type Sampler } from "./sampler.ts";
 import { beginOfJson, loggable } from "./text.ts";
+
+/** How requests and players are named. */
+export interface Identities {
+  /** A new UUIDv7. */
+  newId(): string;
+  /** The address of a player, by the external id. */
+  keyOf(environmentId: number, externalId: string): { part: number; playerId: string };
+}
 
 interface ItemCounts {
   accepted: number;
@@ -13,13 +20,13 @@ interface ItemCounts {
 const MOST_NAME = 200;
 
 /**
- * What is kept of a request, and what is left out of it. Null: nothing is kept. `newId` makes a UUIDv7; `now` is the sampler's clock.
+ * What is kept of a request, and what is left out of it. Null: nothing is kept. `now` is the sampler's clock.
  * A request of which nothing is kept costs a count: no id is made, and nothing is written to text.
  */
 export function compose(
   served: ServedRequest,
   sampler: Sampler,
-  newId: () => string,
+  { newId, keyOf }: Identities,
   now: number,
 ): { entry: Entry | null; omitted: Omitted | null } {
   const { status, items, key } = served;
@@ -39,7 +46,7 @@ export function compose(
   if (!isKept && kept.accepted + kept.refused === 0) return { entry: null, omitted: lacks };
   const id = newId();
   const request = isKept ? requestOf(served, id, { accepted, refused }) : null;
-  const tail = items === null ? [] : itemsOf(served, items, kept, id);
+  const tail = items === null ? [] : itemsOf(served, items, kept, id, keyOf);
   return { entry: { request, items: tail, isError, size: sizeOf(request, tail) }, omitted: lacks };
 }
 
@@ -73,6 +80,7 @@ function itemsOf(
   { kind, receivedAt, items, results }: ServedItems,
   { accepted, refused }: ItemCounts,
   requestId: string,
+  keyOf: Identities["keyOf"],
 ): ItemEntry[] {
   const { environmentId, resets, keyId, keepsBodies } = key;
   const kept: ItemEntry[] = [];
@@ -99,7 +107,7 @@ function itemsOf(
       event: nameOf(event),
       part: null,
       playerId: null,
-      ...(named === null ? {} : playerKey(environmentId, named)),
+      ...(named === null ? {} : keyOf(environmentId, named)),
       eventId,
       code: errors[0]?.code ?? null,
       errors: told(errors),

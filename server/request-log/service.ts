@@ -1,6 +1,5 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
-import type { Definitions } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { recentEventsOf, unappliedOf } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -9,7 +8,7 @@ import { periodAt } from "../kernel/time.ts";
 import type { Properties } from "../kernel/values.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import { recentMetricEventsOf } from "../metrics/service.ts";
-import { playerKey } from "../players/identity.ts";
+import { playerKey } from "../players/service.ts";
 import {
   countItemCodes,
   countUnentered,
@@ -122,6 +121,8 @@ export async function findUnentered({ sql }: Database, environment: Environment,
   if (events.length === 0) return { events: 0, players: 0, sample: [] };
   return countUnentered(sql, environment, events, periodAt(realNow, environment.timeZone, "Day").startsAt);
 }
+
+type Definitions = Awaited<ReturnType<typeof definitionsOf>>;
 
 /** The keys of the events and metrics that a mission reads which is open to everybody now. */
 function eventsOfOpenMissions({ missionsByEvent, eventsById, metricsById }: Definitions, now: number): string[] {

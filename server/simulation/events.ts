@@ -1,19 +1,19 @@
-import type { Leaderboard, Mission, Streak } from "../definitions/compiled.ts";
-import { instantText } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Occurrence, Player } from "../kernel/player.ts";
 import { periodAt } from "../kernel/time.ts";
-import { explainOpening } from "../missions/explain.ts";
-import { initialObjectives } from "../missions/objectives.ts";
-import type { CompletedOccurrence } from "../missions/rows.ts";
-import { rewardEffect } from "../rules/reward.ts";
+import type { Mission } from "../missions/definition.ts";
+import { type Reward, rewardEffect } from "../rules/reward.ts";
+import { instantInWords } from "../rules/value.ts";
+import type { Streak } from "../streaks/definition.ts";
 import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
 import { tryLeaderboard } from "./leaderboards.ts";
-import { tryMission } from "./missions.ts";
+import { beforeEvents, tryMission, whyClosed } from "./missions.ts";
 import { onlyLeaderboard, onlyMission, onlyStreak } from "./narrowed.ts";
 import { rewardTexts } from "./rewards.ts";
 import { line, type Scene } from "./steps.ts";
 import { tryStreak, withoutStreak } from "./streaks.ts";
+
+type Leaderboard = Parameters<typeof tryLeaderboard>[2];
 
 /** What an event did to one thing that reads it. */
 export interface EventVerdict {
@@ -22,11 +22,22 @@ export interface EventVerdict {
   rewards: string[];
 }
 
+/** A completed occurrence of a mission, as it was filed. */
+interface Completion {
+  occurrenceNumber: number;
+  startedAt: number;
+  acceptedAt: number;
+  completedAt: number;
+  rewards: readonly Reward[];
+}
+
 /** An event with the events of its player before it that the same things read; it is the last of them. */
 export interface EventHistory {
   player: Player;
   fact: EventFact;
   facts: readonly EventFact[];
+  /** Whether there were more events before these. */
+  isCut: boolean;
 }
 
 const NOT_COUNTED: EventVerdict = { counts: false, lines: [], rewards: [] };
@@ -43,43 +54,63 @@ const verdictOf = (steps: readonly TrialStep[], number: number): EventVerdict =>
 export function explainMission(
   scene: Scene,
   mission: Mission,
-  { player, fact, facts }: EventHistory,
-  completions: readonly CompletedOccurrence[],
+  { player, fact, facts, isCut }: EventHistory,
+  completions: readonly Completion[],
 ): EventVerdict {
   const around = completions.filter(({ acceptedAt, completedAt }) => acceptedAt <= fact.receivedAt && fact.receivedAt <= completedAt);
   const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? { live: [], last: null };
-  const live = [
-    ...around.map((one) => occurrenceOf(scene, mission, player, one, facts)),
-    ...state.live.map((one) => (one.accepted === null ? one : { ...one, objectives: initialObjectives(mission, player.attributes) })),
-  ];
+  const passed = around.length > 0 ? null : passedPeriod(scene, mission, player, fact, completions);
+  if (passed !== null) return { ...NOT_COUNTED, lines: [passed] };
+  // What completes an occurrence is in no other one.
+  const live = around.length > 0 ? around.map((one) => occurrenceOf(scene, mission, player, one, facts)) : state.live;
   if (live.length === 0) return { ...NOT_COUNTED, lines: [line(false, whyOutside(scene, mission, player, fact, completions))] };
   const partition = new Map(player.missions.get(mission.partitionId)).set(mission.id, { ...state, live });
-  const before = { ...player, seen: new Set<string>(), missions: new Map(player.missions).set(mission.partitionId, partition) };
+  const before = beforeEvents({ ...player, missions: new Map(player.missions).set(mission.partitionId, partition) }, mission);
   const narrowed = { ...scene, definitions: onlyMission(scene.definitions, mission) };
   const played = verdictOf(tryMission(narrowed, { player: before, mission, facts, readsFrom: null }).steps, facts.length);
   const completed = around.find(({ completedAt }) => completedAt === fact.receivedAt);
-  return completed === undefined || !played.counts ? played : asWritten(scene, played, completed);
+  return completed === undefined || !played.counts ? played : asWritten(scene, played, completed, isCut);
 }
 
-/** What the completion says that was written at the event's instant, where the history played again does not reach back far enough. */
-function asWritten(scene: Scene, played: EventVerdict, { rewards }: CompletedOccurrence): EventVerdict {
+/** An occurrence of a calendar that is over leaves nothing behind unless it was completed. */
+function passedPeriod(
+  { definitions, now }: Scene,
+  { recurrence, partitionId, id }: Mission,
+  player: Player,
+  { occurredAt, receivedAt }: EventFact,
+  completions: readonly Completion[],
+): TrialLine | null {
+  if (recurrence.kind !== "Calendar") return null;
+  const zone = player.timeZone ?? definitions.timeZone;
+  const periodOf = (instant: number) => periodAt(instant, zone, recurrence.every);
+  const { start, endsAt } = periodOf(occurredAt);
+  const live = player.missions.get(partitionId)?.get(id)?.live ?? [];
+  if (live.some(({ period }) => period?.start === start)) return null;
+  const isDone = completions.some((one) => periodOf(one.startedAt).start === start && one.completedAt < receivedAt);
+  if (isDone) return line(false, "already completed in its period");
+  return now < endsAt ? null : line(null, "its period is over and was not completed: what counted in it is no longer kept");
+}
+
+/** The rewards as they were written at the event's instant; the completion too, where what was played again does not reach back to its begin. */
+function asWritten(scene: Scene, played: EventVerdict, { rewards }: Completion, isCut: boolean): EventVerdict {
+  const isTold = played.lines.some(({ text }) => text === COMPLETED);
+  if (!isTold && !isCut) return played;
   const at = { sourceType: "Mission" as const, sourceId: "", at: 0 };
   const written = rewardTexts(
     rewards.map((reward, ordinal) => rewardEffect(reward, { ...at, ordinal })),
     scene,
   );
-  const isTold = played.lines.some(({ text }) => text === COMPLETED);
   return { counts: true, lines: isTold ? played.lines : [...played.lines, line(true, COMPLETED)], rewards: written };
 }
 
 const COMPLETED = "the mission is completed";
 
-/** A completed occurrence as it was when it began. Its place in the order of facts is not kept; what was received before it is. */
+/** A completed occurrence as it was entered, without its counts. Its place in the order of facts is not kept; what was received before it is. */
 function occurrenceOf(
   { definitions }: Scene,
   mission: Mission,
   player: Player,
-  { occurrenceNumber, startedAt, acceptedAt }: CompletedOccurrence,
+  { occurrenceNumber, startedAt, acceptedAt }: Completion,
   facts: readonly EventFact[],
 ): Occurrence {
   const { recurrence } = mission;
@@ -89,14 +120,14 @@ function occurrenceOf(
     startedAt,
     accepted: { seq: earlier.at(-1)?.seq ?? 0, at: acceptedAt },
     period: recurrence.kind === "Calendar" ? periodAt(startedAt, player.timeZone ?? definitions.timeZone, recurrence.every) : null,
-    objectives: initialObjectives(mission, player.attributes),
+    objectives: [],
   };
 }
 
-function whyOutside(scene: Scene, mission: Mission, player: Player, fact: EventFact, completions: readonly CompletedOccurrence[]): string {
+function whyOutside(scene: Scene, mission: Mission, player: Player, fact: EventFact, completions: readonly Completion[]): string {
   const later = completions.findLast(({ acceptedAt }) => acceptedAt > fact.receivedAt);
-  if (later !== undefined) return `received before the player's entry (${instantText(later.acceptedAt, scene.words)})`;
-  const reason = explainOpening(player, mission, fact.receivedAt, scene.words, scene.definitions);
+  if (later !== undefined) return `received before the player's entry (${instantInWords(later.acceptedAt, scene.words.zone)})`;
+  const reason = whyClosed(scene, mission, fact, player);
   if (reason !== null) return reason;
   return isInNoMission(player)
     ? "the player has never read their missions, so they are not in it"

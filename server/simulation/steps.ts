@@ -1,5 +1,4 @@
 import type { Definitions } from "../definitions/compiled.ts";
-import type { StoredDefinitions } from "../definitions/stored.ts";
 import { type Words, wordsOf } from "../definitions/words.ts";
 import type { Environment } from "../kernel/environment.ts";
 
@@ -23,7 +22,7 @@ export interface Scene {
 /** The scene of an environment's definitions, in the project's language and zone. */
 export function sceneOf(
   { defaultLanguage, timeZone }: Pick<Environment, "defaultLanguage" | "timeZone">,
-  stored: StoredDefinitions,
+  stored: Parameters<typeof wordsOf>[0],
   definitions: Definitions,
   now: number,
 ): Scene {

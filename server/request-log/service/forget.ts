@@ -1,5 +1,5 @@
 import type { Sql } from "../../../db/client.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../players/service.ts";
 import { deleteItemsOf } from "../store/items.ts";
 import { deleteBodiesOf } from "../store/settings.ts";
 

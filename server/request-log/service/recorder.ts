@@ -2,10 +2,13 @@ import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
 import { EntryBuffer } from "../buffer.ts";
+import { playerKey } from "../../players/service.ts";
 import { compose } from "../compose.ts";
 import type { ServedRequest } from "../entry.ts";
 import { Sampler } from "../sampler.ts";
 import { insertBatch } from "../store/write.ts";
+
+const IDENTITIES = { newId: () => randomUUIDv7(), keyOf: playerKey };
 
 /** How long an entry waits for others before all are written together. */
 const FLUSH_MS = 250;
@@ -47,7 +50,7 @@ export class RequestRecorder implements RequestLog {
 
   record(served: ServedRequest): void {
     try {
-      const { entry, omitted } = compose(served, this.#sampler, randomUUIDv7, performance.now());
+      const { entry, omitted } = compose(served, this.#sampler, IDENTITIES, performance.now());
       if (omitted !== null) this.#buffer.omit(served.key, omitted);
       if (entry !== null) this.#buffer.add(entry, served.key);
       this.#flushSoon(FLUSH_MS);

@@ -1,5 +1,4 @@
 import type { Sql } from "../../../db/client.ts";
-import type { PlayerKey } from "../../players/identity.ts";
 import type { CountedCode, LogScope } from "./requests.ts";
 
 /** An item of the tail. `at` is real time, `receivedAt` the environment's clock; epoch milliseconds. */
@@ -110,7 +109,11 @@ export async function countUnentered(sql: Sql, { id, resets }: LogScope, events:
 }
 
 /** Forgets what a player was part of; the caller's transaction erases the player. */
-export async function deleteItemsOf(sql: Sql, environmentId: number, { part, playerId }: PlayerKey): Promise<string[]> {
+export async function deleteItemsOf(
+  sql: Sql,
+  environmentId: number,
+  { part, playerId }: { part: number; playerId: string },
+): Promise<string[]> {
   const rows = await sql<{ requestId: string }[]>`
     delete from event_tail where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}
     returning request_id as "requestId"`;

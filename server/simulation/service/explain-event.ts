@@ -1,6 +1,5 @@
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
-import type { Definitions, Mission } from "../../definitions/compiled.ts";
 import { loadNamed } from "../../definitions/service/preview.ts";
 import { readPlayerToTry } from "../../engine/apply.ts";
 import { loadEvent, recentEventsOf, unappliedOf } from "../../events/service.ts";
@@ -10,7 +9,8 @@ import { OperatorError } from "../../kernel/operator-error.ts";
 import type { Player } from "../../kernel/player.ts";
 import { loadLoggedMetricEvent, recentMetricEventsOf } from "../../metrics/service.ts";
 import { loadCompletions } from "../../missions/service.ts";
-import { type PlayerKey, playerKey } from "../../players/identity.ts";
+import type { Mission } from "../../missions/definition.ts";
+import { type PlayerKey, playerKey } from "../../players/service.ts";
 import { inputsIn } from "../../rules/condition.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { type EventHistory, type EventVerdict, explainBoardEvent, explainMission, explainStreakEvent } from "../events.ts";
@@ -116,7 +116,7 @@ async function judge(
   if (isCut) notes.push(`Only the player's latest ${MOST_EVENTS} events before it were played again: counts may be lower than they are.`);
   if (readers.count > 0) notes.push("Explained by today's definitions, audience and attributes.");
   const read = (ids: readonly number[]): EventHistory => ({
-    ...{ player, fact, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
+    ...{ player, fact, isCut, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
   });
   const named = (kind: EventOutcome["kind"], { id, key: name }: { id: number; key: string }, verdict: EventVerdict): EventOutcome => ({
     ...{ kind, key: name, name: words.nameOf(id), ...verdict },
@@ -142,7 +142,7 @@ function metricOutcome({ definitions, words }: Scene, { definitionId, value }: E
 }
 
 /** The active missions, streaks and boards that read an event, within bounds. */
-function readersOf({ missionsByEvent, streaksByEvent, leaderboardsByEvent }: Definitions, definitionId: number) {
+function readersOf({ missionsByEvent, streaksByEvent, leaderboardsByEvent }: Scene["definitions"], definitionId: number) {
   const all = [
     missionsByEvent.get(definitionId) ?? [],
     streaksByEvent.get(definitionId) ?? [],
