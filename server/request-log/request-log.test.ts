@@ -50,6 +50,7 @@ const DEFINITIONS = {
       rewards: [{ kind: "Points", points: 5 }],
     },
   ],
+  leaderboards: [{ key: "points", name: "Most points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
 };
 
 async function project() {
@@ -239,6 +240,8 @@ test("an event says what it moved and what it did not, and why", async () => {
     [true, expect.stringContaining("1"), []],
     [true, expect.stringContaining("2"), ["5 points"]],
   ]);
+  expect((await explain("ann", sent[2]!))!.outcomes[1]).toMatchObject({ name: "Most points", lines: [{ text: "the score is now 5" }] });
+  expect((await explain("ann", sent[1]!))!.outcomes).toHaveLength(1);
   const after = (await send(sandboxKey, order("ann", 40))).results[0]!.eventId;
   await work();
   expect((await explain("ann", after))!.outcomes[0]!.lines[0]!.text).toBe("already completed, and it does not repeat");

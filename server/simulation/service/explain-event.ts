@@ -7,6 +7,7 @@ import type { Environment } from "../../kernel/environment.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
 import type { Player } from "../../kernel/player.ts";
+import { loadScoresOf } from "../../leaderboards/service/scored.ts";
 import { loadLoggedMetricEvent, recentMetricEventsOf } from "../../metrics/service.ts";
 import { loadCompletions } from "../../missions/service.ts";
 import type { Mission } from "../../missions/definition.ts";
@@ -129,6 +130,7 @@ async function judge(
     }),
     ...streaks.map((streak) => named("streaks", streak, explainStreakEvent(scene, streak, read([fact.definitionId])))),
     ...boards.map((board) => named("leaderboards", board, explainBoardEvent(scene, board, read([fact.definitionId])))),
+    ...(await pointsOutcomes(tx, scene, player, fact)),
   ];
   return { outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
 }
@@ -139,6 +141,27 @@ function metricOutcome({ definitions, words }: Scene, { definitionId, value }: E
   if (metric === undefined || value === null) return [];
   const lines = [line(true, `adds ${plain(value)} to the player's total`)];
   return [{ kind: "metrics", key: metric.key, name: words.nameOf(definitionId), counts: true, lines, rewards: [] }];
+}
+
+/**
+ * Boards over points score what missions and streaks granted. That this event brought a score to its value is written with the score,
+ * until a later one does; teams' scores are not the player's.
+ */
+async function pointsOutcomes(
+  tx: Transaction,
+  { definitions, words }: Scene,
+  player: Player,
+  { seq, receivedAt }: EventFact,
+): Promise<EventOutcome[]> {
+  const outcomes: EventOutcome[] = [];
+  for (const board of definitions.pointsLeaderboards.slice(0, MOST_ASKED)) {
+    if (board.teamAttributeId !== null || receivedAt < board.createdAt) continue;
+    const scores = [...(await loadScoresOf(tx, board, player, null)).values()];
+    const lines = scores.filter(({ reachedSeq }) => reachedSeq === seq).map(({ score }) => line(true, `the score is now ${score}`));
+    if (lines.length === 0) continue;
+    outcomes.push({ kind: "leaderboards", key: board.key, name: words.nameOf(board.id), counts: true, lines, rewards: [] });
+  }
+  return outcomes;
 }
 
 /** The active missions, streaks and boards that read an event, within bounds. */
