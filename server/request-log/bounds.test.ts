@@ -27,7 +27,7 @@ test("a full buffer gives up successes before errors, the newest first, and coun
     [failed, "a third"],
     [failed, "one too many"],
   ] as const) {
-    buffer.add(entryOf(served, id), OF);
+    buffer.add(entryOf(served, id));
   }
   const { entries, omitted } = buffer.take();
   expect(entries.map(({ request }) => request?.id)).toEqual(["an error", "another error", "a third"]);
@@ -37,10 +37,10 @@ test("a full buffer gives up successes before errors, the newest first, and coun
 
 test("what could not be written goes back within the same bounds", () => {
   const buffer = new EntryBuffer({ requests: 2, items: 10, size: 1_000 });
-  buffer.add(entryOf({}, "old"), OF);
-  buffer.add(entryOf(failed, "old error"), OF);
+  buffer.add(entryOf({}, "old"));
+  buffer.add(entryOf(failed, "old error"));
   const batch = buffer.take();
-  buffer.add(entryOf(failed, "new error"), OF);
+  buffer.add(entryOf(failed, "new error"));
   buffer.putBack(batch);
   const { entries, omitted } = buffer.take();
   expect(entries.map(({ request }) => request?.id).sort()).toEqual(["new error", "old error"]);
@@ -49,7 +49,7 @@ test("what could not be written goes back within the same bounds", () => {
 
 test("the texts of a buffer are bounded too", () => {
   const buffer = new EntryBuffer({ requests: 100, items: 100, size: 40_000 });
-  for (let sent = 0; sent < 10; sent++) buffer.add(entryOf({ body: "x".repeat(20_000) }), OF);
+  for (let sent = 0; sent < 10; sent++) buffer.add(entryOf({ body: "x".repeat(20_000) }));
   expect(buffer.take().entries).toHaveLength(2);
 });
 

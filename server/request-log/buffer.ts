@@ -36,15 +36,14 @@ export class EntryBuffer {
     return this.#successes.length === 0 && this.#errors.length === 0 && this.#omitted.size === 0;
   }
 
-  add(entry: Entry, of: { environmentId: number; resets: number }): void {
+  add(entry: Entry): void {
     (entry.isError ? this.#errors : this.#successes).push(entry);
     this.#count(entry, 1);
     while (this.#isTooFull()) {
       const given = this.#successes.pop() ?? this.#errors.pop();
       if (given === undefined) return;
       this.#count(given, -1);
-      const { environmentId, resets } = given.request ?? given.items[0] ?? of;
-      this.omit({ environmentId, resets }, lacking(given));
+      this.#giveUp(given);
     }
   }
 
@@ -72,8 +71,18 @@ export class EntryBuffer {
 
   /** Puts back what could not be written, within the same bounds. */
   putBack({ entries, omitted }: Batch): void {
-    for (const entry of entries) this.add(entry, { environmentId: 0, resets: 0 });
+    for (const entry of entries) this.add(entry);
     for (const one of omitted.values()) this.omit(one, one);
+  }
+
+  /** Counts what will never be written. */
+  giveUp({ entries }: Batch): void {
+    for (const entry of entries) this.#giveUp(entry);
+  }
+
+  #giveUp(entry: Entry): void {
+    const of = entry.request ?? entry.items[0];
+    if (of !== undefined) this.omit(of, lacking(entry));
   }
 
   #count({ items, size }: Entry, by: 1 | -1): void {

@@ -140,18 +140,32 @@ test("leave to keep bodies holds from the next request on; taking it back delete
   expect(entry!.difference).toEqual([{ type: "CHANGE", path: ["keepsRequestBodies"], value: false, oldValue: true }]);
 });
 
-test("what the database does not take is written later, once", async () => {
+test("what the database does not take is written later, once; what it refuses for good is counted and given up", async () => {
   const { sandbox, sandboxKey } = await project();
   let isOut = true;
-  const flaky = { sql: ((...of: [never]) => (isOut ? Promise.reject(new Error("out")) : database.sql(...of))) as unknown } as Database;
+  let isForGood = false;
+  const flaky = {
+    sql: ((...of: [never]) =>
+      isOut
+        ? Promise.reject(Object.assign(new Error("out"), { code: isForGood ? "22P05" : "ECONNREFUSED" }))
+        : database.sql(...of)) as unknown,
+  } as Database;
   const recorder = new RequestRecorder(flaky, { logger });
   const own = await testApi(database, { requestLog: recorder });
   await own.get("/v1/points?PlayerId=ann", sandboxKey);
   await recorder.flush();
   expect(await list(sandbox)).toEqual([]);
   isOut = false;
+  await recorder.flush();
+  expect(await list(sandbox)).toHaveLength(1);
+
+  isOut = isForGood = true;
+  await own.get("/v1/points?PlayerId=ann", sandboxKey);
+  await recorder.flush();
+  isOut = false;
   await recorder.stop();
   expect(await list(sandbox)).toHaveLength(1);
+  expect(await sumOmissions(database.sql, sandbox, Date.now() - 120_000)).toMatchObject({ successes: 1, errors: 0 });
 });
 
 test("a reset deletes the log, takes nothing of before it any more, and hides what came in between", async () => {

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
-import { EntryBuffer } from "../buffer.ts";
+import { isConflict, isUnavailable } from "../../../db/errors.ts";
 import { playerKey } from "../../players/service.ts";
+import { EntryBuffer } from "../buffer.ts";
 import { compose } from "../compose.ts";
 import type { ServedRequest } from "../entry.ts";
 import { Sampler } from "../sampler.ts";
@@ -25,8 +26,6 @@ export interface RequestLog {
 
 interface Options {
   logger: { warn(fields: object, message: string): void };
-  /** The buffer's bounds, for tests. */
-  buffer?: EntryBuffer;
 }
 
 /**
@@ -36,23 +35,22 @@ interface Options {
 export class RequestRecorder implements RequestLog {
   readonly #database: Database;
   readonly #logger: Options["logger"];
-  readonly #buffer: EntryBuffer;
+  readonly #buffer = new EntryBuffer();
   readonly #sampler = new Sampler();
   #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> | null = null;
+  #writing: Promise<boolean> | null = null;
   #isOver = false;
 
-  constructor(database: Database, { logger, buffer = new EntryBuffer() }: Options) {
+  constructor(database: Database, { logger }: Options) {
     this.#database = database;
     this.#logger = logger;
-    this.#buffer = buffer;
   }
 
   record(served: ServedRequest): void {
     try {
       const { entry, omitted } = compose(served, this.#sampler, IDENTITIES, performance.now());
       if (omitted !== null) this.#buffer.omit(served.key, omitted);
-      if (entry !== null) this.#buffer.add(entry, served.key);
+      if (entry !== null) this.#buffer.add(entry);
       this.#flushSoon(FLUSH_MS);
     } catch (error) {
       this.#logger.warn({ err: error }, "a request could not be noted in the request log");
@@ -70,8 +68,10 @@ export class RequestRecorder implements RequestLog {
     this.#timer = null;
     while (this.#writing !== null) await this.#writing;
     if (this.#buffer.isEmpty) return;
-    this.#writing = this.#write().finally(() => (this.#writing = null));
-    await this.#writing;
+    this.#writing = this.#write();
+    const isWritten = await this.#writing;
+    this.#writing = null;
+    if (!this.#buffer.isEmpty) this.#flushSoon(isWritten ? FLUSH_MS : FAILED_MS);
   }
 
   /** Writes what is left, as far as the database answers. */
@@ -82,18 +82,22 @@ export class RequestRecorder implements RequestLog {
   }
 
   #flushSoon(ms: number): void {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#writing !== null) return;
     this.#timer ??= setTimeout(() => void this.flush(), ms);
   }
 
-  async #write(): Promise<void> {
+  /** False where it failed. What the database refuses for good is given up: it would hold up all that follows. */
+  async #write(): Promise<boolean> {
     const batch = this.#buffer.take();
     try {
       await insertBatch(this.#database.sql, batch);
+      return true;
     } catch (error) {
-      this.#buffer.putBack(batch);
-      this.#logger.warn({ err: error }, "the request log could not be written; it is tried again");
-      this.#flushSoon(FAILED_MS);
+      const isPassing = isUnavailable(error) || isConflict(error);
+      if (isPassing) this.#buffer.putBack(batch);
+      else this.#buffer.giveUp(batch);
+      this.#logger.warn({ err: error }, `the request log could not be written; ${isPassing ? "it is tried again" : "it is given up"}`);
+      return false;
     }
   }
 }
