@@ -7,7 +7,7 @@ import { useWhere } from "../_client/where.tsx";
 import { Segmented } from "../_components/choice.tsx";
 import { Card } from "../_components/surface.tsx";
 import { DevelopersPage } from "../_developers/developers-page.tsx";
-import { EventFilters } from "./event-filters.tsx";
+import { EventFilters } from "./lazy-filters.tsx";
 import { type EventFilter, eventQuery } from "./filters.ts";
 import { ItemSheet, type Looked } from "./item-sheet.tsx";
 import { LiveButton } from "./live.tsx";

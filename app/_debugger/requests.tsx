@@ -15,7 +15,7 @@ import { ErrorGroups } from "./error-groups.tsx";
 import { isFiltered, type Request, type RequestFilter, requestQuery, requestsInput } from "./filters.ts";
 import { everyMs, LiveButton } from "./live.tsx";
 import { Omitted } from "./omitted.tsx";
-import { RequestFilters } from "./request-filters.tsx";
+import { RequestFilters } from "./lazy-filters.tsx";
 import { RequestSheet } from "./request-sheet.tsx";
 import { WhatIsKept } from "./what-is-kept.tsx";
 
