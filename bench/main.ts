@@ -14,6 +14,7 @@ import { lag } from "./lag.ts";
 import { manyMissions } from "./many-missions.ts";
 import { memory } from "./memory.ts";
 import { purchases } from "./purchases.ts";
+import { loggedEvents, loggedReads } from "./request-log.ts";
 import { scoreUpdates } from "./score-updates.ts";
 import { slices } from "./slices.ts";
 import { smallRead } from "./small-read.ts";
@@ -29,6 +30,8 @@ const FIGURES: readonly Figure[] = [
   manyMissions,
   lag,
   smallRead,
+  loggedReads,
+  loggedEvents,
   feed,
   audience,
   purchases,

@@ -14,6 +14,7 @@ import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
 import { openPages } from "./pages.ts";
 import { guardedPages } from "./pages-guard.ts";
+import { RequestRecorder } from "./request-log/service/recorder.ts";
 import { routeRequests } from "./routing.ts";
 import { welcome } from "./welcome.ts";
 import { startWorker } from "./worker/loop.ts";
@@ -50,7 +51,9 @@ runProcess(async ({ settings, logger, manage }) => {
   const heartbeat = new Heartbeat(pools.heartbeat);
   await manage(heartbeat.start(), () => heartbeat.stop());
   const wake = () => worker?.wake();
-  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake });
+  const requestLog = new RequestRecorder(pools.dashboard, { logger });
+  await manage(requestLog, () => requestLog.stop());
+  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog });
   const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
   const dashboard = openDashboard({
     database: pools.dashboard,

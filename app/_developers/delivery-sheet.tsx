@@ -14,7 +14,7 @@ import { useToast } from "../_components/toast.tsx";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryState, heldInWords } from "./delivery-state.tsx";
 import type { OpenedDelivery } from "./delivery-filter.ts";
-import { indented } from "./indented.ts";
+import { indented } from "../_components/indented.ts";
 
 interface Props {
   /** Null: none is looked at. */

@@ -13,7 +13,7 @@ export function DevelopersPage({ actions, children }: { actions?: ReactNode; chi
     <Page
       title="Developers"
       aside={<EnvironmentBadge environment={environment} />}
-      description="API keys, webhooks and deliveries of this environment."
+      description="API keys, webhooks, events and requests of this environment."
       actions={actions}
     >
       <LinkTabs
@@ -23,6 +23,8 @@ export function DevelopersPage({ actions, children }: { actions?: ReactNode; chi
           { label: "Webhooks", href: href("/developers/webhooks") },
           { label: "Deliveries", href: href("/developers/deliveries") },
           { label: "Quarantine", href: href("/developers/quarantine") },
+          { label: "Events", href: href("/developers/events") },
+          { label: "Requests", href: href("/developers/requests") },
           { label: "Quickstart", href: href("/developers/quickstart") },
         ]}
       />

@@ -52,7 +52,7 @@ export function destinations(project: string, environment: string): Group[] {
           label: "Developers",
           icon: Code2,
           href: `${base}/developers`,
-          keywords: "api keys webhooks endpoints deliveries attempts quarantine quickstart curl",
+          keywords: "api keys webhooks endpoints deliveries attempts quarantine quickstart curl debugger request log",
         },
         { label: "Settings", icon: SlidersHorizontal, href: `${base}/settings`, keywords: "clock discovery currency exchange rates reset" },
       ],

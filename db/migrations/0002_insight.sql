@@ -155,12 +155,66 @@ CREATE TABLE "notices" (
 	CONSTRAINT "notices_once" UNIQUE("environment_id","kind","cause")
 );
 --> statement-breakpoint
+CREATE TABLE "event_tail" (
+	"environment_id" integer NOT NULL,
+	"request_id" uuid NOT NULL,
+	"position" smallint NOT NULL,
+	"resets" integer NOT NULL,
+	"at" timestamptz(3) NOT NULL,
+	"received_at" timestamptz(3) NOT NULL,
+	"key_id" uuid NOT NULL,
+	"trace_id" text NOT NULL,
+	"is_metric" boolean NOT NULL,
+	"player" text,
+	"event" text,
+	"part" smallint,
+	"player_id" uuid,
+	"event_id" uuid,
+	"code" text,
+	"errors" text,
+	"payload" text,
+	CONSTRAINT "event_tail_environment_id_request_id_position_pk" PRIMARY KEY("environment_id","request_id","position")
+);
+--> statement-breakpoint
+CREATE TABLE "request_log" (
+	"environment_id" integer NOT NULL,
+	"id" uuid NOT NULL,
+	"resets" integer NOT NULL,
+	"at" timestamptz(3) NOT NULL,
+	"key_id" uuid NOT NULL,
+	"method" text NOT NULL,
+	"route" text,
+	"status" smallint NOT NULL,
+	"code" text,
+	"duration_ms" real NOT NULL,
+	"trace_id" text NOT NULL,
+	"accepted" integer,
+	"refused" integer,
+	"target" text,
+	"body" text,
+	"body_length" integer NOT NULL,
+	"problem" text,
+	CONSTRAINT "request_log_environment_id_id_pk" PRIMARY KEY("environment_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "request_log_omissions" (
+	"environment_id" integer NOT NULL,
+	"minute" timestamptz(3) NOT NULL,
+	"resets" integer NOT NULL,
+	"successes" bigint NOT NULL,
+	"errors" bigint NOT NULL,
+	"accepted_items" bigint NOT NULL,
+	"refused_items" bigint NOT NULL,
+	CONSTRAINT "request_log_omissions_environment_id_minute_resets_pk" PRIMARY KEY("environment_id","minute","resets")
+);
+--> statement-breakpoint
 ALTER TABLE "environments" DROP CONSTRAINT "only_a_sandbox_is_reset";--> statement-breakpoint
 DROP INDEX "webhook_deliveries_newest";--> statement-breakpoint
 ALTER TABLE "definitions" ADD COLUMN "changed_at" timestamptz(3) DEFAULT now() NOT NULL;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "parts" jsonb;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "part_of" bigint;--> statement-breakpoint
 ALTER TABLE "environments" ADD COLUMN "analytics_epoch" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
+ALTER TABLE "environments" ADD COLUMN "keeps_bodies" boolean;--> statement-breakpoint
 ALTER TABLE "players" ADD COLUMN "analytics_epoch" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "players" ADD COLUMN "last_active_on" date;--> statement-breakpoint
 ALTER TABLE "points_transactions" ADD COLUMN "source_definition_id" integer;--> statement-breakpoint
@@ -179,6 +233,7 @@ CREATE INDEX "notice_mails_due" ON "notice_mails" USING btree ("created_at") WHE
 CREATE INDEX "notices_environment_id_created_at_index" ON "notices" USING btree ("environment_id","created_at");--> statement-breakpoint
 CREATE INDEX "notices_to_mail" ON "notices" USING btree ("project_id","kind") WHERE mailing is null;--> statement-breakpoint
 CREATE INDEX "notices_mailing_index" ON "notices" USING btree ("mailing");--> statement-breakpoint
+CREATE INDEX "request_log_codes" ON "request_log" USING btree ("environment_id","code","id") WHERE code is not null;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_part_of_audit_log_id_fk" FOREIGN KEY ("part_of") REFERENCES "public"."audit_log"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "audit_log_part_of_id_index" ON "audit_log" USING btree ("part_of","id") WHERE part_of is not null;--> statement-breakpoint
 CREATE INDEX "audit_log_of_a_subject" ON "audit_log" USING btree ("project_id","subject_kind","subject_key","id");--> statement-breakpoint

@@ -21,3 +21,4 @@ export * from "./notices.ts";
 export * from "./processes.ts";
 export * from "./erasures.ts";
 export * from "./analytics.ts";
+export * from "./request-log.ts";

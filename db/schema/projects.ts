@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, instant } from "./columns.ts";
 
 /** Owns projects and people. */
@@ -48,6 +48,8 @@ export const environments = pgTable(
     resets: integer("resets").notNull().default(0),
     /** Rises where all history has to be counted anew, because its days are others: with the project's zone (a trigger in db/functions.sql). */
     analyticsEpoch: integer("analytics_epoch").notNull().default(1),
+    /** Whether the log of requests keeps what was sent; null: in the Sandbox it does, in Live it does not. */
+    keepsBodies: boolean("keeps_bodies"),
     createdAt: createdAt(),
   },
   (table) => [

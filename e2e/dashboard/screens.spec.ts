@@ -24,6 +24,8 @@ const FULL = [
     "/developers/webhooks",
     "/developers/deliveries",
     "/developers/quarantine",
+    "/developers/events",
+    "/developers/requests",
     "/developers/quickstart",
     "/settings",
   ].map(inSandbox),

@@ -11,17 +11,25 @@ export function keyHash(authorization: string | undefined): Buffer {
   return hashOf(key);
 }
 
+/** The caller with their key, and what is asked of both before anything is served. */
+export interface Authenticated extends Caller {
+  isArchived: boolean;
+  keyId: string;
+  /** Whether the log of requests keeps what was sent. */
+  keepsBodies: boolean;
+}
+
 /**
  * Finds the environment of a request by the hash of its key: asked of the database each time, so that a revocation, a
  * changed definition and a moved clock hold from the next request on. Problem auth.api_key_invalid.
  */
-export async function authenticate(sql: Sql, hash: Buffer): Promise<Caller & { isArchived: boolean }> {
+export async function authenticate(sql: Sql, hash: Buffer): Promise<Authenticated> {
   const row = await selectKey(sql, hash);
   if (row === null) throw invalidKey("The API key is unknown or revoked.");
   // A note for people; the request neither waits for it nor fails with it.
   if (row.isUseDue && !row.isArchived) touchKey(sql, row.keyId).catch(() => {});
-  const { keyId: _, isArchived, isUseDue: __, realNow, ...environment } = row;
-  return { environment, now: realNow + environment.clockOffsetMs, isArchived };
+  const { keyId, isArchived, isUseDue: _, keepsBodies, realNow, ...environment } = row;
+  return { environment, now: realNow + environment.clockOffsetMs, isArchived, keyId, keepsBodies };
 }
 
 const invalidKey = (message: string): Problem => problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);

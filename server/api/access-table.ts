@@ -258,6 +258,25 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { seqs: { thing: "quarantined", as: (seq) => [seq] } },
   },
   "events.reception": { ...viewer, ...reads },
+  "events.tail": {
+    ...{ ...viewer, ...reads, ids: { player: "player", keyId: "key" } },
+    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), keyId: await MAKERS.key(database, own) }),
+  },
+  "events.ofPlayer": { ...viewer, ...reads, input: made("player", "player"), ids: { player: "player" } },
+  "events.explain": {
+    ...{ ...viewer, ...reads, ids: { player: "player", eventId: "event" } },
+    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), eventId: await MAKERS.event(database, own) }),
+  },
+  "events.unentered": { ...viewer, ...reads },
+
+  "requestLog.list": { ...viewer, ...reads, input: made("keyId", "key"), ids: { keyId: "key" } },
+  "requestLog.get": { ...viewer, ...reads, input: made("id", "request"), ids: { id: "request" } },
+  "requestLog.overview": { ...viewer, ...reads },
+  "requestLog.keepBodies": {
+    ...{ ...admin, ...writes },
+    input: () => ({ keeps: false }),
+    undo: ({ database: { sql } }) => sql`update environments set keeps_bodies = null`,
+  },
 
   "players.search": { ...viewer, ...reads, input: () => ({ query: "p" }) },
   "players.list": { ...viewer, ...reads },

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Database, Sql } from "../../db/client.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { invite } from "../identity/invite.ts";
@@ -83,6 +83,20 @@ export const MAKERS = {
 
   /** A delivery to an endpoint of its own. */
   delivery: async (database: Database, place: Place) => deliveryTo(database, place, await MAKERS.endpoint(database, place)),
+
+  /** The id of an event in the log. */
+  event: async (database: Database, place: Place) => {
+    const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
+    return insertId(database.sql`
+      insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at)
+      values (${part}, ${playerId}, ${randomUUID()}, ${place.environment.id}, 1, nextval('fact_seq'), now(), now()) returning id`);
+  },
+
+  /** A request of the log. */
+  request: ({ sql }: Database, { environment }: Place) =>
+    insertId(sql`
+      insert into request_log (environment_id, id, resets, at, key_id, method, status, duration_ms, trace_id, body_length)
+      values (${environment.id}, ${randomUUIDv7()}, 0, now(), ${randomUUID()}, 'GET', 200, 1, 'a trace', 0) returning id`),
 
   player: async (database: Database, { environment }: Place) => {
     const externalId = `player-${unique()}`;

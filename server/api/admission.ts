@@ -3,12 +3,15 @@ import type { Database } from "../../db/client.ts";
 import { authenticate, keyHash } from "../api-keys/authenticate.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { Problem, problem } from "../kernel/problem.ts";
+import type { LoggedKey } from "../request-log/entry.ts";
 import { ConcurrencyLimiter, type WhenAbandoned } from "./concurrency-limiter.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 
 /** The environment of a request's key, as far as it is known: for the log, and for the answer's headers. */
 export interface Asker {
   environmentId: number;
+  /** For the log of requests. */
+  key: LoggedKey;
   /** The time of a Sandbox whose clock has been moved, epoch milliseconds; null for any other. */
   sandboxTime: number | null;
 }
@@ -16,7 +19,7 @@ export interface Asker {
 /** A key as a process remembers it. The database decides on every request whether it is still valid. */
 interface Seen {
   organizationId: string;
-  environmentId: number;
+  key: LoggedKey;
   /** How far a moved Sandbox clock is ahead of `performance.now()`, in milliseconds; null where it was not moved. */
   aheadMs: number | null;
 }
@@ -95,8 +98,9 @@ export class Admission {
 
   async #identify(hash: Buffer, key: string, hear: Entering["hear"]): Promise<Caller> {
     try {
-      const { isArchived, ...caller } = await authenticate(this.#database.sql, hash);
-      const seen = seenOf(caller);
+      const { isArchived, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash);
+      const { id: environmentId, resets } = caller.environment;
+      const seen = seenOf(caller, { environmentId, resets, keyId, keepsBodies });
       hear(askerOf(seen));
       if (isArchived) throw problem("project_environment.not_found", "The project of this API key is archived.");
       this.#seen.set(key, seen);
@@ -112,13 +116,14 @@ export class Admission {
   }
 }
 
-const seenOf = ({ environment: { id, organizationId, clockOffsetMs }, now }: Caller): Seen => ({
+const seenOf = ({ environment: { organizationId, clockOffsetMs }, now }: Caller, key: LoggedKey): Seen => ({
   organizationId,
-  environmentId: id,
+  key,
   aheadMs: clockOffsetMs === 0 ? null : now - performance.now(),
 });
 
-const askerOf = ({ environmentId, aheadMs }: Seen): Asker => ({
-  environmentId,
+const askerOf = ({ key, aheadMs }: Seen): Asker => ({
+  environmentId: key.environmentId,
+  key,
   sandboxTime: aheadMs === null ? null : Math.floor(performance.now() + aheadMs),
 });

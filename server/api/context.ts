@@ -1,5 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import type { Environment } from "../kernel/environment.ts";
+import type { ServedItems } from "../request-log/entry.ts";
 
 /** The input of a procedure of the public API besides the request's own. */
 export interface ApiContext {
@@ -13,6 +14,8 @@ export interface ApiContext {
   rawBody: string;
   /** The public address, without a slash at its end. */
   baseUrl: string;
+  /** Notes the items of a batch with their outcomes, for the log of requests. */
+  noteItems(items: ServedItems): void;
   /** Tells the worker of this process that there is something to do; others find out by themselves. */
   wake(): void;
 }

@@ -9,6 +9,7 @@ import { noticesDashboardProcedures } from "../notices/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { privacyDashboardProcedures } from "../privacy/procedures.dashboard.ts";
 import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
+import { eventTailDashboardProcedures, requestLogDashboardProcedures } from "../request-log/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
@@ -29,7 +30,8 @@ export const dashboardRouter = {
   webhooks: webhooksDashboardProcedures,
   notices: noticesDashboardProcedures,
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures },
-  events: eventsDashboardProcedures,
+  events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
+  requestLog: requestLogDashboardProcedures,
   players: playersDashboardProcedures,
   privacy: privacyDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,

@@ -11,6 +11,8 @@ import { type Logger, logRequest } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { WhenAbandoned } from "./concurrency-limiter.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import type { LoggedProblem, ServedItems } from "../request-log/entry.ts";
+import type { RequestLog } from "../request-log/service/recorder.ts";
 import { problemBody, problemOf } from "./problems.ts";
 import { readQuery } from "./query.ts";
 import { router } from "./router.ts";
@@ -28,6 +30,8 @@ export interface ApiOptions {
   heartbeat?: Heartbeat;
   /** Checks every answer against the contract; for tests. */
   checkOutputs?: boolean;
+  /** Takes what was served, for people to look into; nothing is kept without it. */
+  requestLog?: RequestLog;
 }
 
 /** A request as every transport gives it. */
@@ -60,6 +64,9 @@ interface Exchange {
   traceId: string;
   asker: Asker | null;
   endpoint: Endpoint | null;
+  /** Empty before it has arrived, and without one. */
+  rawBody: string;
+  items: ServedItems | null;
 }
 
 interface Outcome {
@@ -68,10 +75,19 @@ interface Outcome {
   body: string;
   headers?: Record<string, string>;
   code?: string;
+  problems?: readonly LoggedProblem[];
 }
 
 /** The public API, without a transport. */
-export function createApi({ database, baseUrl, logger, wake, heartbeat = new Heartbeat(database), checkOutputs }: ApiOptions): Api {
+export function createApi({
+  database,
+  baseUrl,
+  logger,
+  wake,
+  heartbeat = new Heartbeat(database),
+  checkOutputs,
+  requestLog,
+}: ApiOptions): Api {
   const routes = routesOf(router, { checkOutputs });
   const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
   const admission = new Admission(database, heartbeat);
@@ -98,7 +114,8 @@ export function createApi({ database, baseUrl, logger, wake, heartbeat = new Hea
     if (!found) throw noRoute(exchange);
     exchange.endpoint = found.endpoint;
     const { input, rawBody } = await readInput(exchange, found);
-    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, baseUrl, wake });
+    const noteItems = (items: ServedItems) => void (exchange.items = items);
+    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, baseUrl, wake, noteItems });
     const status = found.endpoint.successStatus;
     return json(status, status === 204 ? "" : writeJson(output));
   }
@@ -108,7 +125,14 @@ export function createApi({ database, baseUrl, logger, wake, heartbeat = new Hea
     if (found.isUnforeseen) logger.error({ traceId: exchange.traceId, err: error }, "unforeseen fault");
     const body = problemBody(found.problem, { baseUrl, path: exchange.path, traceId: exchange.traceId });
     const headers = HEADERS_OF[found.problem.code];
-    return { status: body.status, contentType: "application/problem+json", body: writeJson(body), headers, code: body.code };
+    return {
+      status: body.status,
+      contentType: "application/problem+json",
+      body: writeJson(body),
+      headers,
+      code: body.code,
+      problems: body.errors,
+    };
   }
 
   return async (request) => {
@@ -120,18 +144,29 @@ export function createApi({ database, baseUrl, logger, wake, heartbeat = new Hea
     } catch (error) {
       if (!(error instanceof Aborted)) outcome = refuse(exchange, error);
     }
-    logRequest(logger, {
+    const { asker, endpoint, traceId } = exchange;
+    const line = {
       method: request.method,
-      route: exchange.endpoint?.template ?? null,
+      route: endpoint?.template ?? null,
       status: outcome?.status ?? CLIENT_CLOSED,
       durationMs: performance.now() - started,
-      environment: exchange.asker?.environmentId ?? null,
-      traceId: exchange.traceId,
-      code: outcome?.code,
-    });
+      traceId,
+    };
+    logRequest(logger, { ...line, environment: asker?.environmentId ?? null, code: outcome?.code });
+    if (requestLog !== undefined && asker !== null) requestLog.record({ ...line, ...servedOf(exchange, asker, outcome) });
     return outcome === null ? null : responseOf(exchange, outcome, always);
   };
 }
+
+const servedOf = ({ request, rawBody, items }: Exchange, { key }: Asker, outcome: Outcome | null) => ({
+  key,
+  at: Date.now(),
+  target: request.target,
+  code: outcome?.code ?? null,
+  problems: outcome?.problems ?? [],
+  body: rawBody,
+  items,
+});
 
 /** The status in the log where the client went away before the answer. */
 const CLIENT_CLOSED = 499;
@@ -158,6 +193,8 @@ function openExchange(request: ApiRequest): Exchange {
     traceId: traceIdOf(request.header("traceparent")),
     asker: null,
     endpoint: null,
+    rawBody: "",
+    items: null,
   };
 }
 
@@ -168,6 +205,7 @@ const originForm = (target: string): string => (target.startsWith("/") ? target 
 async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
   if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
   const rawBody = await exchange.request.readText();
+  exchange.rawBody = rawBody;
   const body = await readJson(rawBody);
   const badText = endpoint.textIsJudgedPerItem ? null : findBadText(rawBody, body);
   if (badText !== null) {

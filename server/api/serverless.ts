@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { openPools, SERVERLESS_POOLS } from "../../db/pools.ts";
 import { problem } from "../kernel/problem.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { RequestRecorder } from "../request-log/service/recorder.ts";
 import { withoutAuthSecret } from "../auth-secret.ts";
 import { readSettings } from "../settings.ts";
 import { SecretCipher } from "../webhooks/secret-cipher.ts";
@@ -74,7 +75,8 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
   const warning = startWarning(settings);
   if (warning !== null) logger.warn({}, warning);
   const drainAll = createDrain(work, AFTER_MS);
-  const api = createApiHandler({ database: pools.requests, baseUrl, logger, wake: () => later(drainAll) });
+  const requestLog = new RequestRecorder(pools.dashboard, { logger });
+  const api = createApiHandler({ database: pools.requests, baseUrl, logger, wake: () => later(drainAll), requestLog });
   const dashboard = openDashboard({
     database: pools.dashboard,
     baseUrl,
@@ -92,6 +94,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
     dashboard: () => dashboard,
     async answer(request) {
       const response = await api(request);
+      if (!requestLog.isEmpty) later(() => requestLog.flush());
       // The platform may stop the clock of this process as soon as it has answered.
       logger.flush();
       return response;

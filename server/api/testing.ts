@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { createApiListener, SERVER_OPTIONS } from "./http.ts";
+import type { RequestLog } from "../request-log/service/recorder.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 
 export interface Reply {
@@ -34,11 +35,11 @@ export interface TestApi {
 /** The public API on a port of its own, with every answer checked against the contract; it goes when the test file is through. */
 export async function testApi(
   database: Database,
-  { wake = () => {}, heartbeat }: { wake?: () => void; heartbeat?: Heartbeat } = {},
+  { wake = () => {}, ...options }: { wake?: () => void; heartbeat?: Heartbeat; requestLog?: RequestLog } = {},
 ): Promise<TestApi> {
   const logged: string[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
-  const listener = createApiListener({ database, baseUrl: "https://api.test", logger, wake, heartbeat, checkOutputs: true });
+  const listener = createApiListener({ database, baseUrl: "https://api.test", logger, wake, ...options, checkOutputs: true });
   const server = createServer(SERVER_OPTIONS, (incoming, response) => void listener(incoming, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {

@@ -108,12 +108,13 @@ export function appliedEventsOf(
     order by e.seq`.execute();
 }
 
-/** The latest events of one player and some definitions, worked off or not, in the order of facts. */
+/** The latest events of one player and some definitions, worked off or not, in the order of facts; `before` is a position in it. */
 export async function recentEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
   definitionIds: readonly number[],
   limit: number,
+  before = Number.MAX_SAFE_INTEGER,
 ): Promise<LoggedEvent[]> {
   const rows = await sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
@@ -121,8 +122,33 @@ export async function recentEventsOf(
       coalesce(e.properties, '{}') as properties
     from events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
+      and e.seq < ${before}::bigint
     order by e.seq desc limit ${limit}::int`;
   return rows.toReversed();
+}
+
+/** One event of the log; null without one. */
+export async function loadEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedEvent | null> {
+  const [row] = await sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
+  return row ?? null;
+}
+
+/** Where the facts of a player are that are not applied: the positions of those that wait, and the errors of those in quarantine. */
+export async function unappliedOf(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+): Promise<{ waiting: ReadonlySet<number>; quarantined: ReadonlyMap<number, string> }> {
+  const rows = await sql<{ seq: number; error: string | null }[]>`
+    select seq, null::text as error from queued_facts where part = ${part} and player_id = ${playerId}
+    union all select seq, error from quarantined_facts where part = ${part} and player_id = ${playerId}`;
+  return {
+    waiting: new Set(rows.flatMap(({ seq, error }) => (error === null ? [seq] : []))),
+    quarantined: new Map(rows.flatMap(({ seq, error }) => (error === null ? [] : [[seq, error]]))),
+  };
 }
 
 /** As `appliedEventsOf`, for several players. */

@@ -1,5 +1,6 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../api/context.ts";
+import { Problem, type ProblemEntry } from "../kernel/problem.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { metricsContract } from "./contract.ts";
 import { takeMetricEvent } from "./service.ts";
@@ -9,7 +10,7 @@ const api = implement(metricsContract).$context<ApiContext>();
 export const metricsProcedures = {
   send: api.send.handler(async ({ input, context }) => {
     const { database, environment, now } = context;
-    const row = await takeMetricEvent(database, environment, now, {
+    const taken = takeMetricEvent(database, environment, now, {
       externalId: input.externalPlayerId,
       metricKey: input.metricKey,
       value: input.value,
@@ -20,6 +21,13 @@ export const metricsProcedures = {
       properties: input.properties ?? {},
       timeZone: input.playerTimeZoneId ?? null,
     });
+    const note = (eventId: string | null, errors: readonly ProblemEntry[]) =>
+      context.noteItems({ kind: "MetricEvent", receivedAt: now, items: [input], results: [{ eventId, errors }] });
+    const row = await taken.catch((error: unknown) => {
+      if (error instanceof Problem) note(null, error.entries);
+      throw error;
+    });
+    note(row.id, []);
     context.wake();
     return {
       eventId: row.id,

@@ -135,12 +135,13 @@ export function appliedMetricEvents(
   );
 }
 
-/** The latest metric events of one player and some metrics, worked off or not, in the order of facts. */
+/** The latest metric events of one player and some metrics, worked off or not, in the order of facts; `before` is a position in it. */
 export async function recentMetricEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
   definitionIds: readonly number[],
   limit: number,
+  before = Number.MAX_SAFE_INTEGER,
 ): Promise<LoggedMetricEvent[]> {
   const rows = await sql<LoggedMetricEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
@@ -148,8 +149,19 @@ export async function recentMetricEventsOf(
       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
     from metric_events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
+      and e.seq < ${before}::bigint
     order by e.seq desc limit ${limit}::int`;
   return rows.toReversed();
+}
+
+/** One metric event of the log, with its position; null without one. */
+export async function loadLoggedMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedMetricEvent | null> {
+  const [row] = await sql<LoggedMetricEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+    from metric_events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
+  return row ?? null;
 }
 
 interface WrongTotal {

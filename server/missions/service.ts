@@ -16,6 +16,8 @@ import { completedRow, liveRow, lockedRow, type MissionRow } from "./rows.ts";
 import { NOT_ENTERED } from "./state.ts";
 import { loadCompletions } from "./store.ts";
 
+export { loadCompletions } from "./store.ts";
+
 export interface MissionQuery {
   externalId: string;
   includeCompleted: boolean;

@@ -30,5 +30,5 @@ export const PLAYER_TABLES = {
     "leaderboard_contributions",
   ],
   /** By statements of their own. */
-  others: ["players", "player_days", "segment_members", "quarantined_facts", "erasures", "anonymous_owners"],
+  others: ["players", "event_tail", "player_days", "segment_members", "quarantined_facts", "erasures", "anonymous_owners"],
 } as const;

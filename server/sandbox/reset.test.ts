@@ -190,6 +190,15 @@ async function fillUp(environment: Environment): Promise<void> {
     values (${id}, gen_random_uuid(), '2026-01-31', 1, 1, 0, '{1}')`;
   await sql`
     insert into analytics_snapshots (environment_id, kind, subject, day, taken_at) values (${id}, 'Balances', 0, '2026-01-31', now())`;
+  await sql`
+    insert into request_log (environment_id, id, resets, at, key_id, method, status, duration_ms, trace_id, body_length)
+    values (${id}, gen_random_uuid(), 0, now(), gen_random_uuid(), 'GET', 200, 1, '', 0)`;
+  await sql`
+    insert into event_tail (environment_id, request_id, position, resets, at, received_at, key_id, trace_id, is_metric)
+    values (${id}, gen_random_uuid(), 0, 0, now(), now(), gen_random_uuid(), '', false)`;
+  await sql`
+    insert into request_log_omissions (environment_id, minute, resets, successes, errors, accepted_items, refused_items)
+    values (${id}, now(), 0, 1, 1, 1, 1)`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

@@ -45,6 +45,9 @@ export const EMPTIED = {
     "analytics_deltas",
     "analytics_daily",
     "analytics_snapshots",
+    "request_log",
+    "event_tail",
+    "request_log_omissions",
   ],
   /** By statements of their own. */
   others: ["players", "anonymous_owners", "webhook_deliveries", "webhook_attempts", "webhook_answers", "analytics_webhooks", "segment_counts", "segment_members"],

@@ -152,8 +152,12 @@ function judged(scene: Scene, mission: Mission, { fact, before, after, effects }
   return { counts: lines.some(({ isMet }) => isMet), lines };
 }
 
-const whyOutside = ({ definitions, words }: Scene, mission: Mission, fact: Fact, before: Player): string =>
-  explainOpening(before, mission, fact.receivedAt, words, definitions) ?? "the player has not read their missions";
+const whyOutside = (scene: Scene, mission: Mission, fact: Fact, before: Player): string =>
+  whyClosed(scene, mission, fact, before) ?? "the player has not read their missions";
+
+/** Why a read of missions at the receipt of a fact would not have the player in the mission; null where it would. */
+export const whyClosed = ({ definitions, words }: Scene, mission: Mission, { receivedAt }: Pick<Fact, "receivedAt">, player: Player) =>
+  explainOpening(player, mission, receivedAt, words, definitions);
 
 function verdictsOf(scene: Scene, mission: Mission, occurrence: Occurrence, fact: Fact, before: Player): Verdict[] {
   if (fact.kind === "event") return explainEvent(before, mission, occurrence, fact, scene.words, scene.definitions.timeZone);

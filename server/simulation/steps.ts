@@ -1,7 +1,9 @@
 import type { Definitions } from "../definitions/compiled.ts";
-import type { Words } from "../definitions/words.ts";
+import { type Words, wordsOf } from "../definitions/words.ts";
+import type { Environment } from "../kernel/environment.ts";
 
 import type { AttributeFact, EventFact, Fact } from "../kernel/facts.ts";
+import { pickText } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
 import { plain } from "./rewards.ts";
@@ -15,6 +17,23 @@ export interface Scene {
   language: string;
   /** The name of a catalog item, by its key. */
   itemName(key: string): string;
+}
+
+/** The scene of an environment's definitions, in the project's language and zone. */
+export function sceneOf(
+  { defaultLanguage, timeZone }: Pick<Environment, "defaultLanguage" | "timeZone">,
+  stored: Parameters<typeof wordsOf>[0],
+  definitions: Definitions,
+  now: number,
+): Scene {
+  const items = new Map(stored.lists.catalogItems.map(({ shaped }) => [shaped.key, pickText(shaped.name, defaultLanguage)]));
+  return {
+    definitions,
+    words: wordsOf(stored, defaultLanguage, timeZone),
+    now,
+    language: defaultLanguage,
+    itemName: (key) => items.get(key) ?? key,
+  };
 }
 
 export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });

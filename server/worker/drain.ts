@@ -12,6 +12,9 @@ export interface Drained {
 
 const KINDS = Object.keys(JOBS) as JobName[];
 
+/** The work that a request may have made due. The log of requests is purged by its schedule alone. */
+const SOON = KINDS.filter((work) => work !== "requestLog");
+
 /** The kind of work of this name; null where there is none. */
 export const findJob = (name: string): JobName | null => KINDS.find((work) => work === name) ?? null;
 
@@ -29,13 +32,13 @@ export async function drain(options: WorkerOptions, kinds: readonly JobName[], b
   return runners.map(({ work, runner, isThrough }) => ({ work, done: runner.done(), isThrough }));
 }
 
-/** A `drain` of everything, one at a time in this process: calls during a run wait for the next one, which they share. */
+/** A `drain` of what requests make due, one at a time in this process: calls during a run wait for the next one, which they share. */
 export function createDrain(options: WorkerOptions, budgetMs: number): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;
   const begin = async () => {
     next = null;
-    await drain(options, KINDS, budgetMs).catch((error: unknown) => options.logger.error({ err: error }, "a drain broke off"));
+    await drain(options, SOON, budgetMs).catch((error: unknown) => options.logger.error({ err: error }, "a drain broke off"));
   };
   return () => (next ??= last = last.then(begin));
 }

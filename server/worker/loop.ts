@@ -27,6 +27,7 @@ export function startWorker(options: WorkerOptions): Runner {
   const segments = start("segments", () => {});
   const facts = start("facts", wakeOthers);
   const analytics = start("analytics", () => {});
+  const requestLog = start("requestLog", () => {});
   return {
     wake: facts.wake,
     async stop() {
@@ -36,6 +37,7 @@ export function startWorker(options: WorkerOptions): Runner {
       await leaderboards.stop();
       await deliveries.stop();
       await notices.stop();
+      await requestLog.stop();
     },
   };
 }

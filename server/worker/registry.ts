@@ -3,12 +3,13 @@ import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startSegments } from "../segments/service/runner.ts";
 import { startNotices } from "../notices/service/runner.ts";
+import { startPurge } from "../request-log/service/purge.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics";
+export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics" | "requestLog";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -29,6 +30,7 @@ export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "no
  * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
+ * | requestLog   | request_log, event_tail beyond bounds  | with the next look                          | once a minute (request-log/kept.ts)                    |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
@@ -37,4 +39,5 @@ export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   segments: startSegments,
   notices: startNotices,
   analytics: startAnalytics,
+  requestLog: startPurge,
 };

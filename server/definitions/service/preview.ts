@@ -8,6 +8,14 @@ import type { Definitions } from "../compiled.ts";
 import type { Kind } from "../contract.ts";
 import type { DefinitionProblem } from "../problems.ts";
 import { loadDefinitions } from "../store.ts";
+import { readStored, type StoredDefinitions } from "../stored.ts";
+import { definitionsOf } from "./compiled.ts";
+
+/** The definitions of an environment with what people call them. */
+export async function loadNamed(sql: Sql, environment: Environment): Promise<{ stored: StoredDefinitions; definitions: Definitions }> {
+  const stored = await inTurns(readStored(await loadDefinitions(sql, environment.id)));
+  return { stored, definitions: await definitionsOf(sql, environment) };
+}
 
 export { wordsOf } from "../words.ts";
 

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../../db/client.ts";
+import { forgetPlayer } from "../../request-log/service/forget.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import { PLAYER_TABLES } from "../tables.ts";
 
@@ -66,6 +67,7 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
     delete from segment_members m using segment_counts c
     where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building)
       and m.part = ${part} and m.player_id = ${playerId}`;
+  await forgetPlayer(tx, environmentId, { part, playerId });
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
 }
 

@@ -4,14 +4,13 @@ import { isTimeout } from "../../../db/errors.ts";
 import type { DefinitionsPreview } from "../../definitions/preview.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
-import { instantText, wordsOf } from "../../definitions/words.ts";
+import { instantText } from "../../definitions/words.ts";
 import { readPlayerToTry, stranger } from "../../engine/apply.ts";
 import { recentEventsOf } from "../../events/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
-import { pickText } from "../../kernel/texts.ts";
 import { parseInstant } from "../../kernel/time.ts";
 import { recentMetricEventsOf } from "../../metrics/service.ts";
 import { playerKey } from "../../players/identity.ts";
@@ -22,7 +21,7 @@ import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { PreviewResult } from "../missions.ts";
-import type { Scene } from "../steps.ts";
+import { type Scene, sceneOf } from "../steps.ts";
 import { readDocument, readOnly } from "./reading.ts";
 
 export type TriedKind = (typeof TRIED_KINDS)[number];
@@ -120,15 +119,7 @@ function openPreview(
   invented: Happening[] | null,
 ): Preview {
   const { stored, definitions } = previewed;
-  const language = environment.defaultLanguage;
-  const items = new Map(stored.lists.catalogItems.map(({ shaped }) => [shaped.key, pickText(shaped.name, language)]));
-  const scene: Scene = {
-    definitions,
-    words: wordsOf(stored, language, environment.timeZone),
-    now,
-    language,
-    itemName: (key) => items.get(key) ?? key,
-  };
+  const scene = sceneOf(environment, stored, definitions, now);
   const key = { ...playerKey(environment.id, input.player ?? NOBODY), externalId: input.player ?? "somebody new" };
   const { scenario } = input;
   const notes: string[] = [];

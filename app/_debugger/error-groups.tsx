@@ -1,0 +1,74 @@
+"use client";
+
+import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { withThousands } from "../../server/kernel/thousands.ts";
+import { useWhere } from "../_client/where.tsx";
+import { LinkButton } from "../_components/button.tsx";
+import { Card } from "../_components/surface.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { Instant } from "../_components/time.tsx";
+import { eventQuery, requestQuery } from "./filters.ts";
+import { ErrorCode } from "./problems.tsx";
+
+type ErrorGroup = Awaited<ReturnType<DashboardClient["requestLog"]["overview"]>>["errors"][number];
+
+/** What was refused in the last 24 hours, by code. */
+export function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
+  const { href, timeZone } = useWhere();
+  const columns: Column<ErrorGroup>[] = [
+    {
+      id: "code",
+      header: "Error",
+      cell: ({ code, title }) => (
+        <span className="block py-1">
+          <span className="block font-medium">{title}</span>
+          <ErrorCode code={code} />
+        </span>
+      ),
+    },
+    {
+      id: "meaning",
+      header: "What it means",
+      className: "max-lg:hidden",
+      cell: ({ meaning }) => <span className="line-clamp-2 text-[0.8125rem] text-quiet">{meaning}</span>,
+    },
+    {
+      id: "count",
+      header: "Count",
+      isNumeric: true,
+      cell: ({ count, isOfItems }) => (
+        <span className="whitespace-nowrap">
+          {withThousands(String(count))} {isOfItems ? (count === 1 ? "event" : "events") : count === 1 ? "request" : "requests"}
+        </span>
+      ),
+    },
+    {
+      id: "last",
+      header: "Last seen",
+      className: "max-md:hidden",
+      cell: ({ lastAt }) => <Instant value={lastAt} timeZone={timeZone} />,
+    },
+    {
+      id: "example",
+      header: <span className="sr-only">Example</span>,
+      className: "w-px whitespace-nowrap",
+      cell: ({ code, isOfItems, requestId }) => (
+        <LinkButton
+          size="sm"
+          href={
+            isOfItems
+              ? href(`/developers/events${eventQuery({ code, outcome: "Refused" })}`)
+              : href(`/developers/requests${requestQuery({ code, request: requestId })}`)
+          }
+        >
+          Show
+        </LinkButton>
+      ),
+    },
+  ];
+  return (
+    <Card title="Errors in the last 24 hours" padded={false}>
+      <DataTable label="Errors by code" columns={columns} rows={errors} rowKey={({ code, isOfItems }) => `${code} ${isOfItems}`} />
+    </Card>
+  );
+}

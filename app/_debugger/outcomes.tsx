@@ -1,0 +1,137 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, Gift, Minus } from "lucide-react";
+import Link from "next/link";
+import { definitionPath } from "../authoring/kinds/index.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Code } from "../_components/code.tsx";
+import { indented } from "../_components/indented.ts";
+import { problemOf } from "../_components/problems.tsx";
+import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
+import type { Explained } from "./filters.ts";
+import { precisely } from "./precisely.ts";
+
+const LOOK_AGAIN_MS = 1_000;
+
+interface Props {
+  player: string;
+  eventId: string;
+  /** When the item was received, on the environment's clock; null where the event itself is looked at. */
+  sentAt: string | null;
+  /** Whether what was sent is not shown elsewhere. */
+  showsProperties: boolean;
+}
+
+/** What an accepted event moved, and what it did not, with the reasons. */
+export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
+  const { scope, timeZone } = useWhere();
+  const { data, error } = useQuery({
+    ...orpc.events.explain.queryOptions({ input: { ...scope, player, eventId } }),
+    refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false),
+  });
+  if (error) return <Notice tone="bad">{problemOf(error)}</Notice>;
+  if (data === undefined) return <Skeleton className="h-24" />;
+  if (data === null) return <Notice tone="neutral">The event is no longer stored.</Notice>;
+  const { state, outcomes, notes } = data;
+  if (state === "Waiting") {
+    return (
+      <Notice tone="info" title="Queued">
+        It has been accepted and is about to be applied.
+      </Notice>
+    );
+  }
+  if (state === "Quarantined") {
+    return (
+      <Notice tone="bad" title="Quarantined">
+        Applying it failed, so it has moved nothing: {data.error}. It can be retried in Settings.
+      </Notice>
+    );
+  }
+  const moved = outcomes.filter(({ counts }) => counts);
+  const others = outcomes.filter(({ counts }) => !counts);
+  return (
+    <>
+      {sentAt !== null && sentAt !== data.receivedAt && (
+        <Notice tone="info" title="Replayed">
+          An event with this idempotency key was received before, at {precisely(data.receivedAt, timeZone)}. It counted then, and not again.
+        </Notice>
+      )}
+      <List title="What it moved" outcomes={moved} empty="Nothing." />
+      {others.length > 0 && <List title="What it did not move" outcomes={others} empty="" />}
+      {showsProperties && data.properties !== "{}" && (
+        <section>
+          <h3 className="mb-1.5 text-sm font-semibold">Properties</h3>
+          <Code text={indented(data.properties)} label="Copy properties" />
+        </section>
+      )}
+      {notes.length > 0 && (
+        <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type Outcome = Explained["outcomes"][number];
+
+function List({ title, outcomes, empty }: { title: string; outcomes: Outcome[]; empty: string }) {
+  return (
+    <section>
+      <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
+      {outcomes.length === 0 ? (
+        <p className="text-[0.8125rem] text-quiet">{empty}</p>
+      ) : (
+        <ul aria-label={title} className="rounded-lg border border-line">
+          {outcomes.map((outcome) => (
+            <One key={`${outcome.kind} ${outcome.key}`} outcome={outcome} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const KINDS: Record<Outcome["kind"], string> = { missions: "Mission", streaks: "Streak", leaderboards: "Leaderboard", metrics: "Metric" };
+
+function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome: Outcome }) {
+  const { href } = useWhere();
+  return (
+    <li className="flex gap-2.5 border-b border-line px-3 py-2 text-[0.8125rem] last:border-b-0">
+      {counts ? (
+        <Check role="img" aria-label="counted" className="mt-0.5 size-4 shrink-0 text-good" />
+      ) : (
+        <Minus role="img" aria-label="not counted" className="mt-0.5 size-4 shrink-0 text-quiet" />
+      )}
+      <div className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <Link href={href(definitionPath(kind, key))} prefetch={false} className="rounded font-medium wrap-anywhere hover:underline">
+            {name}
+          </Link>
+          <span className="text-xs text-quiet">{KINDS[kind]}</span>
+        </span>
+        <ul>
+          {lines.map(({ text }, at) => (
+            <li key={at} className="text-quiet wrap-anywhere first-letter:uppercase">
+              {text}
+            </li>
+          ))}
+        </ul>
+        {rewards.length > 0 && (
+          <div className="mt-1.5 flex flex-wrap gap-1.5">
+            {rewards.map((reward, at) => (
+              <Badge key={at} tone="good">
+                <Gift aria-hidden />
+                {reward}
+              </Badge>
+            ))}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

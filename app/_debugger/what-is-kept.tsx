@@ -1,0 +1,46 @@
+"use client";
+
+import { useState } from "react";
+import { useAttempt } from "../_client/attempt.ts";
+import { orpc, rpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Switch } from "../_components/choice.tsx";
+import { ConfirmDialog } from "../_components/overlay.tsx";
+import { Card } from "../_components/surface.tsx";
+import { useToast } from "../_components/toast.tsx";
+
+/** How long requests are kept, and whether what was sent is. */
+export function WhatIsKept({ keepsBodies }: { keepsBodies: boolean }) {
+  const { scope, can } = useWhere();
+  const toast = useToast();
+  const attempt = useAttempt(orpc.requestLog.key());
+  const [isAsked, setAsked] = useState(false);
+  const keep = async (keeps: boolean) => {
+    await attempt("The setting was not saved", () => rpc.requestLog.keepBodies({ ...scope, keeps }));
+    toast({ title: keeps ? "Request bodies are kept from now on" : "Request bodies are no longer kept" });
+  };
+  return (
+    <Card
+      title="Retention"
+      description="Requests are kept for 7 days, up to 100,000; events in the debugger for 24 hours, up to 10,000. API keys are never logged."
+    >
+      <Switch
+        label="Keep request bodies"
+        hint="Bodies and query parameters, up to 16 KiB each. They may contain personal data, so they are off in Live unless you switch them on."
+        checked={keepsBodies}
+        disabled={!can("Admin")}
+        onCheckedChange={(keeps) => (keeps ? void keep(true).catch(() => {}) : setAsked(true))}
+      />
+      <ConfirmDialog
+        open={isAsked}
+        onOpenChange={setAsked}
+        title="Stop keeping request bodies?"
+        confirmLabel="Stop and delete"
+        isDanger
+        onConfirm={() => keep(false)}
+      >
+        All bodies that are kept in this environment are deleted. This cannot be undone.
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
+import { Prefetch } from "../../../../../_client/server.tsx";
+import { Events } from "../../../../../_debugger/events.tsx";
+import { eventFilterFrom, eventsInput, type Parameters } from "../../../../../_debugger/filters.ts";
+
+export const metadata: Metadata = { title: "Event debugger" };
+
+interface Props {
+  params: Promise<ScopeParams>;
+  searchParams: Promise<Parameters>;
+}
+
+export default async function EventsPage({ params, searchParams }: Props) {
+  const scope = await scopeFrom(params);
+  const filter = eventFilterFrom(await searchParams);
+  return (
+    <Prefetch
+      find={(orpc) => [
+        orpc.events.tail.queryOptions({ input: eventsInput(scope, filter, null) }),
+        orpc.requestLog.overview.queryOptions({ input: scope }),
+        orpc.events.unentered.queryOptions({ input: scope }),
+      ]}
+    >
+      {/* Another address of this page is another filter: the screen begins anew. */}
+      <Events key={JSON.stringify(filter)} initialFilter={filter} />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
+import { Prefetch } from "../../../../../_client/server.tsx";
+import { Requests } from "../../../../../_debugger/requests.tsx";
+import { requestFilterFrom, requestsInput, type Parameters } from "../../../../../_debugger/filters.ts";
+
+export const metadata: Metadata = { title: "Requests" };
+
+interface Props {
+  params: Promise<ScopeParams>;
+  searchParams: Promise<Parameters>;
+}
+
+export default async function RequestsPage({ params, searchParams }: Props) {
+  const scope = await scopeFrom(params);
+  const filter = requestFilterFrom(await searchParams);
+  return (
+    <Prefetch
+      find={(orpc) => [
+        orpc.requestLog.list.queryOptions({ input: requestsInput(scope, filter, null) }),
+        orpc.requestLog.overview.queryOptions({ input: scope }),
+      ]}
+    >
+      {/* Another address of this page is another filter: the screen begins anew. */}
+      <Requests key={JSON.stringify(filter)} initialFilter={filter} />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,52 @@
+import { alternate } from "./harness/alternate.ts";
+import { eventDefinition } from "./harness/definitions.ts";
+import { makeItem, playerName } from "./harness/events.ts";
+import type { Context, Figure } from "./harness/figure.ts";
+import { requestOf } from "./harness/http.ts";
+import { CONNECTIONS, readFor } from "./harness/load.ts";
+import { startServer } from "./harness/process.ts";
+import { makePlayers, makeProject } from "./harness/project.ts";
+
+const PLAYERS = 1_000;
+const EVENTS = 20_000;
+const DURATION_MS = 3_000;
+
+/** The requests of one side: `path` begins the path of each. */
+type Requests = (key: string, path: string) => Buffer[];
+
+/** What the log of requests costs those who wait for an answer. */
+async function measure(context: Context, name: string, requests: Requests) {
+  const database = await context.server.create(`bench_${name}`);
+  context.atEnd(database.close);
+  const project = await makeProject(database, "logged", { events: [eventDefinition("order_placed")] });
+  await makePlayers(database, project, PLAYERS);
+  const { port } = await startServer(context, "bench/harness/logged-server.ts", "/v1/openapi.json", { DATABASE_URL: database.url });
+  const side = (words: string, sent: Buffer[]) => ({
+    name: words,
+    prepare: () => database.sql`truncate queued_facts`,
+    measure: async () => (await readFor(port, sent, CONNECTIONS, DURATION_MS)).rate,
+  });
+  const [plain, logged] = [side("without the log", requests(project.key, "/plain")), side("with the log", requests(project.key, ""))];
+  return alternate(context, "requests/s", plain, logged);
+}
+
+const readsOf: Requests = (key, path) =>
+  Array.from({ length: PLAYERS }, (_, index) => requestOf("GET", `${path}/v1/points?PlayerId=${playerName(index)}`, { key }));
+
+/** One event a request: the log has the most to do for each. */
+const eventsOf: Requests = (key, path) =>
+  Array.from({ length: EVENTS }, (_, index) =>
+    requestOf("POST", `${path}/v1/events`, { key, body: JSON.stringify({ events: [makeItem(playerName(index % PLAYERS))] }) }),
+  );
+
+const figure = (name: string, what: string, requests: Requests): Figure => ({
+  name,
+  title: `${what} with the log of requests, requests/s to without it`,
+  better: "more",
+  reach: 0.98,
+  stretch: 0.99,
+  measure: (context) => measure(context, name.replaceAll("-", "_"), requests),
+});
+
+export const loggedReads = figure("logged-reads", "GET /v1/points", readsOf);
+export const loggedEvents = figure("logged-events", "POST /v1/events of one event", eventsOf);

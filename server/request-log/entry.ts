@@ -1,0 +1,116 @@
+/** The environment and key of a request, as far as the log needs them. */
+export interface LoggedKey {
+  environmentId: number;
+  /** How often the Sandbox was emptied when the request began. */
+  resets: number;
+  keyId: string;
+  /** Whether the environment lets bodies be kept. */
+  keepsBodies: boolean;
+}
+
+/** A problem with a request or an item of it. */
+export interface LoggedProblem {
+  code: string;
+  message: string;
+  pointer?: string;
+  parameter?: string;
+}
+
+/** An item of a request, with its outcome: accepted where it has an `eventId`. */
+export interface ServedItem {
+  eventId: string | null;
+  /** Empty where it was accepted. */
+  errors: readonly LoggedProblem[];
+}
+
+/** The items of a request in the order sent, and what became of each. */
+export interface ServedItems {
+  kind: "Event" | "MetricEvent";
+  /** The instant of receipt on the environment's clock, epoch milliseconds. */
+  receivedAt: number;
+  items: readonly unknown[];
+  results: readonly ServedItem[];
+}
+
+/** A request that has its answer. */
+export interface ServedRequest {
+  key: LoggedKey;
+  /** Epoch milliseconds, real time. */
+  at: number;
+  method: string;
+  route: string | null;
+  /** Path and query as they were sent. */
+  target: string;
+  status: number;
+  code: string | null;
+  durationMs: number;
+  traceId: string;
+  /** Empty without one. */
+  body: string;
+  /** The problems of a refused request; empty of any other. */
+  problems: readonly LoggedProblem[];
+  items: ServedItems | null;
+}
+
+/** A row of the log on its way; the same names as its columns. */
+export interface RequestEntry {
+  environmentId: number;
+  resets: number;
+  id: string;
+  at: number;
+  keyId: string;
+  method: string;
+  route: string | null;
+  status: number;
+  code: string | null;
+  durationMs: number;
+  traceId: string;
+  accepted: number | null;
+  refused: number | null;
+  target: string | null;
+  body: string | null;
+  bodyLength: number;
+  /** JSON: the problems of a refused request. */
+  problem: string | null;
+}
+
+/** An item of the tail on its way. */
+export interface ItemEntry {
+  environmentId: number;
+  resets: number;
+  requestId: string;
+  position: number;
+  at: number;
+  receivedAt: number;
+  keyId: string;
+  traceId: string;
+  isMetric: boolean;
+  player: string | null;
+  event: string | null;
+  part: number | null;
+  playerId: string | null;
+  eventId: string | null;
+  code: string | null;
+  errors: string | null;
+  payload: string | null;
+}
+
+/** What the log lacks. */
+export interface Omitted {
+  successes: number;
+  errors: number;
+  acceptedItems: number;
+  refusedItems: number;
+}
+
+/** A request with its items, as the buffer keeps them together. */
+export interface Entry {
+  request: RequestEntry | null;
+  items: ItemEntry[];
+  isError: boolean;
+  /** Characters of text in it. */
+  size: number;
+}
+
+/** The characters of a body, a problem or an item that are kept. */
+export const MOST_TEXT = 16 * 1024;

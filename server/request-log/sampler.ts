@@ -1,0 +1,48 @@
+import type { Omitted } from "./entry.ts";
+
+/** What the log keeps of an environment in each second; the rest is counted. */
+export const PER_SECOND: Omitted = { successes: 50, errors: 100, acceptedItems: 100, refusedItems: 500 };
+
+/** What a process keeps in each second of all environments together: what it writes costs the database, however many they are. */
+const OF_ALL: Omitted = { successes: 200, errors: 400, acceptedItems: 400, refusedItems: 1_000 };
+
+/** What each environment may keep all the same: the others' traffic hides nobody's first requests. */
+const OF_EACH = 5;
+
+/** Refused items that are kept of one request. */
+export const REFUSED_OF_A_REQUEST = 100;
+
+/** The environments of a second: beyond them nothing is kept. Nobody reaches that but by a flood. */
+const MOST_ENVIRONMENTS = 10_000;
+
+export type Count = keyof Omitted;
+
+/** Says what of a busy second is kept: the first ones of each kind. `now` is in milliseconds, on any clock that only rises. */
+export class Sampler {
+  #second = -1;
+  #all = none();
+  readonly #kept = new Map<number, Omitted>();
+
+  /** How many of `wanted` may be kept, and counts them as kept. */
+  admit(environmentId: number, count: Count, wanted: number, now: number): number {
+    const second = Math.floor(now / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#all = none();
+      this.#kept.clear();
+    }
+    let kept = this.#kept.get(environmentId);
+    if (kept === undefined) {
+      if (this.#kept.size >= MOST_ENVIRONMENTS) return 0;
+      kept = none();
+      this.#kept.set(environmentId, kept);
+    }
+    const room = Math.max(OF_ALL[count] - this.#all[count], OF_EACH - kept[count], 0);
+    const admitted = Math.min(wanted, PER_SECOND[count] - kept[count], room);
+    kept[count] += admitted;
+    this.#all[count] += admitted;
+    return admitted;
+  }
+}
+
+const none = (): Omitted => ({ successes: 0, errors: 0, acceptedItems: 0, refusedItems: 0 });

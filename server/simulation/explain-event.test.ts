@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { ingest } from "../events/service.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { goingOn, loadCompletions, readMissions } from "../missions/service.ts";
+import { playerKey } from "../players/identity.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
+import { testCipher } from "../webhooks/testing.ts";
+import { drain } from "../worker/drain.ts";
+import { explainEvent } from "./service/explain-event.ts";
+
+const database = await testDatabase();
+
+const where = { property: "amount", operator: "GreaterThan", value: 10 };
+const objective = (target: number, more = {}) => ({ event: "order", operator: "GreaterThanOrEqualTo", target, ...more });
+const rewards = [{ kind: "Points", points: 5 }];
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order", properties: [{ key: "amount", type: "Number" }] }],
+  missions: [
+    { key: "once", name: "Once", objectives: [objective(4, { where })], rewards },
+    { key: "again", name: "Again", recurrence: { kind: "AfterCompletion", cooldownHours: 0 }, objectives: [objective(2)], rewards },
+    { key: "daily", name: "Daily", recurrence: { kind: "Calendar", every: "Day" }, objectives: [objective(5)], rewards },
+    { key: "ordered", name: "Ordered", objectiveOrder: "InOrder", objectives: [objective(2, { where }), objective(2)], rewards },
+    {
+      key: "different",
+      name: "Different",
+      objectives: [objective(3, { measure: { kind: "DistinctCount", property: "amount" } })],
+      rewards,
+    },
+  ],
+};
+
+const options = { database, logger: { warn: () => {}, error: () => {} }, cipher: testCipher, allowPrivateAddresses: true };
+
+/** What a player has in each mission: the occurrences under way and those completed. */
+async function standsIn(environment: Environment, now: number, externalId: string): Promise<Map<string, string>> {
+  const rows = await goingOn(database, environment, now, externalId);
+  const completions = await loadCompletions(database.sql, playerKey(environment.id, externalId));
+  const idOf = await missionIds(environment);
+  return new Map(
+    DEFINITIONS.missions.map(({ key }) => [
+      key,
+      JSON.stringify([
+        rows.filter(({ missionKey }) => missionKey === key),
+        completions.filter(({ missionId }) => missionId === idOf.get(key)).map(({ occurrenceNumber }) => occurrenceNumber),
+      ]),
+    ]),
+  );
+}
+
+async function missionIds({ id }: Environment): Promise<Map<string, number>> {
+  const rows = await database.sql<{ key: string; id: number }[]>`
+    select key, id from definitions where environment_id = ${id} and kind = 'missions'`;
+  return new Map(rows.map((row) => [row.key, row.id]));
+}
+
+test("an explanation of an event counts, long afterwards, what the event moved when it was applied", { timeout: 120_000 }, async () => {
+  const { sandbox } = await testProject(database);
+  const result = await importDefinitions(database, sandbox, DEFINITIONS);
+  expect(result).not.toHaveProperty("problems");
+  const environment = (await loadEnvironment(database.sql, sandbox.id))!;
+  const step = fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary: fc.constantFrom(3, 12, 20, 30) });
+  let players = 0;
+  let moved = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
+      const externalId = `player-${++players}`;
+      const expected = new Map<string, string[]>();
+      for (const amount of steps) {
+        // The clock of the database, by which a read enters players.
+        const now = Date.now();
+        if (amount === null) {
+          await readMissions(database, environment, now, { externalId, includeCompleted: false, language: null, take: null });
+          continue;
+        }
+        const before = await standsIn(environment, now, externalId);
+        const item = { playerId: externalId, event: "order", occurredAt: formatInstant(now), properties: { amount } };
+        const [sent] = await ingest(database, environment, { items: [item], mayHoldBadText: false, now });
+        await drain(options, ["facts"], 10_000);
+        const after = await standsIn(environment, now, externalId);
+        const changed = DEFINITIONS.missions.map(({ key }) => key).filter((key) => before.get(key) !== after.get(key));
+        expected.set(sent!.eventId!, changed);
+        moved += changed.length;
+      }
+      for (const [eventId, keys] of expected) {
+        const { outcomes } = (await explainEvent(database, environment, Date.now(), { externalId, eventId }))!;
+        const told = outcomes.filter(({ counts }) => counts).map(({ key }) => key);
+        expect(told.sort()).toEqual(keys.sort());
+      }
+    }),
+    { numRuns: 8, seed: 7 },
+  );
+  expect(moved).toBeGreaterThan(30);
+});

@@ -1,0 +1,221 @@
+import type { Database, Transaction } from "../../../db/client.ts";
+import { isTimeout } from "../../../db/errors.ts";
+import { loadNamed } from "../../definitions/service/preview.ts";
+import { readPlayerToTry } from "../../engine/apply.ts";
+import { loadEvent, recentEventsOf, unappliedOf } from "../../events/service.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import type { EventFact } from "../../kernel/facts.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
+import type { Player } from "../../kernel/player.ts";
+import { readScoresOf } from "../../leaderboards/service/read.ts";
+import { loadLoggedMetricEvent, recentMetricEventsOf } from "../../metrics/service.ts";
+import { loadCompletions } from "../../missions/service.ts";
+import type { Mission } from "../../missions/definition.ts";
+import { type PlayerKey, playerKey } from "../../players/service.ts";
+import { inputsIn } from "../../rules/condition.ts";
+import { resolveInputsOfPlayers } from "../../segments/service.ts";
+import { type EventHistory, type EventVerdict, explainBoardEvent, explainMission, explainStreakEvent } from "../events.ts";
+import { plain } from "../rewards.ts";
+import { line, type Scene, sceneOf } from "../steps.ts";
+import { readOnly } from "./reading.ts";
+
+/** What an event did to one mission, streak, leaderboard or metric, and if nothing, why not. */
+export interface EventOutcome extends EventVerdict {
+  kind: "missions" | "streaks" | "leaderboards" | "metrics";
+  key: string;
+  name: string;
+}
+
+export interface ExplainedEvent {
+  state: "Waiting" | "Quarantined" | "Applied";
+  /** Why it is in quarantine; null where it is not. */
+  error: string | null;
+  /** Epoch milliseconds, on the environment's clock. */
+  occurredAt: number;
+  receivedAt: number;
+  properties: EventFact["properties"];
+  /** Those that count first; empty while it is not applied. */
+  outcomes: EventOutcome[];
+  /** What was assumed, and what was left out. */
+  notes: string[];
+}
+
+/** The number of a player's events before it that are played again. */
+const MOST_EVENTS = 500;
+/** The missions, streaks and boards that are asked. */
+const MOST_ASKED = 60;
+
+/**
+ * What an event moved and what it did not, by the rules that it was folded by, and without writing anything. Null: there is no such event
+ * of this player. The definitions, attributes and audience are those of now.
+ */
+export async function explainEvent(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { externalId, eventId }: { externalId: string; eventId: string },
+): Promise<ExplainedEvent | null> {
+  try {
+    return await readOnly(database, (tx) => explain(tx, environment, now, externalId, eventId));
+  } catch (error) {
+    if (isTimeout(error)) throw new OperatorError("The player has too many events to explain one in time.");
+    throw error;
+  }
+}
+
+async function explain(
+  tx: Transaction,
+  environment: Environment,
+  now: number,
+  externalId: string,
+  eventId: string,
+): Promise<ExplainedEvent | null> {
+  const key = playerKey(environment.id, externalId);
+  const fact = await loadFact(tx, key, eventId);
+  if (fact === null) return null;
+  const { waiting, quarantined } = await unappliedOf(tx, key);
+  const { occurredAt, receivedAt, properties } = fact;
+  const known = { occurredAt, receivedAt, properties, error: quarantined.get(fact.seq) ?? null, outcomes: [], notes: [] };
+  if (waiting.has(fact.seq)) return { ...known, state: "Waiting" };
+  if (known.error !== null) return { ...known, state: "Quarantined" };
+  const { stored, definitions } = await loadNamed(tx, environment);
+  const scene = sceneOf(environment, stored, definitions, now);
+  return { ...known, state: "Applied", ...(await judge(tx, environment, scene, key, fact)) };
+}
+
+async function loadFact(tx: Transaction, key: PlayerKey, id: string): Promise<EventFact | null> {
+  const event = await loadEvent(tx, key, id);
+  if (event !== null) return factOf({ ...event, value: null });
+  const metricEvent = await loadLoggedMetricEvent(tx, key, id);
+  return metricEvent === null ? null : factOf(metricEvent);
+}
+
+const factOf = ({ id, seq, definitionId, occurredAt, receivedAt, properties, value }: Omit<EventFact, "kind">): EventFact => ({
+  ...{ kind: "event", id, seq, definitionId, occurredAt, receivedAt, properties, value },
+});
+
+async function judge(
+  tx: Transaction,
+  environment: Environment,
+  scene: Scene,
+  key: PlayerKey,
+  fact: EventFact,
+): Promise<Pick<ExplainedEvent, "outcomes" | "notes">> {
+  const { definitions, words } = scene;
+  const notes: string[] = [];
+  const readers = readersOf(definitions, fact.definitionId);
+  const { missions, streaks, boards } = readers;
+  if (readers.count === 0) notes.push("No active mission, streak or leaderboard uses this event.");
+  if (readers.leftOut > 0) notes.push(`${readers.leftOut} more missions, streaks and leaderboards use this event; they are not asked.`);
+  const player = await readPlayer(tx, environment, scene, key, readers);
+  if (player === null) return { outcomes: [], notes: [...notes, "The player is no longer there."] };
+  if (player.timeZone !== null) words.zone = player.timeZone;
+  const [{ history, isCut }, completions] = [
+    await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact),
+    await loadCompletions(tx, key),
+  ];
+  if (isCut) notes.push(`Only the player's latest ${MOST_EVENTS} events before it were played again: counts may be lower than they are.`);
+  if (readers.count > 0) notes.push("Explained by today's definitions, audience and attributes.");
+  const read = (ids: readonly number[]): EventHistory => ({
+    ...{ player, fact, isCut, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
+  });
+  const named = (kind: EventOutcome["kind"], { id, key: name }: { id: number; key: string }, verdict: EventVerdict): EventOutcome => ({
+    ...{ kind, key: name, name: words.nameOf(id), ...verdict },
+  });
+  const outcomes = [
+    ...metricOutcome(scene, fact),
+    ...missions.map((mission) => {
+      const own = completions.filter(({ missionId }) => missionId === mission.id);
+      return named("missions", mission, explainMission(scene, mission, read(eventsOf(mission)), own));
+    }),
+    ...streaks.map((streak) => named("streaks", streak, explainStreakEvent(scene, streak, read([fact.definitionId])))),
+    ...boards.map((board) => named("leaderboards", board, explainBoardEvent(scene, board, read([fact.definitionId])))),
+    ...(await pointsOutcomes(tx, scene, player, fact)),
+  ];
+  return { outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
+}
+
+/** A metric takes every one of its events. */
+function metricOutcome({ definitions, words }: Scene, { definitionId, value }: EventFact): EventOutcome[] {
+  const metric = definitions.metricsById.get(definitionId);
+  if (metric === undefined || value === null) return [];
+  const lines = [line(true, `adds ${plain(value)} to the player's total`)];
+  return [{ kind: "metrics", key: metric.key, name: words.nameOf(definitionId), counts: true, lines, rewards: [] }];
+}
+
+/**
+ * Boards over points score what missions and streaks granted. That this event brought a score to its value is written with the score,
+ * until a later one does; teams' scores are not the player's.
+ */
+async function pointsOutcomes(
+  tx: Transaction,
+  { definitions, words }: Scene,
+  player: Player,
+  { seq, receivedAt }: EventFact,
+): Promise<EventOutcome[]> {
+  const outcomes: EventOutcome[] = [];
+  for (const board of definitions.pointsLeaderboards.slice(0, MOST_ASKED)) {
+    if (board.teamAttributeId !== null || receivedAt < board.createdAt) continue;
+    const scores = [...(await readScoresOf(tx, board, player)).values()];
+    const lines = scores.filter(({ reachedSeq }) => reachedSeq === seq).map(({ score }) => line(true, `the score is now ${score}`));
+    if (lines.length === 0) continue;
+    outcomes.push({ kind: "leaderboards", key: board.key, name: words.nameOf(board.id), counts: true, lines, rewards: [] });
+  }
+  return outcomes;
+}
+
+/** The active missions, streaks and boards that read an event, within bounds. */
+function readersOf({ missionsByEvent, streaksByEvent, leaderboardsByEvent }: Scene["definitions"], definitionId: number) {
+  const all = [
+    missionsByEvent.get(definitionId) ?? [],
+    streaksByEvent.get(definitionId) ?? [],
+    leaderboardsByEvent.get(definitionId) ?? [],
+  ] as const;
+  const count = all.reduce((sum, { length }) => sum + length, 0);
+  const [missions, streaks, boards] = all;
+  const cut = {
+    missions: missions.slice(0, MOST_ASKED),
+    streaks: streaks.slice(0, MOST_ASKED),
+    boards: boards.slice(0, MOST_ASKED),
+  };
+  return { ...cut, count, leftOut: count - cut.missions.length - cut.streaks.length - cut.boards.length };
+}
+
+type Readers = ReturnType<typeof readersOf>;
+
+const eventsOf = ({ objectives }: Mission): number[] =>
+  objectives.flatMap(({ criteria }) => criteria.flatMap(({ source, definitionId }) => (source === "Attribute" ? [] : [definitionId])));
+
+const definitionsReadBy = ({ missions }: Readers, definitionId: number): number[] => [
+  ...new Set([definitionId, ...missions.flatMap(eventsOf)]),
+];
+
+/** The player with all that these definitions ask. */
+async function readPlayer(
+  tx: Transaction,
+  environment: Environment,
+  { definitions, now }: Scene,
+  key: PlayerKey,
+  { missions, streaks, boards }: Readers,
+): Promise<Player | null> {
+  const player = await readPlayerToTry(tx, environment.id, { ...definitions, streaks }, key, []);
+  const wanted = [...missions, ...boards].flatMap(({ audience: { rule } }) => (rule === null ? [] : inputsIn(rule)));
+  if (player === null || wanted.length === 0) return player;
+  const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, [player], wanted);
+  return { ...player, inputs: inputs.get(player.playerId) ?? player.inputs };
+}
+
+/** The player's events of some definitions up to this one, in the order of facts. */
+async function historyOf(
+  tx: Transaction,
+  key: PlayerKey,
+  definitionIds: readonly number[],
+  fact: EventFact,
+): Promise<{ history: EventFact[]; isCut: boolean }> {
+  const [events, metricEvents] = [
+    await recentEventsOf(tx, key, definitionIds, MOST_EVENTS, fact.seq),
+    await recentMetricEventsOf(tx, key, definitionIds, MOST_EVENTS, fact.seq),
+  ];
+  const before = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  return { history: [...before.slice(-MOST_EVENTS).map(factOf), fact], isCut: before.length >= MOST_EVENTS };
+}
