@@ -50,7 +50,16 @@ export const EMPTIED = {
     "request_log_omissions",
   ],
   /** By statements of their own. */
-  others: ["players", "anonymous_owners", "webhook_deliveries", "webhook_attempts", "webhook_answers", "analytics_webhooks", "segment_counts", "segment_members"],
+  others: [
+    "players",
+    "anonymous_owners",
+    "webhook_deliveries",
+    "webhook_attempts",
+    "webhook_answers",
+    "analytics_webhooks",
+    "segment_counts",
+    "segment_members",
+  ],
   /** Leaderboards begin anew, in the periods that go on now. */
   begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
