@@ -10,7 +10,9 @@ import { listImages, uploadImage } from "../images/service.ts";
 import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument, saveDefinition, type Saved } from "./service/saving.ts";
+import { compareVersions, readHistory, restoreVersion } from "./service/history.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
+import { startOver } from "./service/start-over.ts";
 import { removeDefinition, setActive } from "./service/switching.ts";
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
@@ -34,14 +36,32 @@ export const definitionsDashboardProcedures = {
     return found;
   }),
 
+  history: dashboard.history.handler(async ({ input: { cursor, ...input }, context: { database, environment } }) => {
+    const { versions, next } = await readHistory(database, environment, { ...input, before: versionOf(cursor) });
+    if (versions.length === 0) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
+    return { versions, next: next === null ? null : String(next) };
+  }),
+
+  compareVersions: dashboard.compareVersions.handler(async ({ input, context: { database, environment } }) => {
+    const found = await compareVersions(database, environment, input);
+    if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version." });
+    return shown(found);
+  }),
+
+  restoreVersion: changing.restoreVersion.handler(async ({ input, context: { database, environment, actor } }) => {
+    const restored = await restoreVersion(database, environment, input, actor);
+    if (restored === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version to restore." });
+    return answered(restored);
+  }),
+
   catalogue: dashboard.catalogue.handler(({ context: { database, environment } }) => readAuthoringOptions(database, environment)),
 
   save: changing.save.handler(async ({ input, context: { database, environment, actor } }) =>
-    answered(await saveDefinition(database, environment, input, actor)),
+    answered(await (input.replaces ? startOver : saveDefinition)(database, environment, input, actor)),
   ),
 
   check: dashboard.check.handler(async ({ input, context: { database, environment, actor } }) =>
-    answered(await saveDefinition(database, environment, { ...input, dryRun: true }, actor)),
+    answered(await (input.replaces ? startOver : saveDefinition)(database, environment, { ...input, dryRun: true }, actor)),
   ),
 
   setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
@@ -96,6 +116,11 @@ const shown = <One extends { differences?: Difference[] }>({ differences = [], .
   ...one,
   differences: differences.map(({ path, before, after }) => ({ path: path.map(String), before: textOf(before), after: textOf(after) })),
 });
+
+function versionOf(cursor: string | null): number | null {
+  if (cursor !== null && !/^\d{1,9}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return cursor === null ? null : Number(cursor);
+}
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 

@@ -3,7 +3,6 @@ import { recordChange } from "../../audit-log/record.ts";
 import { lockExclusive } from "../../engine/store.ts";
 import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import type { Actor } from "../../kernel/roles.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
@@ -16,8 +15,9 @@ import { type Plan, planImport } from "../plan.ts";
 import { type DefinitionProblem, problemAt } from "../problems.ts";
 import type { Prune } from "../result.ts";
 import { rollupChanges } from "../rollups.ts";
-import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
-import { readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
+import { deleteRollups, haveTotals, insertDefinitions, insertRollups, loadDefinitions, updateDefinitions } from "../store.ts";
+import { readStored, type StoredDefinitions } from "../stored.ts";
+import type { Author } from "../versions.ts";
 
 /** The definitions of an environment as a transaction found them. `now` is on the environment's clock. */
 export interface Opened {
@@ -67,18 +67,18 @@ export const hasMoney = (sql: Transaction, { lists }: StoredDefinitions): Promis
     lists.metrics.filter(({ shaped }) => shaped.kind === "Currency").map(({ id }) => id),
   );
 
-/** Writes a plan with all that follows from it: the version, what folds keep, the periods of boards, the audit log. What is stored then. */
+/** Writes a plan with all that follows from it: the versions, what folds keep, the periods of boards, the audit log. What is stored then. */
 export async function writeChange(
   tx: Transaction,
   { environment, now, stored }: Opened,
   plan: Plan,
-  actor: Actor,
+  author: Author,
 ): Promise<StoredDefinitions> {
   await insertImages(tx, environment.projectId, plan.images);
   if (plan.changes.length === 0) return stored;
-  await insertDefinitions(tx, environment.id, now, plan.additions);
-  await updateDefinitions(tx, now, plan.updates);
-  await recordChange(tx, ...auditEntries(environment, actor, plan));
+  await insertDefinitions(tx, environment.id, now, plan.additions, author);
+  await updateDefinitions(tx, now, plan.updates, author);
+  await recordChange(tx, ...auditEntries(environment, author, plan));
   return settleChange(tx, environment, now);
 }
 
@@ -94,8 +94,7 @@ async function withRollups(tx: Transaction, environmentId: number, now: number):
   const stored = readStored(await loadDefinitions(tx, environmentId));
   const { added, removed } = rollupChanges(stored);
   if (added.length + removed.length === 0) return stored;
-  const rollups = added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
-  await insertDefinitions(tx, environmentId, now, rollups);
-  await deleteDefinitions(tx, removed);
+  await insertRollups(tx, environmentId, now, added);
+  await deleteRollups(tx, removed);
   return readStored(await loadDefinitions(tx, environmentId));
 }

@@ -20,6 +20,8 @@ export interface ImportOptions {
   prune?: boolean;
   /** Who it is in the audit log. */
   actor?: Actor;
+  /** What it is in the history of each definition. */
+  via?: "import" | "promotion";
 }
 
 /**
@@ -31,14 +33,14 @@ export async function importDefinitions(
   database: Database,
   environment: Environment,
   document: unknown,
-  { dryRun = false, prune = false, actor = COMMAND_LINE }: ImportOptions = {},
+  { dryRun = false, prune = false, actor = COMMAND_LINE, via = "import" }: ImportOptions = {},
 ): Promise<ImportResult> {
   const file = readFile(document);
   return transact(database, async (tx) => {
     const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
     const plan = await planChange(tx, opened, file, prune);
     if ("problems" in plan) return plan;
-    if (!dryRun) await writeChange(tx, opened, plan, actor);
+    if (!dryRun) await writeChange(tx, opened, plan, { actor, via });
     return { changes: plan.changes };
   });
 }
@@ -57,7 +59,7 @@ export async function promoteDefinitions(
 ): Promise<ImportResult> {
   if (from.id === to.id) throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
   const document = await exportDefinitions(database, from);
-  const result = await importDefinitions(database, to, document, options);
+  const result = await importDefinitions(database, to, document, { ...options, via: "promotion" });
   return "problems" in result ? { problems: result.problems.map((problem) => nameSubject(problem, document)) } : result;
 }
 

@@ -14,6 +14,7 @@ import type { Plan } from "../plan.ts";
 import { type DefinitionProblem, problemAt } from "../problems.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
 import type { Stored, StoredDefinitions } from "../stored.ts";
+import type { Way } from "../versions.ts";
 import { open, openExclusive, type Opened, planChange, writeChange } from "./change.ts";
 
 /** What is wrong with a definition, and in which environment it would be. The pointer leads into the definition. */
@@ -47,9 +48,11 @@ export interface Save {
   /** Also into the other environment of the project: both, or neither. Refused for a kind that is saved in one environment at a time. */
   alsoIn?: boolean;
   dryRun?: boolean;
+  /** What it is in the history of the definition; "save" if left out. */
+  via?: Way;
 }
 
-const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
+export const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
 
 /**
  * Saves one definition: an import of a file that has nothing else, with the same checks and the same words. What has changed
@@ -57,10 +60,9 @@ const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: nu
  */
 export async function saveDefinition(database: Database, environment: Environment, save: Save, actor: Actor): Promise<Saved> {
   if (save.alsoIn && !canBeSavedInBoth(save.kind)) return refused(environment, told("definition.one_environment", { kind: save.kind }));
-  const document = await parsedDocument(save.document);
-  if ("refused" in document) return refused(environment, document.refused);
-  const file = readFile({ version: 1, [save.kind]: [document.value] });
-  const entry = (file.lists[save.kind] as readonly Entry[])[0]!;
+  const read = await readEntry(save);
+  if ("refused" in read) return refused(environment, read.refused);
+  const { file, entry } = read;
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
   return transact(database, async (tx) => {
     const targets = await openEach(tx, environments, save.dryRun ?? false);
@@ -77,16 +79,24 @@ export async function saveDefinition(database: Database, environment: Environmen
     const isChanged = plans.some(({ plan }) => plan.changes.length > 0);
     if (save.dryRun) return { ...NOTHING, isChanged, key: keyOf(entry) };
     const written: StoredDefinitions[] = [];
-    for (const { opened, plan } of plans) written.push(await writeChange(tx, opened, plan, actor));
+    for (const { opened, plan } of plans) written.push(await writeChange(tx, opened, plan, { actor, via: save.via ?? "save" }));
     const saved = knownIn({ stored: written[0]! }, entry);
     return { ...NOTHING, isChanged, key: keyOf(entry), revision: saved && revisionOfOne(saved) };
   });
 }
 
-const refused = ({ kind }: Environment, what: Told): Saved => ({
+export const refused = ({ kind }: Environment, what: Told): Saved => ({
   ...NOTHING,
   problems: [{ ...problemAt("", what), environment: kind }],
 });
+
+/** The file that has nothing else, and its entry. */
+export async function readEntry({ kind, document: text }: Pick<Save, "kind" | "document">) {
+  const document = await parsedDocument(text);
+  if ("refused" in document) return document;
+  const file = readFile({ version: 1, [kind]: [document.value] });
+  return { file, entry: (file.lists[kind] as readonly Entry[])[0]! };
+}
 
 /** The value that a text stands for; what is wrong with it where it is not JSON. */
 export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Told }> {
@@ -107,13 +117,13 @@ async function openEach(tx: Transaction, environments: readonly Environment[], i
   return environments.map(({ id }) => opened.get(id)!);
 }
 
-function knownIn({ stored }: Pick<Opened, "stored">, entry: Entry): Stored | null {
+export function knownIn({ stored }: Pick<Opened, "stored">, entry: Entry): Stored | null {
   const key = keyOf(entry);
   return (stored.lists[entry.kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null;
 }
 
 /** What the entry would do in one environment. There must be none of its key where it is new, and one where it is not. */
-async function planOf(
+export async function planOf(
   tx: Transaction,
   opened: Opened,
   file: File,
@@ -135,7 +145,7 @@ async function planOf(
   return problems.length > 0 ? { problems } : { opened, plan: plan as Plan };
 }
 
-const without = (stored: Opened["stored"], known: Stored): Opened["stored"] => ({
+export const without = (stored: Opened["stored"], known: Stored): Opened["stored"] => ({
   ...stored,
   lists: { ...stored.lists, [known.kind]: (stored.lists[known.kind] as readonly Stored[]).filter((one) => one !== known) },
 });
