@@ -13,7 +13,7 @@ import {
   type TokenUse,
 } from "../api/contract.dashboard.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import { WAYS } from "./versions.ts";
+import { WAYS } from "./contract.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
 
 const kind = z.enum(KINDS);
@@ -141,6 +141,8 @@ export const definitionsDashboard = {
         /** The pointers lead into the document. */
         fixed: z.array(z.object({ ...finding.shape, pointer: z.string(), reason: z.string() })),
         usedBy: z.array(named),
+        /** What it names itself. */
+        names: z.array(named),
         removal: z.object({ allowed: z.boolean(), reason: z.string().nullable(), because: finding.nullable() }),
         other: z.object({ environment: environmentKind, exists: z.boolean(), differs: z.boolean() }),
       }),

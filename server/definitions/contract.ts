@@ -43,3 +43,21 @@ export const fileShape = z.strictObject({
     ),
   ),
 });
+
+/**
+ * The way a change of a definition came. "earlier": it was made before versions were kept. "start_over" took the place of a definition
+ * that no player had met; "schedule" was set to apply at an instant.
+ */
+export const WAYS = [
+  "save",
+  "switch",
+  "delete",
+  "start_over",
+  "restore",
+  "import",
+  "promotion",
+  "discovery",
+  "schedule",
+  "earlier",
+] as const;
+export type Way = (typeof WAYS)[number];

@@ -1,24 +1,6 @@
-import { hasKey, type Kind, SHAPES } from "./contract.ts";
+import { hasKey, type Kind, SHAPES, type Way } from "./contract.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Actor } from "../kernel/roles.ts";
-
-/**
- * The way a change of a definition came. "earlier": it was made before versions were kept. "start_over" took the place of a definition
- * that no player had met; "schedule" was set to apply at an instant.
- */
-export const WAYS = [
-  "save",
-  "switch",
-  "delete",
-  "start_over",
-  "restore",
-  "import",
-  "promotion",
-  "discovery",
-  "schedule",
-  "earlier",
-] as const;
-export type Way = (typeof WAYS)[number];
 
 /** Who changed a definition, and in which way. */
 export interface Author {

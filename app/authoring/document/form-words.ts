@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
   DateTime: "date and time",
   Collection: "list of texts",
 };
-const typeName = (type: string): string => TYPES[type] ?? type;
+export const typeName = (type: string): string => TYPES[type] ?? type;
 
 /** What a field is called whose member says it otherwise. */
 const FIELDS: Record<string, string> = {

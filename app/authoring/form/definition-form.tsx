@@ -6,19 +6,21 @@ import { useWhere } from "../../_client/where.tsx";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { Checkbox } from "../../_components/choice.tsx";
 import { ENVIRONMENT_NAMES, otherOf } from "../../_components/environment-badge.tsx";
-import { Page } from "../../_components/page.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
-import { Badge, Notice } from "../../_components/surface.tsx";
+import { Notice } from "../../_components/surface.tsx";
 import { exactly } from "../../_components/exactly.ts";
 import { useUnsavedGuard } from "../../_components/unsaved.tsx";
 import { capitalised } from "../../_components/words.ts";
 import { TryPanel } from "../../_try/try-panel.tsx";
 import type { Kind } from "../../../server/definitions/contract.ts";
+import { keptBecause } from "../document/kept-because.ts";
 import { asLine } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
 import type { Summarize } from "../sentences/summary.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
 import { DefinitionActions } from "./definition-actions.tsx";
+import { DefinitionPage } from "./definition-page.tsx";
+import { FixedNotice } from "./fixed-notice.tsx";
 import { SaveKeys } from "./save-keys.tsx";
 import { Summary } from "./summary.tsx";
 import { type Begin, type DefinitionForm as Form, titleOf, useDefinitionForm } from "./use-definition-form.ts";
@@ -35,8 +37,8 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
   const form = useDefinitionForm(kind, begin);
   const { authoring, known, problems } = form;
   const { draft, isReadOnly, isNew } = authoring;
-  const { one, many, path } = KIND_MODULES[kind];
-  const { href, timeZone } = useWhere();
+  const { one } = KIND_MODULES[kind];
+  const { timeZone } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
   const key = known?.key ?? one;
@@ -44,11 +46,23 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
   const shown = problems.map((problem) => ({ pointer: problem.pointer, message: asLine(problem) }));
   return (
     <AuthoringProvider value={authoring}>
-      <Page
+      <DefinitionPage
+        kind={kind}
+        knownKey={known?.key ?? null}
         title={title}
-        breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
-        aside={known !== null && !known.active && <Badge tone="warn">Off</Badge>}
-        actions={<DefinitionActions form={form} title={title} onTry={isTried(kind) ? () => setTrying(true) : undefined} />}
+        isActive={known !== null && "active" in draft ? draft.active !== false : null}
+        actions={
+          <DefinitionActions
+            kind={kind}
+            known={known}
+            isActive={"active" in draft ? draft.active !== false : null}
+            keptBecause={known && keptBecause(known.removal)}
+            isDirty={form.isDirty}
+            title={title}
+            onSwitched={(active) => form.take({ active })}
+            onTry={isTried(kind) ? () => setTrying(true) : undefined}
+          />
+        }
       >
         {guard}
         {isTried(kind) && (
@@ -68,17 +82,18 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
             {isReadOnly && <Notice tone="neutral">You can view this. Changing it needs the role Editor.</Notice>}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
+            <FixedNotice known={known} isStartingOver={form.isStartingOver} />
             <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-8">
               {children}
             </fieldset>
-            {!isReadOnly && <SaveBar form={form} />}
+            {!isReadOnly && (isNew || form.isDirty || form.isSaving) && <SaveBar form={form} />}
           </div>
           <aside aria-label="Summary" className="sticky top-20 hidden w-80 shrink-0 flex-col gap-4 xl:flex">
             {summarize && <Summary lines={summarize(draft, authoring.catalogue)} />}
             <Usage form={form} />
           </aside>
         </form>
-      </Page>
+      </DefinitionPage>
     </AuthoringProvider>
   );
 }
@@ -92,7 +107,7 @@ function SaveBar({ form }: { form: Form }) {
     <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
-          {form.isDirty ? "Unsaved changes" : form.isNew ? "Not created yet" : "All changes saved"}
+          {form.isDirty ? "Unsaved changes" : "Not created yet"}
         </p>
         {alsoIn !== null && (
           <Checkbox
@@ -102,8 +117,12 @@ function SaveBar({ form }: { form: Form }) {
             className="max-sm:mr-auto"
           />
         )}
-        <LinkButton href={href(`/${path}`)} variant="ghost" className="max-sm:hidden">
-          {form.isDirty ? "Cancel" : "Back"}
+        <LinkButton
+          href={href(form.known === null ? `/${path}` : definitionPath(authoring.kind, form.known.key))}
+          variant="ghost"
+          className="max-sm:hidden"
+        >
+          {form.isNew && !form.isDirty ? "Back" : "Cancel"}
         </LinkButton>
         <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
           {form.isNew ? `Create ${one}` : "Save"}

@@ -27,19 +27,24 @@ export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
   return (
     <section className="rounded-xl border border-line bg-raised p-4">
       <h2 className="mb-3 text-sm font-semibold">Summary</h2>
-      <dl className="flex flex-col gap-2.5 text-[0.8125rem]">
-        {lines.map(({ term, phrases, isOrdered }) => (
-          <div key={term}>
-            <dt className="text-xs text-quiet">{term}</dt>
-            {phrases.map((phrase, at) => (
-              <dd key={at} className="text-quiet">
-                {isOrdered && `${at + 1}. `}
-                <Sentence phrase={phrase} />
-              </dd>
-            ))}
-          </div>
-        ))}
-      </dl>
+      <SummaryLines lines={lines} />
     </section>
   );
 }
+
+/** The lines of a summary, each under what it is about. */
+export const SummaryLines = ({ lines }: { lines: readonly SummaryLine[] }) => (
+  <dl className="flex flex-col gap-2.5 text-[0.8125rem]">
+    {lines.map(({ term, phrases, isOrdered }) => (
+      <div key={term}>
+        <dt className="text-xs text-quiet">{term}</dt>
+        {phrases.map((phrase, at) => (
+          <dd key={at} className="text-quiet">
+            {isOrdered && `${at + 1}. `}
+            <Sentence phrase={phrase} />
+          </dd>
+        ))}
+      </div>
+    ))}
+  </dl>
+);

@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { problemOf } from "../../_components/problems.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { capitalised } from "../../_components/words.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { DashboardClient } from "../../../server/api/dashboard.ts";
@@ -32,6 +32,8 @@ export interface Begin {
   known: Known | null;
   /** What a new one begins with, as JSON text: a copy of another; blank when left out. */
   copied?: string | null;
+  /** `known` is to be put aside by a new one under its key: everything but the key can change. */
+  isStartingOver?: boolean;
 }
 
 /** Somebody else has saved it since it was read. */
@@ -44,6 +46,7 @@ export interface DefinitionForm {
   authoring: Authoring;
   isNew: boolean;
   known: Known | null;
+  isStartingOver: boolean;
   isDirty: boolean;
   isSaving: boolean;
   /** All that is wrong and shown, for the list at the top; empty until somebody has tried to save. */
@@ -64,7 +67,7 @@ export interface DefinitionForm {
  * The form of one definition: holds it as the file has it, checks it by the shape of its kind, saves it, and puts what the
  * service finds wrong on its fields.
  */
-export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): DefinitionForm {
+export function useDefinitionForm(kind: Kind, { known, copied = null, isStartingOver = false }: Begin): DefinitionForm {
   const isNew = known === null;
   const document = known?.document ?? copied;
   const { scope, can, href, defaultLanguage } = useWhere();
@@ -72,7 +75,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const router = useRouter();
   const toast = useToast();
   const queries = useQueryClient();
-  const { one, path } = KIND_MODULES[kind];
+  const { one } = KIND_MODULES[kind];
 
   const begin = useMemo(
     () => (document === null ? KIND_MODULES[kind].blank(defaultLanguage) : draftOf(document, defaultLanguage)),
@@ -102,7 +105,8 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const key = String(draft.key ?? "");
 
   const [isForBoth, setForBoth] = useState(false);
-  const isBothOffered = !isReadOnly && canBeSavedInBoth(kind) && (known === null || !known.other.exists || known.other.differs);
+  const isBothOffered =
+    !isReadOnly && !isStartingOver && canBeSavedInBoth(kind) && (known === null || !known.other.exists || known.other.differs);
 
   const save = async ({ overwrite = false }: { overwrite?: boolean } = {}) => {
     if (isReadOnly || isSubmitting) return;
@@ -117,6 +121,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
           isNew,
           revision: overwrite ? null : revision.current,
           alsoIn: isForBoth && isBothOffered,
+          replaces: isStartingOver,
         });
         setConflict(saved.conflict);
         if (saved.conflict !== null) return;
@@ -132,7 +137,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         });
         await queries.invalidateQueries();
         // Once the form has taken up what is saved: leaving asks no more.
-        later(() => (isNew ? router.push(href(`/${path}/${saved.key ?? key}`)) : router.refresh()));
+        later(() => (isNew || isStartingOver ? router.push(href(definitionPath(kind, saved.key ?? key))) : router.refresh()));
       } catch (error) {
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
@@ -152,6 +157,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 
   const set = useCallback((member: string, value: unknown) => form.setValue(member, value, { shouldDirty: true }), [form]);
 
+  const fixed = fixedInWords(known?.fixed ?? []).filter(({ pointer }) => !isStartingOver || pointer === identity);
   const authoring: Authoring = {
     kind,
     isNew,
@@ -164,12 +170,11 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     ]),
     addLanguage: (tag) => setAdded((before) => [...before, tag]),
     draft,
-    stored: isNew ? null : begin,
+    stored: isNew || isStartingOver ? null : begin,
     set,
     problemsAt: problems.at,
     leave: problems.leave,
-    fixedAt: (at) => (known === null ? null : reasonFor(fixedInWords(known.fixed), at)),
-    duplicateHref: isNew || isReadOnly ? null : href(`/${path}/new?from=${encodeURIComponent(key)}`),
+    fixedAt: (at) => reasonFor(fixed, at),
   };
 
   const tried = namedForTrial(draft);
@@ -177,6 +182,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     authoring,
     isNew,
     known,
+    isStartingOver,
     isDirty,
     isSaving: isSubmitting,
     problems: problems.listed,
@@ -197,6 +203,9 @@ function inWords({ environment, ...sent }: Sent & { pointer: string; environment
   const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
   return { pointer: sent.pointer, message: `In ${capitalised(environment)}: ${wordsOf(sent)}${wayOut}`, namesItself: namesItself(sent) };
 }
+
+/** The member that a definition is known by never changes. */
+const identity = "/key";
 
 /** After the screen shows what has just been set. */
 const later = (act: () => void): void => void setTimeout(act, 0);

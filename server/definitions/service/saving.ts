@@ -7,14 +7,13 @@ import { findEnvironment } from "../../projects/find-environment.ts";
 import { inTurns } from "../../turns.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { findLastChange } from "../../audit-log/find-last-change.ts";
-import { canBeSavedInBoth, type Kind } from "../contract.ts";
+import { canBeSavedInBoth, type Kind, type Way } from "../contract.ts";
 import { type Entry, type File, keyOf, readFile } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
 import { type DefinitionProblem, problemAt } from "../problems.ts";
 import { missingKey, takenKey } from "../saved-key.ts";
 import type { Stored, StoredDefinitions } from "../stored.ts";
-import type { Way } from "../versions.ts";
 import { open, openExclusive, type Opened, planChange, writeChange } from "./change.ts";
 
 /** What is wrong with a definition, and in which environment it would be. The pointer leads into the definition. */

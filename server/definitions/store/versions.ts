@@ -1,11 +1,11 @@
 import type { Sql } from "../../../db/client.ts";
-import type { Way } from "../versions.ts";
+import type { Way } from "../contract.ts";
 
 /** A version as it is kept. `at` is real time, epoch milliseconds; `active` and `body` are null where the definition was deleted. */
 export interface VersionRow {
   version: number;
   active: boolean | null;
-  body: unknown;
+  body: object | null;
   actor: string | null;
   token: string | null;
   via: Way;
