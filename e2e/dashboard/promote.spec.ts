@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import { created, told } from "./forms.ts";
+import { created, openForm, told } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { violationsOf } from "../accessible.ts";
 import { test } from "./sign-in.ts";
@@ -121,8 +121,10 @@ test("what is ticked “Also in Live” goes there by the keyboard too, with tha
   await created(page, "Attribute");
   expect(await shop.call("definitions/get", { environment: "live", kind: "attributes", key: "city" })).toMatchObject({ key: "city" });
 
+  await openForm(page);
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Town");
   await page.keyboard.press("ControlOrMeta+s");
   await told(page, "Saved");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Place");
   await expect(page.getByRole("checkbox", { name: "Also in Live" })).not.toBeChecked();
 });

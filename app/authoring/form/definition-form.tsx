@@ -50,6 +50,7 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
         kind={kind}
         knownKey={known?.key ?? null}
         title={title}
+        width="form"
         isActive={known !== null && "active" in draft ? draft.active !== false : null}
         actions={
           <DefinitionActions
@@ -76,9 +77,10 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
           }}
           // Enter in a field is for the field: of a long form nothing is sent by accident.
           onKeyDown={(event) => event.key === "Enter" && event.target instanceof HTMLInputElement && event.preventDefault()}
-          className="flex items-start gap-8"
+          // Beside the form only where the rows of a rule have the place that they need.
+          className="flex flex-col gap-8 min-[110rem]:flex-row min-[110rem]:items-start"
         >
-          <div className="flex min-w-0 flex-1 flex-col gap-8">
+          <div className="flex w-full min-w-0 flex-1 flex-col gap-8">
             {isReadOnly && <Notice tone="neutral">You can view this. Changing it needs the role Editor.</Notice>}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
@@ -88,7 +90,7 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
             </fieldset>
             {!isReadOnly && (isNew || form.isDirty || form.isSaving) && <SaveBar form={form} />}
           </div>
-          <aside aria-label="Summary" className="sticky top-20 hidden w-80 shrink-0 flex-col gap-4 xl:flex">
+          <aside aria-label="Summary" className="flex shrink-0 flex-col gap-4 min-[110rem]:sticky min-[110rem]:top-20 min-[110rem]:w-80">
             {summarize && <Summary lines={summarize(draft, authoring.catalogue)} />}
             <Usage form={form} />
           </aside>

@@ -16,6 +16,7 @@ interface DefinitionPageProps {
   /** Null for what has no switch. */
   isActive: boolean | null;
   isDeleted?: boolean;
+  width?: "wide" | "form";
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -28,12 +29,13 @@ const tabsOf = (isEditor: boolean) => [
 ];
 
 /** A screen of one definition: its name, whether it is on, what can be done with it, and its tabs. */
-export function DefinitionPage({ kind, knownKey, title, isActive, isDeleted = false, actions, children }: DefinitionPageProps) {
+export function DefinitionPage({ kind, knownKey, title, isActive, isDeleted = false, width, actions, children }: DefinitionPageProps) {
   const { href, can } = useWhere();
   const { many, path } = KIND_MODULES[kind];
   return (
     <Page
       title={title}
+      width={width}
       breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
       aside={isDeleted ? <Badge tone="bad">Deleted</Badge> : isActive !== null && <Status isActive={isActive} />}
       actions={actions}

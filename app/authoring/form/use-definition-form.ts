@@ -111,18 +111,19 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
   const save = async ({ overwrite = false }: { overwrite?: boolean } = {}) => {
     if (isReadOnly || isSubmitting) return;
     problems.showAll();
+    const input = (values: Draft) => ({
+      ...scope,
+      kind,
+      document: documentOf(values),
+      isNew,
+      revision: overwrite ? null : revision.current,
+      alsoIn: isForBoth && isBothOffered,
+      replaces: isStartingOver,
+    });
     const send = async () => {
       const values = form.getValues();
       try {
-        const saved = await rpc.definitions.save({
-          ...scope,
-          kind,
-          document: documentOf(values),
-          isNew,
-          revision: overwrite ? null : revision.current,
-          alsoIn: isForBoth && isBothOffered,
-          replaces: isStartingOver,
-        });
+        const saved = await rpc.definitions.save(input(values));
         setConflict(saved.conflict);
         if (saved.conflict !== null) return;
         problems.tell({ problems: saved.problems.map((problem) => inWords(problem, scope.environment)), draft: values });
@@ -142,7 +143,16 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
     };
-    await form.handleSubmit(send, () => later(() => focusFirst(problemsOf(kind, form.getValues()))))();
+    // What the service finds besides, such as prizes that overlap, is told in the same round.
+    const refuse = async () => {
+      const values = form.getValues();
+      later(() => focusFirst(problemsOf(kind, values)));
+      const checked = await rpc.definitions.check(input(values)).catch(() => null);
+      if (checked === null || checked.conflict !== null) return;
+      const found = checked.problems.filter(({ code }) => !isOfShape(code));
+      problems.tell({ problems: found.map((problem) => inWords(problem, scope.environment)), draft: values });
+    };
+    await form.handleSubmit(send, refuse)();
   };
 
   useEffect(() => {
@@ -203,6 +213,9 @@ function inWords({ environment, ...sent }: Sent & { pointer: string; environment
   const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
   return { pointer: sent.pointer, message: `In ${capitalised(environment)}: ${wordsOf(sent)}${wayOut}`, namesItself: namesItself(sent) };
 }
+
+/** The form's own check finds the same, in the form's words. */
+const isOfShape = (code: string): boolean => code.startsWith("shape.");
 
 /** The member that a definition is known by never changes. */
 const identity = "/key";

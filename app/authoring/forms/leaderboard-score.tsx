@@ -69,11 +69,16 @@ function Source({ board }: { board: LeaderboardDraft }) {
         ]}
       />
       {(scoreSource === "Event" || scoreSource === "Metric") && (
-        <div className="flex min-w-0 flex-wrap items-start gap-2">
-          <SourceControl key={scoreSource} at={[]} value={measured} onChange={become} />
-          <MeasureControls at={[]} value={measured} onChange={become} measures={SCORE_MEASURES} />
-          <WhereControls at={[]} value={measured} onChange={become} />
-        </div>
+        <>
+          <p className="text-sm text-quiet">
+            Ranks <Sentence phrase={rankingPhrase(board, scopeOf(catalogue))} />
+          </p>
+          <div className="flex min-w-0 flex-wrap items-start gap-2">
+            <SourceControl key={scoreSource} at={[]} value={measured} onChange={become} />
+            <MeasureControls at={[]} value={measured} onChange={become} measures={SCORE_MEASURES} />
+            <WhereControls at={[]} value={measured} onChange={become} />
+          </div>
+        </>
       )}
       {scoreSource === "Attribute" && (
         <Place at={["attribute"]} label="Attribute" required>
