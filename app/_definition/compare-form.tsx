@@ -1,3 +1,5 @@
+"use client";
+
 import { buttonClasses } from "../_components/button.tsx";
 
 interface CompareProps {

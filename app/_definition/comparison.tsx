@@ -27,7 +27,7 @@ export async function Comparison({ scope, kind, definitionKey, pair, catalogue }
   const words = catalogueOf(catalogue);
   const draft = (text: string) => draftOf(text, catalogue.defaultLanguage);
   if (to === null) return <p className="text-quiet">It was deleted.</p>;
-  if (from === null) return <SummaryLines lines={SUMMARIES[kind](draft(to), words)} />;
+  if (from === null) return <SummaryLines isWide lines={SUMMARIES[kind](draft(to), words)} />;
   const { lines, members } = differenceInWords(SUMMARIES[kind], draft(from), draft(to), words);
   const untold = differences.filter(({ path }) => members.includes(path[0]!));
   if (differences.length === 0) return <p className="text-quiet">Both say the same.</p>;

@@ -35,7 +35,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
       <div className="flex min-w-0 flex-col gap-4">
         {isJsonObject(draft.name) && <Shown draft={draft} name={known.name} withImage={"images" in draft} />}
         <Card title="Summary">
-          <SummaryLines lines={SUMMARIES[kind](draft, catalogueOf(catalogue))} />
+          <SummaryLines isWide lines={SUMMARIES[kind](draft, catalogueOf(catalogue))} />
         </Card>
         <Card>
           <DefinitionFigures scope={scope} kind={kind} known={known} timeZone={timeZone} />

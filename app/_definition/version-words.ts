@@ -8,7 +8,6 @@ const WAYS: Partial<Record<Version["via"], string>> = {
   promotion: "promotion",
   restore: "restored an earlier version",
   start_over: "started over",
-  schedule: "scheduled change",
   discovery: "discovery",
 };
 

@@ -46,18 +46,7 @@ export const fileShape = z.strictObject({
 
 /**
  * The way a change of a definition came. "earlier": it was made before versions were kept. "start_over" took the place of a definition
- * that no player had met; "schedule" was set to apply at an instant.
+ * that no player had met.
  */
-export const WAYS = [
-  "save",
-  "switch",
-  "delete",
-  "start_over",
-  "restore",
-  "import",
-  "promotion",
-  "discovery",
-  "schedule",
-  "earlier",
-] as const;
+export const WAYS = ["save", "switch", "delete", "start_over", "restore", "import", "promotion", "discovery", "earlier"] as const;
 export type Way = (typeof WAYS)[number];

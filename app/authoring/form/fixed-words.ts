@@ -60,7 +60,13 @@ export const fixedLaterInNames = (kind: Kind): string | null =>
 
 const saysSomething = (draft: Draft, path: Path): boolean => (valueAt(draft, path) ?? null) !== null;
 
-const namesOf = (members: readonly string[]): string[] => [...new Set(members.map((member) => NAMES[member] ?? member))];
+const ORDER = Object.keys(NAMES);
+
+/** In the order of the list above, whatever the order in which the service tells them. */
+const namesOf = (members: readonly string[]): string[] => {
+  const ordered = members.toSorted((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));
+  return [...new Set(ordered.map((member) => NAMES[member] ?? member))];
+};
 
 const inOneLine = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
