@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
@@ -85,6 +86,18 @@ describe("versions", () => {
     expect((await compareVersions(database, sandbox, { ...M, from: 0, to: 1 }))!.from).toBeNull();
     expect(await compareVersions(database, sandbox, { ...M, from: 1, to: 9 })).toBeNull();
   });
+});
+
+it("definitions from before versions were kept begin with what they say now, by whoever last changed them", async () => {
+  const { sandbox } = await projectWithMission();
+  await save(sandbox, { rewards: points(150) });
+  await database.sql`delete from definition_versions where environment_id = ${sandbox.id}`;
+  const folder = new URL("../../db/migrations/", import.meta.url);
+  const file = readdirSync(folder).find((name) => name.endsWith("_first-definition-versions.sql"))!;
+  await database.sql.unsafe(readFileSync(new URL(file, folder), "utf8"));
+  expect(await history(sandbox)).toEqual([[1, "earlier", ANN.name, "ci"]]);
+  await save(sandbox, { rewards: points(200) });
+  expect((await history(sandbox))[0]).toEqual([2, "save", ANN.name, "ci", "rewards"]);
 });
 
 describe("restoring", () => {
