@@ -65,7 +65,7 @@ export function RestoreButton({ kind, definitionKey, version, revision }: Restor
         title={isRefused ? `Version ${version} cannot be restored` : `Restore version ${version}?`}
         confirmLabel="Restore"
         isPending={isAsking && refusals === null}
-        isDisabled={isRefused}
+        isRefused={isRefused}
         onConfirm={restore}
       >
         {isRefused ? (
