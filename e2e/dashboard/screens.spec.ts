@@ -47,7 +47,8 @@ test("a definition's page can be read by everybody, everywhere", async ({ page, 
     const first = page.locator("main tbody a").first();
     if ((await first.count()) === 0) continue;
     const href = (await first.getAttribute("href"))!;
-    for (const tab of ["", "/edit", "/history"]) {
+    // The other tabs are the same parts for every kind.
+    for (const tab of kind === "missions" ? ["", "/edit", "/history"] : ["/edit"]) {
       await page.goto(href + tab);
       await settled(page);
       await looksRight(page, `/dashboard/demo/sandbox/${kind}/one${tab}`);
