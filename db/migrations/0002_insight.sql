@@ -1,3 +1,18 @@
+CREATE TABLE "definition_versions" (
+	"environment_id" integer NOT NULL,
+	"kind" text NOT NULL,
+	"key" text NOT NULL,
+	"version" integer NOT NULL,
+	"active" boolean,
+	"body" jsonb,
+	"user_id" uuid,
+	"actor" text,
+	"token" text,
+	"via" text NOT NULL,
+	"at" timestamptz(3) DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "definition_versions_environment_id_kind_key_version_pk" PRIMARY KEY("environment_id","kind","key","version")
+);
+--> statement-breakpoint
 CREATE TABLE "segment_counts" (
 	"segment_id" integer PRIMARY KEY NOT NULL,
 	"environment_id" integer NOT NULL,
@@ -37,3 +52,15 @@ ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_part_of_audit_log_id_fk" FOREI
 CREATE INDEX "audit_log_part_of_id_index" ON "audit_log" USING btree ("part_of","id") WHERE part_of is not null;--> statement-breakpoint
 -- Until now a change was kept on the environment's clock alone. One that seems to be to come was made on a clock that was ahead.
 UPDATE "definitions" SET "changed_at" = least("updated_at", now());
+--> statement-breakpoint
+-- Definitions from before versions were kept begin with version 1: what they say now, by whoever last changed them in the audit log.
+INSERT INTO "definition_versions" ("environment_id", "kind", "key", "version", "active", "body", "user_id", "actor", "token", "via", "at")
+SELECT d."environment_id", d."kind", d."key", 1, d."active", d."body", a."user_id", a."actor", a."token", 'earlier', coalesce(a."at", d."updated_at")
+FROM "definitions" d
+LEFT JOIN (
+  SELECT DISTINCT ON ("environment_id", "subject_kind", "subject_key") "environment_id", "subject_kind", "subject_key", "user_id", "actor", "token", "at"
+  FROM "audit_log"
+  ORDER BY "environment_id", "subject_kind", "subject_key", "id" DESC
+) a ON a."environment_id" = d."environment_id" AND a."subject_kind" = d."kind" AND a."subject_key" = d."key"
+WHERE d."kind" NOT IN ('rollup', 'settings')
+ON CONFLICT DO NOTHING;
