@@ -117,7 +117,7 @@ test("Support reverses purchases and changes no definitions", async ({ page, bro
   await support.getByRole("alertdialog").getByLabel("Reason").fill("by mistake");
   await support.getByRole("alertdialog").getByRole("button", { name: "Reverse purchase" }).click();
   await expect(support.getByText("Reversed", { exact: true })).toBeVisible();
-  await support.goto(shop.at("/listings/voucher"));
+  await support.goto(shop.at("/listings/voucher/edit"));
   await expect(support.getByText("You can view this. Changing it needs the role Editor.")).toBeVisible();
   await support.goto(shop.at("/listings"));
   await expect(support.getByRole("row", { name: /voucher/ })).toBeVisible();
