@@ -1,8 +1,8 @@
 -- The functions of the database and their triggers. Every migration runs this file again (db/migrate.ts), so it holds each function as it is now.
 -- A function whose arguments or answer change needs a `drop function if exists` before it.
 
--- A writer of players' data holds this lock shared; a reset, which deletes all of it, holds it exclusively
--- (server/sandbox/reset.ts). A function has a snapshot of its own for each of its statements: what is read after the
+-- A writer of players' data holds this lock shared; a reset and an erasure, which delete it, hold it exclusively
+-- (server/sandbox/reset.ts, server/privacy/erase.ts). A function has a snapshot of its own for each of its statements: what is read after the
 -- lock is what was committed last, also where the statement that calls it began before.
 
 -- Waits for a running reset, but not for long: a waiting connection is missing elsewhere. Then it fails with 55P03.
@@ -19,7 +19,7 @@ begin
   return in_environment_id;
 end $$;
 
--- For a caller that remembers players: false during a reset, and after one since then.
+-- For a caller that remembers players: false during a reset or an erasure, and after one since then.
 create or replace function hold_known_players(in_environment_id integer, in_resets integer) returns boolean language plpgsql as $$
 begin
   return pg_try_advisory_xact_lock_shared(3, in_environment_id)

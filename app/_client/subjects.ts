@@ -35,6 +35,11 @@ const PAST: Record<string, string> = {
   reverse: "reversed",
   promote: "promoted",
   import: "imported",
+  adjust_points: "adjusted the points of",
+  award: "granted a mission to",
+  restore_streak: "restored a streak of",
+  export: "exported",
+  erase: "erased",
 };
 
 /** What was done, as a sentence has it: "switched off". */

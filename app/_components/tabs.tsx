@@ -6,8 +6,9 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { cx } from "./classes.ts";
 
-const ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
-const TAB =
+export const TAB_ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
+/** How a tab looks, for whoever makes links of its own. */
+export const TAB =
   "relative -mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium whitespace-nowrap text-quiet hover:text-ink data-active:border-accent data-active:text-ink";
 
 /** Screens that belong together, each with an address of its own. */
@@ -15,7 +16,7 @@ export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactN
   const path = usePathname();
   const current = items.filter(({ href }) => path === href || path.startsWith(`${href}/`)).sort((a, b) => b.href.length - a.href.length)[0];
   return (
-    <nav aria-label={label} className={ROW}>
+    <nav aria-label={label} className={TAB_ROW}>
       {items.map((item) => (
         <Link
           key={item.href}
@@ -41,7 +42,7 @@ interface TabsProps {
 export function Tabs({ items, defaultValue, className }: TabsProps) {
   return (
     <BaseTabs.Root defaultValue={defaultValue ?? items[0]?.value} className={className}>
-      <BaseTabs.List className={cx(ROW, "mb-4")}>
+      <BaseTabs.List className={cx(TAB_ROW, "mb-4")}>
         {items.map(({ value, label }) => (
           <BaseTabs.Tab key={value} value={value} className={TAB}>
             {label}

@@ -1,26 +1,39 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
-import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
+import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Named } from "./named.tsx";
-import { membersInWords, valueInWords } from "./values.ts";
+import { Properties } from "./properties.tsx";
+import { timelineInput, typesOf } from "./timeline-input.ts";
+import { valueInWords } from "./values.ts";
 
-type Fact = PlayerSeen["facts"][number];
-
-/** The last events and metric events of a player, as they were sent. */
-export function Facts({ facts }: { facts: Fact[] }) {
-  const { timeZone, now } = useWhere();
-  const columns: Column<Fact>[] = [
+/** The events and metric events of a player as they were sent, the last received first. */
+export function Facts({ externalId }: { externalId: string }) {
+  const { scope, timeZone, now } = useWhere();
+  const pages = usePages();
+  const { data, error, isPlaceholderData } = useQuery({
+    ...orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Events"]), pages.cursor) }),
+    placeholderData: keepPreviousData,
+  });
+  const columns: Column<TimelineEntry>[] = [
     {
       id: "event",
       header: "Event",
-      cell: ({ kind, key, value }) => (
+      cell: ({ type, of, value }) => (
         <span className="flex flex-wrap items-center gap-x-2">
-          <Named kind={kind === "Event" ? "events" : "metrics"} of={key} />
+          {of === null ? (
+            <span className="text-quiet">Deleted</span>
+          ) : (
+            <Named kind={type === "Metric" ? "metrics" : "events"} of={of.key} />
+          )}
           {value !== null && <Badge>+{valueInWords(value, timeZone)}</Badge>}
         </span>
       ),
@@ -29,53 +42,43 @@ export function Facts({ facts }: { facts: Fact[] }) {
       id: "properties",
       header: "Properties",
       className: "max-md:hidden",
-      cell: ({ properties }) => <Properties properties={properties} />,
+      cell: ({ properties }) => <Properties properties={properties ?? "{}"} />,
     },
     {
       id: "occurred",
       header: "Happened",
       className: "sm:w-40",
-      cell: ({ occurredAt }) => <Instant value={occurredAt} timeZone={timeZone} now={now} />,
+      cell: ({ occurredAt, at }) => <Instant value={occurredAt ?? at} timeZone={timeZone} now={now} />,
     },
     {
       id: "received",
       header: "Received",
       className: "w-40 max-sm:hidden",
-      cell: ({ receivedAt }) => (
+      cell: ({ at }) => (
         <span className="text-quiet">
-          <Instant value={receivedAt} timeZone={timeZone} now={now} />
+          <Instant value={at} timeZone={timeZone} now={now} />
         </span>
       ),
     },
   ];
   return (
-    <Card title="Recent events" padded={false}>
-      <DataTable
-        label="Recent events"
-        columns={columns}
-        rows={facts}
-        rowKey={({ kind, id }) => `${kind} ${id}`}
-        empty={
-          <EmptyState icon={<Activity aria-hidden />} title="No events yet">
-            Events that your backend sends for this player are listed here.
-          </EmptyState>
-        }
-      />
+    <Card title="Events" padded={false}>
+      <ReadFailed title="Events could not be loaded" error={error} />
+      {data && (
+        <DataTable
+          label="Events"
+          columns={columns}
+          rows={data.entries}
+          rowKey={({ id }) => id}
+          isStale={isPlaceholderData}
+          empty={
+            <EmptyState icon={<Activity aria-hidden />} title="No events yet">
+              Events that your backend sends for this player are listed here.
+            </EmptyState>
+          }
+        />
+      )}
+      <Pager pages={pages} next={data?.next} />
     </Card>
-  );
-}
-
-function Properties({ properties }: { properties: string }) {
-  const { timeZone } = useWhere();
-  const members = membersInWords(properties, timeZone);
-  if (members.length === 0) return <span className="text-faint">None</span>;
-  return (
-    <span className="flex flex-wrap gap-x-3 gap-y-0.5">
-      {members.map(([name, value]) => (
-        <span key={name} className="max-w-full truncate text-[0.8125rem]" title={`${name}: ${value}`}>
-          <span className="text-quiet">{name}</span> {value}
-        </span>
-      ))}
-    </span>
   );
 }

@@ -2,35 +2,54 @@
 
 import { Check, Circle, Target } from "lucide-react";
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import type { MissionStanding } from "../../server/simulation/contract.dashboard.ts";
 import { dayInWords } from "../../server/rules/value.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Thumbnail } from "../_lists/thumbnail.tsx";
 import { Named } from "./named.tsx";
+import { useStanding } from "./other-missions.tsx";
 import { valueInWords } from "./values.ts";
+import { WhyNot } from "./why-not.tsx";
 
 type Mission = PlayerSeen["missions"][number];
 type Objective = Mission["objectives"][number];
 
 /** What a player is in, or was offered, with how far they are. */
-export const Missions = ({ missions }: { missions: Mission[] }) => (
-  <Card title="Active missions" padded={false}>
-    {missions.length === 0 ? (
-      <EmptyState icon={<Target aria-hidden />} title="No active missions">
-        Players enter a mission when your app reads their missions. Viewing this page does not enter them.
-      </EmptyState>
-    ) : (
-      <ul>
-        {missions.map((mission) => (
-          <MissionRow key={`${mission.key}/${mission.occurrence}`} mission={mission} />
-        ))}
-      </ul>
-    )}
-  </Card>
-);
+export function Missions({ missions, externalId }: { missions: Mission[]; externalId: string }) {
+  const { data } = useStanding(externalId);
+  const standings = new Map(data?.missions.map((standing) => [standing.key, standing]));
+  return (
+    <Card title="Active missions" padded={false}>
+      {missions.length === 0 ? (
+        <EmptyState icon={<Target aria-hidden />} title="No active missions">
+          Players enter a mission when your app reads their missions. Viewing this page does not enter them.
+        </EmptyState>
+      ) : (
+        <ul>
+          {missions.map((mission) => (
+            <MissionRow
+              key={`${mission.key}/${mission.occurrence}`}
+              mission={mission}
+              standing={standings.get(mission.key)}
+              externalId={externalId}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
 
-function MissionRow({ mission: { key, name, images, isAccepted, occurrence, startedAt, objectives } }: { mission: Mission }) {
+interface RowProps {
+  mission: Mission;
+  standing: MissionStanding | undefined;
+  externalId: string;
+}
+
+function MissionRow({ mission, standing, externalId }: RowProps) {
+  const { key, name, images, isAccepted, occurrence, startedAt, objectives } = mission;
   const { timeZone, now } = useWhere();
   return (
     <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
@@ -49,6 +68,9 @@ function MissionRow({ mission: { key, name, images, isAccepted, occurrence, star
             <ObjectiveRow key={at} objective={objective} number={at + 1} />
           ))}
         </ul>
+        {standing !== undefined && (standing.status === "InProgress" || standing.status === "Offered") && (
+          <WhyNot standing={standing} name={name} externalId={externalId} />
+        )}
       </div>
     </li>
   );

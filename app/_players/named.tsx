@@ -7,16 +7,26 @@ import { definitionPath } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 
-type NamedKind = Extract<Kind, "events" | "metrics" | "attributes" | "missions" | "streaks" | "leaderboards" | "catalogItems">;
+export type NamedKind = Extract<
+  Kind,
+  "events" | "metrics" | "attributes" | "segments" | "missions" | "streaks" | "leaderboards" | "catalogItems"
+>;
+
+/** What definitions of a kind are called now, by their keys; the key of one that is gone. */
+export function useNames(kind: NamedKind): (key: string) => string {
+  const { scope } = useWhere();
+  const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const all: readonly { key: string; name: string }[] = data?.[kind] ?? [];
+  return (of) => all.find(({ key }) => key === of)?.name ?? of;
+}
 
 /** A definition by the name that it has now, leading to it. */
 export function Named({ kind, of }: { kind: NamedKind; of: string }) {
-  const { scope, href } = useWhere();
-  const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
-  const all: readonly { key: string; name: string }[] = data?.[kind] ?? [];
+  const { href } = useWhere();
+  const nameOf = useNames(kind);
   return (
     <Link href={href(definitionPath(kind, of))} prefetch={false} className="rounded font-medium hover:underline">
-      {all.find(({ key }) => key === of)?.name ?? of}
+      {nameOf(of)}
     </Link>
   );
 }

@@ -8,12 +8,12 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
-import { Badge, Card } from "../_components/surface.tsx";
+import { Badge, Card, Skeleton } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Named } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 
-/** Where a player stands on the leaderboards that go on; nothing where the environment has none. */
+/** Where a player stands on the leaderboards that go on; the environment may have none. */
 export function Standings({ externalId }: { externalId: string }) {
   const { scope } = useWhere();
   const [isAll, setAll] = useState(false);
@@ -25,7 +25,13 @@ export function Standings({ externalId }: { externalId: string }) {
       </Card>
     );
   }
-  if (data === undefined || data.standings.length === 0) return null;
+  if (data === undefined || data.standings.length === 0) {
+    return (
+      <Card title="Leaderboards">
+        {data === undefined ? <Skeleton className="h-16" /> : <p className="text-quiet">No leaderboards yet</p>}
+      </Card>
+    );
+  }
   const placed = data.standings.filter(({ own }) => own !== null);
   const others = data.standings.length - placed.length;
   const shown = isAll ? data.standings : placed;

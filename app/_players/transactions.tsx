@@ -1,76 +1,78 @@
 "use client";
 
-import { withThousands } from "../../server/kernel/thousands.ts";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Coins } from "lucide-react";
-import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
+import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
 import { Card, EmptyState } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
-import { Named } from "./named.tsx";
+import { Source } from "./source.tsx";
+import { timelineInput, typesOf } from "./timeline-input.ts";
+import { signedPoints } from "./values.ts";
 
-type Transaction = PlayerSeen["transactions"][number];
-
-/** The last changes of a player's points, and what each was for. */
-export function Transactions({ transactions }: { transactions: Transaction[] }) {
-  const { timeZone, now } = useWhere();
-  const columns: Column<Transaction>[] = [
-    { id: "what", header: "Source", cell: (transaction) => <WhatFor transaction={transaction} /> },
+/** The changes of a player's points, the newest first, and what each was for. */
+export function Transactions({ externalId }: { externalId: string }) {
+  const { scope, timeZone, now } = useWhere();
+  const pages = usePages();
+  const { data, error, isPlaceholderData } = useQuery({
+    ...orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Points"]), pages.cursor) }),
+    placeholderData: keepPreviousData,
+  });
+  const columns: Column<TimelineEntry>[] = [
+    { id: "what", header: "Source", cell: (entry) => <WhatFor entry={entry} /> },
     {
       id: "amount",
       header: "Points",
       isNumeric: true,
       className: "sm:w-28",
-      cell: ({ amount }) => (
-        <span className={cx(amount > 0 && "text-good")}>
-          {amount > 0 ? "+" : "−"}
-          {withThousands(String(Math.abs(amount)))}
-        </span>
-      ),
+      cell: ({ points }) => <span className={cx((points ?? 0) > 0 && "text-good")}>{signedPoints(points ?? 0)}</span>,
     },
     {
       id: "when",
       header: "When",
       className: "sm:w-40",
-      cell: ({ occurredAt }) => (
+      cell: ({ at }) => (
         <span className="text-quiet">
-          <Instant value={occurredAt} timeZone={timeZone} now={now} />
+          <Instant value={at} timeZone={timeZone} now={now} />
         </span>
       ),
     },
   ];
   return (
     <Card title="Points history" padded={false}>
-      <DataTable
-        label="Points history"
-        columns={columns}
-        rows={transactions}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState icon={<Coins aria-hidden />} title="No points yet">
-            Points that the player earns and spends are listed here.
-          </EmptyState>
-        }
-      />
+      <ReadFailed title="The points history could not be loaded" error={error} />
+      {data && (
+        <DataTable
+          label="Points history"
+          columns={columns}
+          rows={data.entries}
+          rowKey={({ id }) => id}
+          isStale={isPlaceholderData}
+          empty={
+            <EmptyState icon={<Coins aria-hidden />} title="No points yet">
+              Points that the player earns and spends are listed here.
+            </EmptyState>
+          }
+        />
+      )}
+      <Pager pages={pages} next={data?.next} />
     </Card>
   );
 }
 
-const SOURCES: Record<string, string> = {
-  Mission: "Mission",
-  StreakMilestone: "Streak milestone",
-  Leaderboard: "Leaderboard prize",
-  MarketplacePurchase: "Purchase",
-};
-
 const TYPES = { Grant: "Earned", Spend: "Spent", Adjustment: "Adjusted", Refund: "Refunded" } as const;
 
-function WhatFor({ transaction: { type, mission, sourceType, reason } }: { transaction: Transaction }) {
-  if (mission !== null) return <Named kind="missions" of={mission} />;
+function WhatFor({ entry: { of, period, pointsType, reason } }: { entry: TimelineEntry }) {
+  const isRefund = pointsType === "Refund";
   return (
     <span className="wrap-anywhere">
-      {type === "Refund" ? "Reversed purchase" : (SOURCES[sourceType ?? ""] ?? TYPES[type])}
+      {isRefund && "Reversed purchase: "}
+      {of === null ? TYPES[pointsType ?? "Grant"] : <Source of={of} period={period} isBare={isRefund} />}
       {reason !== null && <span className="block text-xs text-quiet">{reason}</span>}
     </span>
   );

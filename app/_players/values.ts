@@ -10,6 +10,16 @@ export const adjustedOf = ({ balance, totalGranted, totalSpent }: Record<"balanc
 /** "1 point", "1,200 points". */
 export const pointsInWords = (points: number): string => `${withThousands(String(points))} ${points === 1 ? "point" : "points"}`;
 
+/** "+1,200", "−20", "0": a change of a balance. */
+export const signedPoints = (points: number): string =>
+  `${points > 0 ? "+" : points < 0 ? "−" : ""}${withThousands(String(Math.abs(points)))}`;
+
+/** "22 Nov 2026": the day on which a period began, as it is written in its zone. */
+export const periodInWords = (start: string): string =>
+  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(
+    new Date(`${start}T00:00:00Z`),
+  );
+
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const INSTANT = /^"\d{4}-\d\d-\d\dT[\d:.]+Z"$/;
 

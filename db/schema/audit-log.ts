@@ -34,5 +34,7 @@ export const auditLog = pgTable(
     index()
       .on(table.partOf, table.id)
       .where(sql`part_of is not null`),
+    /** The changes to one subject, for its page. */
+    index("audit_log_of_a_subject").on(table.projectId, table.subjectKind, table.subjectKey, table.id),
   ],
 );

@@ -32,7 +32,8 @@ export const projects = pgTable("projects", {
  * Sandbox or Live of a project. `definitionsVersion` rises with every change of a definition, so that any process knows
  * whether the definitions it compiled are still the ones in force. `clockOffsetMs` is how far the clock is ahead of real time;
  * it is behind, negative, only while the demo lives through its past.
- * `resets` counts how often a Sandbox was emptied: what a process knows of its players is kept by it.
+ * `resets` counts how often players were deleted, all of a Sandbox or one that was erased: what a process knows of the players is kept by
+ * it, and ids of deliveries are derived with it.
  */
 export const environments = pgTable(
   "environments",
@@ -49,7 +50,6 @@ export const environments = pgTable(
   },
   (table) => [
     unique().on(table.projectId, table.kind),
-    check("only_a_sandbox_is_reset", sql`${table.resets} = 0 or ${table.kind} = 'sandbox'`),
     check("only_a_sandbox_clock_moves", sql`${table.clockOffsetMs} = 0 or ${table.kind} = 'sandbox'`),
   ],
 );

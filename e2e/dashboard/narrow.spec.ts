@@ -34,7 +34,7 @@ test("at 360 px the navigation opens, leads on and gets out of the way, and a fo
 });
 
 test("at 360 px a player's page and their list stay within the screen", async ({ page }) => {
-  for (const path of ["/players", "/players/sofia"]) {
+  for (const path of ["/players", "/players/sofia", "/players/sofia?tab=missions", "/players/sofia?tab=attributes"]) {
     await page.goto(`/dashboard/demo/sandbox${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await isWithin(page);

@@ -63,9 +63,15 @@ test("a player's page shows what they have, and looking at it enters them into n
   await expect(found).toHaveText([/sofia$/]);
   await found.click();
   await page.waitForURL(/\/players\/sofia$/);
-  for (const title of ["Active missions", "Streaks", "Attributes", "Metric totals", "Points history", "Recent events"])
-    await expect(page.getByRole("heading", { name: title })).toBeVisible();
-  const facts = page.getByRole("table", { name: "Recent events" });
+  const titles = {
+    ...{ Missions: ["Active missions", "Completed missions"], Points: ["Points history"], "Streaks and boards": ["Streaks"] },
+    ...{ "Attributes and segments": ["Attributes", "Metric totals", "Segments"], Events: ["Events"] },
+  };
+  for (const [tab, headings] of Object.entries(titles)) {
+    await page.getByRole("navigation", { name: "About this player" }).getByRole("link", { name: tab, exact: true }).click();
+    for (const title of headings) await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
+  }
+  const facts = page.getByRole("table", { name: "Events" });
   await expect(facts.getByRole("link", { name: "Order placed" }).first()).toBeVisible();
   await page.goto(`${HOME}/players/nobody-of-that-name`);
   await expect(page.getByText("The Sandbox has never seen this player")).toBeVisible();

@@ -24,12 +24,12 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   expect((await buy("voucher")).status).toBe(409);
 
   const viewer = await memberOf(browser, page, slug, "Viewer");
-  await viewer.goto(at("/players/ann"));
+  await viewer.goto(at("/players/ann?tab=purchases"));
   await expect(viewer.getByRole("row", { name: /Coffee voucher/ })).toBeVisible();
   await expect(viewer.getByRole("button", { name: /Reverse purchase/ })).toHaveCount(0);
   await viewer.context().close();
 
-  await page.goto(at("/players/ann"));
+  await page.goto(at("/players/ann?tab=purchases"));
   const rows = page.getByRole("table", { name: "Purchases" }).getByRole("row");
   await expect(rows).toHaveText([/Item/, /Sample/, /Coffee voucher/]);
   const dialog = page.getByRole("alertdialog");
@@ -43,7 +43,11 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   await expect(dialog).toBeHidden();
   await expect(page.getByText("40 points refunded. The balance is 100 points.")).toBeVisible();
   await expect(rows.nth(2)).toContainText(/Reversed.*Bought by mistake/);
-  await expect(page.getByRole("row", { name: /Reversed purchase/ })).toContainText("+40");
+  const tabs = page.getByRole("navigation", { name: "About this player" });
+  await tabs.getByRole("link", { name: "Points" }).click();
+  await expect(page.getByRole("row", { name: /Reversed purchase: Coffee voucher/ })).toContainText("+40");
+  await expect(page.getByRole("row", { name: /^Purchase: Coffee voucher/ })).toContainText("−40");
+  await page.goBack();
 
   // Unit and allowance are free again. Meanwhile somebody else takes that one back: this page says why it cannot.
   const again = (await buy("voucher")).json;

@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { importDefinitions } from "../definitions/service.ts";
 import type { TokenUse } from "./contract.dashboard.ts";
-import { type Caller, deliveryTo, MAKERS, session, type Thing, type World } from "./access-world.ts";
+import { type Caller, deliveryTo, lostStreak, MAKERS, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./dashboard-router.ts";
 import type { Role } from "../kernel/roles.ts";
 
@@ -246,6 +247,49 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "players.get": { ...viewer, ...aPlayer },
   "players.completions": { ...viewer, ...aPlayer },
   "players.standings": { ...viewer, ...aPlayer },
+  "players.timeline": { ...viewer, ...aPlayer },
+  "players.adjustPoints": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), amount: 5, reason: "by mistake", requestId: randomUUID() }),
+  },
+  "players.grantMission": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({
+      ...(await aPlayer.input(world)),
+      mission: await MAKERS.mission(world.database, world.own),
+      reason: "by mistake",
+    }),
+  },
+  "players.missedPeriods": {
+    ...{ ...viewer, ...aPlayer },
+    input: async (world) => ({ ...(await aPlayer.input(world)), streak: "daily" }),
+  },
+  "players.restoreStreak": {
+    ...{ ...support, ...writes },
+    input: async ({ database, own }) => ({ ...(await lostStreak(database, own)), reason: "by mistake" }),
+    ids: { externalId: "player" },
+  },
+  "players.changeProfile": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), timeZone: null, reason: "by mistake" }),
+  },
+
+  "privacy.beginExport": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), reason: "they asked" }),
+  },
+  "privacy.exportPage": {
+    ...{ ...support, ...aPlayer },
+    input: async (world) => ({ ...(await aPlayer.input(world)), cursor: "profile:" }),
+  },
+  "privacy.erase": {
+    ...{ ...admin, ...writes },
+    input: async (world) => {
+      const { externalId } = await aPlayer.input(world);
+      return { externalId, reason: "they asked", confirmation: externalId };
+    },
+    ids: { externalId: "player" },
+  },
 
   "marketplace.sold": {
     ...{ ...viewer, ...reads },
@@ -282,5 +326,6 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     }),
     ids: { player: "player" },
   },
+  "simulation.standing": { ...viewer, ...aPlayer },
   "simulation.audience": { ...viewer, ...reads, input: () => listing },
 };

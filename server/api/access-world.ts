@@ -131,6 +131,15 @@ export const MAKERS = {
     return key;
   },
 
+  /** The key of a mission. */
+  mission: async (database: Database, place: Place) => {
+    const key = `mission_${unique()}`;
+    const event = await MAKERS.definition(database, place);
+    const objectives = [{ event, operator: "GreaterThanOrEqualTo", target: 2 }];
+    await define(database, place, { missions: [{ key, name: "A mission", objectives, rewards: [{ kind: "Points", points: 1 }] }] });
+    return key;
+  },
+
   /** Its position in the order of facts. */
   quarantined: async (database: Database, place: Place) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
@@ -148,6 +157,20 @@ export const MAKERS = {
 };
 
 export type Thing = keyof typeof MAKERS;
+
+/** A player whose streak of days ended some days ago. */
+export async function lostStreak(database: Database, place: Place): Promise<{ externalId: string; streak: string }> {
+  const streak = `streak_${unique()}`;
+  const event = await MAKERS.definition(database, place);
+  await define(database, place, { streaks: [{ key: streak, name: "A streak", event, cadence: "Day" }] });
+  const externalId = await MAKERS.player(database, place);
+  const { part, playerId } = playerKey(place.environment.id, externalId);
+  await database.sql`
+    insert into streak_runs (part, player_id, streak_id, origin, first, last, length, freezes, paid)
+    select ${part}, ${playerId}, id, current_date - 4, current_date - 4, current_date - 4, 1, 0, '{}'
+    from definitions where environment_id = ${place.environment.id} and kind = 'streaks' and key = ${streak}`;
+  return { externalId, streak };
+}
 
 export const deliveryTo = ({ sql }: Database, { environment }: Place, endpointId: string): Promise<string> =>
   insertId(sql`

@@ -119,8 +119,8 @@ test("every procedure has a line, every line a procedure, and the contract says 
 });
 
 test("every field that can name something by its id is in its procedure's line", () => {
-  // These are filters or names, or the caller makes them.
-  const others = ["keys.create name", "projects.create slug"];
+  // Made by who calls, so that the same call twice is done once.
+  const others = ["players.adjustPoints requestId"];
   for (const { path, input, line } of PROCEDURES) {
     if (!input) continue;
     const fields = new Set<string>();
@@ -131,7 +131,9 @@ test("every field that can name something by its id is in its procedure's line",
       for (const part of [...(node.anyOf ?? []), ...(node.oneOf ?? []), ...(node.allOf ?? [])]) walk(part);
     };
     walk(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }));
-    for (const field of fields) expect([...Object.keys(line.ids ?? {}), ...others], `${path} ${field}`).toContain(field);
+    for (const field of fields) {
+      if (!others.includes(`${path} ${field}`)) expect(Object.keys(line.ids ?? {}), `${path} ${field}`).toContain(field);
+    }
   }
 });
 

@@ -5,6 +5,7 @@ import { accountDashboardProcedures } from "../identity/procedures/account.ts";
 import { membersDashboardProcedures } from "../identity/procedures/members.ts";
 import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
+import { privacyDashboardProcedures } from "../privacy/procedures.dashboard.ts";
 import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
@@ -27,6 +28,7 @@ export const dashboardRouter = {
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures },
   events: eventsDashboardProcedures,
   players: playersDashboardProcedures,
+  privacy: privacyDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,
   segments: segmentsDashboardProcedures,
   simulation: simulationDashboardProcedures,

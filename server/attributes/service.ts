@@ -157,3 +157,5 @@ export async function readAttributes({ sql }: Database, environment: Environment
     }),
   );
 }
+
+export { loadAttributes as readAttributeValues } from "./store.ts";

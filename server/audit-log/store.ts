@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import type { Below } from "../kernel/cursor.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { inParts } from "../kernel/steps.ts";
@@ -140,3 +141,20 @@ const rowOf = <One extends WholeEntry>({ actor, ...entry }: One) => ({
   actor: actor.name,
   token: actor.token ?? null,
 });
+/** A change that people made to one subject. */
+export type SubjectChange = Pick<AuditRow, "id" | "at" | "actor" | "action" | "difference">;
+
+/** The changes to a subject of an environment below a place, newest first. `at` is real time. */
+export const selectChangesOf = (
+  sql: Sql,
+  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
+  subjectKind: string,
+  subjectKey: string,
+  { at, id }: Below<number>,
+  limit: number,
+): Promise<SubjectChange[]> =>
+  sql<SubjectChange[]>`
+    select id, (extract(epoch from at) * 1000)::bigint as at, actor, action, difference from audit_log
+    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind} and subject_key = ${subjectKey}
+      and (at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+    order by at desc, id desc limit ${limit}::int`.execute();

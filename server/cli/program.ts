@@ -5,6 +5,7 @@ import { auditCommand } from "./audit.ts";
 import { clockCommands } from "./clock.ts";
 import { definitionsCommands } from "./definitions.ts";
 import { environmentCommands } from "./environments.ts";
+import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
 import { tokenCommands } from "./tokens.ts";
@@ -29,6 +30,7 @@ export async function run(args: readonly string[]): Promise<number> {
   apiKeyCommands(program);
   tokenCommands(program);
   webhookCommands(program);
+  playerCommands(program);
   purchaseCommands(program);
   definitionsCommands(program);
   clockCommands(program);

@@ -3,7 +3,7 @@ import type { Effect } from "../kernel/effects.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { MissionState, Player, PartitionState } from "../kernel/player.ts";
 import { onScores } from "../leaderboards/advance.ts";
-import { type Fold, onAccept, onAttribute, onEntry, onEvent } from "../missions/advance.ts";
+import { type Fold, onAccept, onAttribute, onAward, onEntry, onEvent } from "../missions/advance.ts";
 import { entriesBefore } from "../missions/going-on.ts";
 import { NOT_ENTERED } from "../missions/state.ts";
 import { onHistory } from "../segments/rollups.ts";
@@ -99,6 +99,10 @@ function move(fold: Fold, player: Player, fact: Fact): Player {
     case "accept":
       return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) =>
         onAccept(fold, player, mission, state, fact),
+      );
+    case "award":
+      return moveMissions(fold, player, missionOf(definitions, fact.missionId), (mission, state) =>
+        onAward(fold, player, mission, state, fact),
       );
   }
 }

@@ -79,6 +79,8 @@ export interface Decision {
   decide(player: Player, seq: number): Fact[];
   /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
+  /** What is written beside, in the same transaction: a line of the audit log. */
+  beside?(tx: Transaction): Promise<void>;
 }
 
 /** The most waiting facts of a player that one transaction applies before a decision. */
@@ -134,7 +136,7 @@ async function decideInOrder(
   tx: Transaction,
   locked: LockedEnvironment,
   key: PlayerKey & { externalId: string },
-  { decide, wanted }: Decision,
+  { decide, wanted, beside }: Decision,
 ): Promise<{ player: Player; locked: LockedEnvironment } | typeof BEHIND> {
   const row = await lockOrCreate(tx, locked, key);
   const { seq, count } = await applyWaiting(tx, locked, row, AT_ONCE);
@@ -154,6 +156,7 @@ async function decideInOrder(
   const changes = new Changes();
   changes.add(before, after, effects);
   await changes.save(tx, locked, CUT);
+  await beside?.(tx);
   return { player: after, locked };
 }
 

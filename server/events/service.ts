@@ -7,12 +7,13 @@ import type { Environment } from "../kernel/environment.ts";
 import { problem } from "../kernel/problem.ts";
 import { atOnce } from "../kernel/steps.ts";
 import { inTurns } from "../turns.ts";
+import { writeForPlayers } from "../projects/find-current.ts";
 import { KnownPlayers } from "../players/known.ts";
 import { judgeBatch } from "./batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
 import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
 
-export { appliedEventsOf, appliedEventsOfPlayers, recentEventsOf } from "./store.ts";
+export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, lastReceivedOf, recentEventsOf } from "./store.ts";
 
 export interface Batch {
   items: readonly unknown[];
@@ -63,24 +64,28 @@ export async function ingest(database: Database, environment: Environment, batch
   );
 
   const events: NewEvent[] = [];
-  const newPlayers = new Map<string, AcceptedItem>();
+  const accepted = new Map<string, AcceptedItem>();
   const written = new Set<string>();
   const results = judged.map((item, index) =>
-    resultOf(item, index, replayed, written, (accepted, id) => {
-      events.push({ ...accepted, id });
-      if (!knownPlayers.has(accepted.playerId, environment.resets)) newPlayers.set(accepted.playerId, accepted);
+    resultOf(item, index, replayed, written, (one, id) => {
+      events.push({ ...one, id });
+      accepted.set(one.playerId, one);
     }),
   );
   if (events.length > 0) {
     const rows = await inTurns(eventRows(events));
-    const isWritten = await retryingConflicts(() => appendEvents(sql, environment, batch.now, rows, [...newPlayers.values()]));
-    if (!isWritten) {
+    const isWritten = await writeForPlayers(database, environment, async (current) => {
+      const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
+      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers));
+      if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
+      return isDone || undefined;
+    });
+    if (isWritten === undefined) {
       throw problem(
         "event_batch.concurrent_update",
-        "The Sandbox was reset at the same instant. Nothing was written; send the batch again.",
+        "Players were deleted at the same instant, by a reset or an erasure. Nothing was written; send the batch again.",
       );
     }
-    for (const playerId of newPlayers.keys()) knownPlayers.add(playerId, environment.resets);
   }
   return results;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/client.ts";
+import type { Below } from "../kernel/cursor.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Properties } from "../kernel/values.ts";
@@ -152,4 +153,25 @@ export async function appliedEvents(sql: Sql, environmentId: number, players: re
     where not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = ${environmentId}::int and q.seq = e.seq)
       and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
     order by e.seq`;
+}
+
+/**
+ * The events of a player that were received below a place, newest first, worked off or not. There is no index by time: it would cost the
+ * ingest. All the player's events are read by their key and the newest are kept: 100 ms for 100,000 of them. Columns are made of these alone.
+ */
+export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<LoggedEvent[]> =>
+  sql<LoggedEvent[]>`
+    select part, player_id as "playerId", id, definition_id as "definitionId", seq, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt",
+      (extract(epoch from received_at) * 1000)::bigint as "receivedAt", coalesce(properties, '{}') as properties
+    from (
+      select * from events where part = ${part} and player_id = ${playerId}
+        and (received_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+      order by received_at desc, seq desc limit ${limit}::int
+    ) e order by received_at desc, seq desc`.execute();
+
+/** When the service last received an event of a player; null where it never did. */
+export async function lastReceivedOf(sql: Sql, { part, playerId }: PlayerKey): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from max(received_at)) * 1000)::bigint as at from events where part = ${part} and player_id = ${playerId}`;
+  return row?.at ?? null;
 }

@@ -14,7 +14,7 @@ export interface Environment {
   definitionsVersion: number;
   /** How far the Sandbox clock is ahead of real time, in milliseconds; negative only while the demo is loaded. 0 in Live. */
   clockOffsetMs: number;
-  /** How often the Sandbox was emptied. Processes key what they know of its players by it. */
+  /** How often players were deleted: by a reset, or one that was erased. Processes key what they know of the players by it. */
   resets: number;
 }
 

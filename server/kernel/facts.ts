@@ -34,6 +34,12 @@ export interface AcceptFact extends FactBase {
   missionId: number;
 }
 
+/** A person grants the player a mission: the occurrence that is open now is completed as it stands. */
+export interface AwardFact extends FactBase {
+  kind: "award";
+  missionId: number;
+}
+
 /** An attribute of the player now has another value. */
 export interface AttributeFact extends FactBase {
   kind: "attribute";
@@ -55,6 +61,6 @@ export interface StreakPeriodFact extends FactBase {
 export type WaitingFact = EventFact | StreakPeriodFact;
 
 /** Everything that can change a player. A new kind is a compile error wherever facts are handled. */
-export type Fact = WaitingFact | EntryFact | AcceptFact | AttributeFact;
+export type Fact = WaitingFact | EntryFact | AcceptFact | AwardFact | AttributeFact;
 
 export const isEvent = (fact: Fact): fact is EventFact => fact.kind === "event";

@@ -7,10 +7,11 @@ import type { Environment } from "../kernel/environment.ts";
 import { Problem, problem, type ProblemEntry } from "../kernel/problem.ts";
 import { inTurns } from "../turns.ts";
 import { keyedMetricEventId, playerKey } from "../players/identity.ts";
+import { writeForPlayers } from "../projects/find-current.ts";
 import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
 import { judgeReport, type MetricReport } from "./values.ts";
 
-export { appliedMetricEvents, recentMetricEventsOf, totalsOf } from "./store.ts";
+export { appliedMetricEvents, lastMetricReceivedOf, metricEventsBelow, recentMetricEventsOf, totalsOf } from "./store.ts";
 
 /** A metric event as a backend sends it. */
 export interface SentMetricEvent extends MetricReport {
@@ -25,11 +26,12 @@ export interface SentMetricEvent extends MetricReport {
  * Problems: metric.*; event_batch.concurrent_update (nothing written).
  */
 export async function takeMetricEvent(
-  { sql }: Database,
+  database: Database,
   environment: Environment,
   now: number,
   sent: SentMetricEvent,
 ): Promise<MetricEventRow> {
+  const { sql } = database;
   const definitions = await definitionsOf(sql, environment);
   const key = playerKey(environment.id, sent.externalId);
   const { idempotencyKey, metricKey, occurredAt } = sent;
@@ -51,9 +53,12 @@ export async function takeMetricEvent(
     receivedAt: now,
     timeZone: sent.timeZone,
   };
-  const total = await retryingConflicts(() => appendMetricEvent(sql, environment, event));
+  const total = await writeForPlayers(database, environment, (current) => retryingConflicts(() => appendMetricEvent(sql, current, event)));
   if (total === undefined) {
-    throw problem("event_batch.concurrent_update", "The Sandbox is being reset. Nothing was written; send the event again.");
+    throw problem(
+      "event_batch.concurrent_update",
+      "Players are being deleted, by a reset or an erasure. Nothing was written; send the event again.",
+    );
   }
   return total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, total: total as Numeric };
 }

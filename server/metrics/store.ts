@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/client.ts";
+import type { Below } from "../kernel/cursor.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
@@ -167,4 +168,28 @@ export async function wrongTotals(sql: Sql, environmentId: number): Promise<Wron
     join definitions d on d.id = definition_id
     where p.environment_id = ${environmentId} and coalesce(t.total, 0) <> coalesce(e.sum, 0)
     order by 1, 2`;
+}
+
+/** As `eventsBelow` of the event log. */
+export const metricEventsBelow = (
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  { at, id }: Below<number>,
+  limit: number,
+): Promise<LoggedMetricEvent[]> =>
+  sql<LoggedMetricEvent[]>`
+    select part, player_id as "playerId", id, definition_id as "definitionId", seq, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt",
+      (extract(epoch from received_at) * 1000)::bigint as "receivedAt", coalesce(properties, '{}') as properties,
+      normalized_value::text::json as value
+    from (
+      select * from metric_events where part = ${part} and player_id = ${playerId}
+        and (received_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+      order by received_at desc, seq desc limit ${limit}::int
+    ) e order by received_at desc, seq desc`.execute();
+
+/** When the service last received a metric event of a player; null where it never did. */
+export async function lastMetricReceivedOf(sql: Sql, { part, playerId }: PlayerKey): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from max(received_at)) * 1000)::bigint as at from metric_events where part = ${part} and player_id = ${playerId}`;
+  return row?.at ?? null;
 }

@@ -1,11 +1,11 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
-import type { AcceptFact, AttributeFact, EntryFact, EventFact } from "../kernel/facts.ts";
+import type { AcceptFact, AttributeFact, AwardFact, EntryFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
 import { newValueCheck } from "./distinct.ts";
 import { countEvent, initialObjectives, isComplete, readAttribute } from "./objectives.ts";
-import { isClosed, isShown, openingAt, placeOfGoingOn, reachedBy, upTo } from "./occurrences.ts";
+import { isClosed, isShown, type Opening, openingAt, placeOfGoingOn, reachedBy, upTo } from "./occurrences.ts";
 
 /** The state that a fold carries from fact to fact besides the player: the values seen so far, and the effects. */
 export interface Fold {
@@ -60,13 +60,18 @@ export function onEntry(fold: Fold, player: Player, mission: Mission, state: Mis
   const zone = player.timeZone ?? fold.definitions.timeZone;
   const opening = openingAt(mission, state, player.completedMissions.has(mission.id), fact.receivedAt, zone, fact.opens);
   if (opening === null) return state;
-  const offer: Occurrence = { ...opening, startedAt: fact.receivedAt, accepted: null, objectives: [] };
-  const last = { number: opening.number, periodStart: opening.period?.start ?? null, completedAt: null };
-  const live = [...state.live.map((one) => upTo(one, opening.period)), offer];
-  const offered = withoutClosed({ live, last: mission.recurrence.kind === "None" ? null : last }, fact.receivedAt);
+  const { offer, offered } = opened(mission, state, opening, fact.receivedAt);
   if (mission.optIn === "Manual") return offered;
   const goesOn = mission.recurrence.kind === "Calendar" && state.last !== null;
   return start(fold, player, mission, offered, offer, goesOn ? { ...fact, seq: placeOfGoingOn(fact.seq) } : fact);
+}
+
+/** The state with an offer of the occurrence that opens. */
+function opened(mission: Mission, state: MissionState, opening: Opening, at: number): { offer: Occurrence; offered: MissionState } {
+  const offer: Occurrence = { ...opening, startedAt: at, accepted: null, objectives: [] };
+  const last = { number: opening.number, periodStart: opening.period?.start ?? null, completedAt: null };
+  const live = [...state.live.map((one) => upTo(one, opening.period)), offer];
+  return { offer, offered: withoutClosed({ live, last: mission.recurrence.kind === "None" ? null : last }, at) };
 }
 
 /** Takes up the offer that stands; without one it changes nothing. */
@@ -78,6 +83,29 @@ export function onAccept(fold: Fold, player: Player, mission: Mission, state: Mi
 /** The offer of a manual mission that an accept at `now` would take up. */
 export const standingOffer = (mission: Mission, state: MissionState, now: number): Occurrence | undefined =>
   state.live.findLast((occurrence) => occurrence.accepted === null && isShown(mission, occurrence, now));
+
+/** Whether a mission can be granted at `now`: the player is in it, was offered it, or could be entered but for the audience. */
+export function canAward(mission: Mission, state: MissionState, isFinished: boolean, now: number, zone: string): boolean {
+  const isOpen = state.live.some((occurrence) => isShown(mission, occurrence, now));
+  return isOpen || openingAt(mission, state, isFinished, now, zone) !== null;
+}
+
+/**
+ * Completes the occurrence that is open now, entering the player where they are not in it, whatever their audience and progress: rewards,
+ * webhooks and boards follow as from any completion. It changes nothing where the mission cannot be granted.
+ */
+export function onAward(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AwardFact): MissionState {
+  const { receivedAt: at, seq } = fact;
+  const zone = player.timeZone ?? fold.definitions.timeZone;
+  const live = state.live.findLast((occurrence) => isShown(mission, occurrence, at));
+  const opening = live === undefined ? openingAt(mission, state, player.completedMissions.has(mission.id), at, zone) : null;
+  if (live === undefined && opening === null) return state;
+  const { offer, offered } = live === undefined ? opened(mission, state, opening!, at) : { offer: live, offered: state };
+  const begun = offer.accepted === null ? initialObjectives(mission, player.attributes) : offer.objectives;
+  const objectives = begun.map((objective) => ({ ...objective, isSatisfied: true }));
+  const accepted = offer.accepted ?? { seq, at };
+  return settle(fold, player, mission, offered, offer, { ...offer, accepted, objectives }, Math.max(at, accepted.at));
+}
 
 function start(
   fold: Fold,

@@ -7,14 +7,14 @@ import type { Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { pickText } from "../kernel/texts.ts";
-import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
+import { derivedId, playerKey } from "../players/identity.ts";
 import { inputsOfAudiences } from "../rules/audience.ts";
 import { resolveInputs } from "../segments/service.ts";
 import { standingOffer } from "./advance.ts";
 import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, mightEnter } from "./feed.ts";
 import { completedRow, liveRow, lockedRow, type MissionRow } from "./rows.ts";
 import { NOT_ENTERED } from "./state.ts";
-import { loadCompletions, missionsOfCompletions } from "./store.ts";
+import { loadCompletions } from "./store.ts";
 
 export interface MissionQuery {
   externalId: string;
@@ -48,22 +48,6 @@ export async function goingOn({ sql }: Database, environment: Environment, now: 
   const definitions = await definitionsOf(sql, environment);
   const player = await readWholePlayer(sql, environment.id, playerKey(environment.id, externalId));
   return player === null ? [] : liveEntries(player, definitions.missions, now).flatMap((entry) => entryRows(entry, null));
-}
-
-/** The missions that completed occurrences were of, by occurrence id: their keys, as far as the missions are still there. */
-export async function missionsCompletedIn(
-  { sql }: Database,
-  environment: Environment,
-  key: PlayerKey,
-  occurrenceIds: readonly string[],
-): Promise<Map<string, string>> {
-  const [definitions, missionIds] = await Promise.all([definitionsOf(sql, environment), missionsOfCompletions(sql, key, occurrenceIds)]);
-  return new Map(
-    Array.from(missionIds).flatMap(([occurrenceId, missionId]) => {
-      const mission = definitions.missionsById.get(missionId);
-      return mission === undefined ? [] : [[occurrenceId, mission.key]];
-    }),
-  );
 }
 
 export interface MissionCollectionRow {

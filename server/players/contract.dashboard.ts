@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { displayName, timeZoneId } from "./contract.ts";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 
 const LONGEST_QUERY = 200;
 /** In UTF-16: an id has at most 200 characters. */
 const LONGEST_ID = 400;
+/** The verbs say what is wrong with a reason; longer ones are not even read. */
+const LONGEST_INPUT = 2_000;
 
 const query = z.string().max(LONGEST_QUERY).default("");
 const found = z.object({ externalId: z.string(), displayName: z.string().nullable(), createdAt: instantText });
@@ -29,6 +32,8 @@ const player = z.object({
   /** Null: the project's. */
   timeZone: z.string().nullable(),
   createdAt: instantText,
+  /** When the service last received something about them, on the environment's clock; null: never. */
+  lastActiveAt: instantText.nullable(),
   balance: z.object({ balance: z.number(), totalGranted: z.number(), totalSpent: z.number() }),
   /** Attributes with a value. */
   attributes: z.array(z.object({ key: z.string(), value: jsonText })),
@@ -57,32 +62,6 @@ const player = z.object({
       occurrence: z.int(),
       startedAt: instantText,
       objectives: z.array(objective),
-    }),
-  ),
-  /** The last ones, newest first. */
-  transactions: z.array(
-    z.object({
-      id: z.string(),
-      type: z.enum(["Grant", "Spend", "Adjustment", "Refund"]),
-      amount: z.number(),
-      reason: z.string().nullable(),
-      sourceType: z.string().nullable(),
-      /** Key of the mission whose completion granted it. */
-      mission: z.string().nullable(),
-      occurredAt: instantText,
-    }),
-  ),
-  /** The last facts received, newest first. */
-  facts: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.enum(["Event", "MetricEvent"]),
-      key: z.string(),
-      occurredAt: instantText,
-      receivedAt: instantText,
-      properties: jsonText,
-      /** The amount that a metric event added. */
-      value: jsonText.nullable(),
     }),
   ),
 });
@@ -124,6 +103,45 @@ const standing = z.object({
 
 export type StandingSeen = z.output<typeof standing>;
 
+/** What a timeline is made of. */
+export const TIMELINE_KINDS = ["Staff", "Points", "Item", "Completion", "Rank", "Purchase", "Attribute", "Metric", "Event"] as const;
+
+const timelineEntry = z.object({
+  id: z.string(),
+  type: z.enum(TIMELINE_KINDS),
+  /** On the environment's clock; of `Staff` in real time. */
+  at: instantText,
+  /** When it happened, of what was received at `at`; null elsewhere. */
+  occurredAt: instantText.nullable(),
+  /** The definition that it is about; null without one, or where it is gone. */
+  of: z
+    .object({
+      kind: z.enum(["events", "metrics", "attributes", "missions", "streaks", "leaderboards", "marketplaceItems", "catalogItems"]),
+      key: z.string(),
+      name: z.string(),
+    })
+    .nullable(),
+  /** The date on which a period began: of a leaderboard, or of an occurrence. */
+  period: z.string().nullable(),
+  /** The change of the balance, or the price of a purchase, negative. */
+  points: z.number().nullable(),
+  pointsType: z.enum(["Grant", "Spend", "Adjustment", "Refund"]).nullable(),
+  /** As JSON text: the value of an attribute or an item, the amount of a metric event. */
+  value: jsonText.nullable(),
+  /** Of an event, as JSON text. */
+  properties: jsonText.nullable(),
+  rank: z.int().nullable(),
+  outcome: z.enum(["Promoted", "Relegated", "Stayed"]).nullable(),
+  /** Of `Staff`. */
+  actor: z.string().nullable(),
+  action: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** Of an item: the webhook that asks the customer's system to hand it over. */
+  told: z.object({ endpointId: z.string(), status: z.enum(["Pending", "Held", "Delivered", "Failed"]), attempts: z.int() }).nullable(),
+});
+
+export type TimelineEntry = z.output<typeof timelineEntry>;
+
 const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID) });
 
 export const playersDashboard = {
@@ -141,6 +159,38 @@ export const playersDashboard = {
   completions: forEnvironment("Viewer")
     .input(oneOfThem.extend({ cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ completions: z.array(completion), next: z.string().nullable() })),
+  /** Everything that happened to a player, the newest first; of some types, or of all where none is named. */
+  timeline: forEnvironment("Viewer")
+    .input(
+      oneOfThem.extend({ types: z.array(z.enum(TIMELINE_KINDS)).max(9).default([]), cursor, limit: z.int().min(1).max(100).default(25) }),
+    )
+    .output(z.object({ entries: z.array(timelineEntry), next: z.string().nullable() })),
+  /** Credits or debits points by hand; the same `requestId` again changes nothing. */
+  adjustPoints: forEnvironment("Support")
+    .input(
+      oneOfThem.extend({
+        amount: z.int().refine((amount) => amount !== 0, "must not be 0."),
+        reason: z.string().max(LONGEST_INPUT),
+        requestId: z.uuid(),
+      }),
+    )
+    .output(z.object({ balance: z.number() })),
+  /** Grants the occurrence of a mission that is open now: it is completed with its rewards, as if the player had done it. */
+  grantMission: forEnvironment("Support")
+    .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({})),
+  /** The periods for which the player last lost a streak, by their local starts: those that `restoreStreak` makes good. */
+  missedPeriods: forEnvironment("Viewer")
+    .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID) }))
+    .output(z.object({ periods: z.array(z.string()) })),
+  /** Has the missed periods count as qualified, so that the streak goes on; the number of them. */
+  restoreStreak: forEnvironment("Support")
+    .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({ periods: z.int() })),
+  /** Changes a player's name and zone: as they were before. */
+  changeProfile: forEnvironment("Support")
+    .input(oneOfThem.extend({ displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({ displayName: z.string().nullable(), timeZone: z.string().nullable() })),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer")
     .input(oneOfThem)

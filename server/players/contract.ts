@@ -2,12 +2,12 @@ import { z } from "zod";
 import { atMost, endpoint, playerId, timestamp } from "../api/contract.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
-const displayName = z
+export const displayName = z
   .string()
   .check(atMost(200))
   .meta({ maxLength: 200, description: "What leaderboards show of the player.", examples: ["Ann"] })
   .nullable();
-const timeZoneId = z
+export const timeZoneId = z
   .string()
   .refine(isTimeZone, "must be an IANA time zone such as Europe/Amsterdam, or null.")
   .meta({ description: "IANA time zone of the player's days; null: the project's holds.", examples: ["Europe/Amsterdam"] })

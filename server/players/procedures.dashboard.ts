@@ -6,11 +6,18 @@ import type { TaggedValue } from "../kernel/values.ts";
 import type { SummaryRow } from "../leaderboards/rows.ts";
 import { lookAtStandings } from "../leaderboards/service/read.ts";
 import type { MissionRow } from "../missions/rows.ts";
+import { awardMission } from "../missions/service/award.ts";
 import { completedOf, type Completion, type CompletionCursor } from "../missions/service/completed.ts";
+import { missedOf, restoreStreak } from "../streaks/service/restore.ts";
 import type { StreakRow } from "../streaks/rows.ts";
 import { readStandings } from "../points/service.ts";
-import { type CompletionSeen, playersDashboard, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
+import { type CompletionSeen, playersDashboard, TIMELINE_KINDS, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
+import { definitionsOf } from "../definitions/service.ts";
 import { findPlayers } from "./service.ts";
+import { adjustPointsByHand } from "./service/adjust-points.ts";
+import { changeProfile } from "./service/change-profile.ts";
+import { readTimeline, type TimelineCursor } from "./service/timeline.ts";
+import { seenEntry } from "./service/timeline-entry.ts";
 import { type ReadPlayer, readPlayer } from "./service/reading.ts";
 import { type FoundPlayer, newestPlayers, type PlayerCursor } from "./store.ts";
 
@@ -50,6 +57,38 @@ export const playersDashboardProcedures = {
     const { completions, next } = await completedOf(database, environment, externalId, below, limit);
     return { completions: completions.map(seenCompletion), next: next === null ? null : `${next.completedAt} ${next.occurrenceId}` };
   }),
+  timeline: dashboard.timeline.handler(async ({ input: { externalId, types, cursor, limit }, context: { database, environment } }) => {
+    const after = timelineCursorOf(cursor);
+    if (hasBadText(externalId)) return { entries: [], next: null };
+    const [timeline, definitions] = await Promise.all([
+      readTimeline(database, environment, externalId, types, after, limit),
+      definitionsOf(database.sql, environment),
+    ]);
+    const { next } = timeline;
+    return {
+      entries: timeline.rows.map((row) => seenEntry(row, timeline.sources, definitions)),
+      next: next === null ? null : `${next.at} ${next.type} ${next.id}`,
+    };
+  }),
+  adjustPoints: dashboard.adjustPoints.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { balance } = await adjustPointsByHand(database, environment, input, actor);
+    return { balance };
+  }),
+  grantMission: dashboard.grantMission.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { externalId, mission: missionKey, reason } = input;
+    await awardMission(database, environment, { externalId, missionKey, reason }, actor);
+    return {};
+  }),
+  missedPeriods: dashboard.missedPeriods.handler(async ({ input: { externalId, streak }, context: { database, environment, now } }) => ({
+    periods: hasBadText(externalId) ? [] : await missedOf(database, environment, now, externalId, streak),
+  })),
+  restoreStreak: dashboard.restoreStreak.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { externalId, streak: streakKey, reason } = input;
+    return { periods: await restoreStreak(database, environment, { externalId, streakKey, reason }, actor) };
+  }),
+  changeProfile: dashboard.changeProfile.handler(({ input, context: { database, environment, actor } }) =>
+    changeProfile(database, environment, input, actor),
+  ),
   standings: dashboard.standings.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
     if (hasBadText(externalId)) return { standings: [] };
     const boards = await lookAtStandings(database.sql, environment, now, externalId);
@@ -77,30 +116,34 @@ function cursorOf(cursor: string | null): PlayerCursor | null {
   return { createdAt: at, playerId: id };
 }
 
+const TIMELINE_CURSOR = /^(-?\d{1,15}) ([A-Z][a-z]+) ([0-9a-f-]{1,36})$/;
+
+function timelineCursorOf(cursor: string | null): TimelineCursor | null {
+  if (cursor === null) return null;
+  const [, at, type, id] = TIMELINE_CURSOR.exec(cursor) ?? [];
+  const known = TIMELINE_KINDS.find((one) => one === type);
+  const isOfIds = known === "Item" || known === "Completion";
+  if (at === undefined || id === undefined || known === undefined || !(isOfIds ? UUID : /^\d{1,15}$/).test(id))
+    throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return { at: Number(at), type: known, id };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 function completionAt(cursor: string | null): CompletionCursor | null {
   if (cursor === null) return null;
   const { at, id } = readCursor(cursor);
   return { completedAt: at, occurrenceId: id };
 }
 
-const seen = ({ attributes, metrics, streaks, missions, transactions, facts, createdAt, ...rest }: ReadPlayer): PlayerSeen => ({
+const seen = ({ attributes, metrics, streaks, missions, createdAt, lastActiveAt, ...rest }: ReadPlayer): PlayerSeen => ({
   ...rest,
   createdAt: formatInstant(createdAt),
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: writeJson(value) })),
   metrics: metrics.map(({ key, total }) => ({ key, total: writeJson(total) })),
   streaks: streaks.map(seenStreak),
   missions: missions.map(seenMission),
-  transactions: transactions.map(({ id, type, amount, reason, sourceType, mission, occurredAt }) => ({
-    ...{ id, type, amount, reason, sourceType, mission },
-    occurredAt: formatInstant(occurredAt),
-  })),
-  facts: facts.map(({ id, kind, key, occurredAt, receivedAt, properties, value }) => ({
-    ...{ id, kind, key },
-    occurredAt: formatInstant(occurredAt),
-    receivedAt: formatInstant(receivedAt),
-    properties: writeJson(properties),
-    value: value === null ? null : writeJson(value),
-  })),
+  lastActiveAt: lastActiveAt === null ? null : formatInstant(lastActiveAt),
 });
 
 const seenStreak = (streak: StreakRow) => ({

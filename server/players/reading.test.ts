@@ -77,12 +77,15 @@ test("a player is shown with all they have, the last things first, digit for dig
   expect(player.metrics).toEqual([{ key: "steps", total: "12345678901234567.25" }]);
   expect(player.streaks).toMatchObject([{ key: "daily", cadence: "Day", length: 1, longest: 1, isQualifiedNow: true }]);
   expect(player.missions).toMatchObject([{ key: "five", isAccepted: true, objectives: [{ actual: "2", target: "5", fraction: 0.4 }] }]);
-  expect(player.transactions.map(({ type, amount, mission: key, reason }) => [type, amount, key, reason])).toEqual([
+  const { entries } = await rpc.players.timeline({ ...scope, externalId });
+  const points = entries.filter(({ type }) => type === "Points");
+  expect(points.map(({ pointsType, points: amount, of, reason }) => [pointsType, amount, of?.key ?? null, reason])).toEqual([
     ["Grant", 50, "first", null],
     ["Adjustment", 7, null, "Sorry"],
   ]);
-  expect(player.facts.map(({ kind, key, properties, value }) => [kind, key, properties, value])).toEqual([
-    ["MetricEvent", "steps", "{}", "12345678901234567.25"],
+  const facts = entries.filter(({ type }) => type === "Event" || type === "Metric");
+  expect(facts.map(({ type, of, properties, value }) => [type, of?.key, properties, value])).toEqual([
+    ["Metric", "steps", "{}", "12345678901234567.25"],
     ["Event", "order_placed", '{"amount":2}', null],
     ["Event", "order_placed", '{"amount":1}', null],
   ]);

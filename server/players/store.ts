@@ -150,6 +150,17 @@ export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promi
   return row?.zone ?? null;
 }
 
+/** A player's name and zone, locked until the transaction ends; null for an unknown one. */
+export async function lockProfile(
+  tx: Transaction,
+  { part, playerId }: PlayerKey,
+): Promise<{ displayName: string | null; timeZone: string | null } | null> {
+  const [row] = await tx<{ displayName: string | null; timeZone: string | null }[]>`
+    select display_name as "displayName", time_zone as "timeZone" from players where part = ${part} and player_id = ${playerId}
+    for no key update`;
+  return row ?? null;
+}
+
 /** The data of a player that a caller sends; an undefined field is left as it is. */
 export interface Profile {
   displayName?: string | null;

@@ -6,7 +6,7 @@ import { type Problem, problem } from "../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.ts";
 
-export { type Balance, selectBalance as readBalance, selectTransactions as readTransactions, type TransactionRow } from "./store.ts";
+export { type Balance, selectBalance as readBalance, type TransactionRow, transactionsBelow } from "./store.ts";
 
 export { selectStandings as readStandings } from "./store/standings.ts";
 
@@ -27,19 +27,23 @@ export type Adjusted = Pick<AdjustmentRow, "transactionId" | "amount" | "reason"
  * Problems: player.not_found, points.insufficient_balance, points_adjustment.amount_invalid (the balance would pass 2^53 − 1),
  * points_adjustment.idempotency_key_conflict, points.concurrent_update.
  */
-export async function adjustPoints(database: Database, environment: Environment, now: number, adjustment: Adjustment): Promise<Adjusted> {
-  const { externalId, ...rest } = adjustment;
-  const adjusting = {
-    ...playerKey(environment.id, externalId),
-    ...rest,
-    environmentId: environment.id,
-    id: randomUUIDv7(),
-    occurredAt: now,
-  };
-  const row = await untilSettled(() => adjustBalance(database.sql, adjusting));
-  if (row.outcome !== "adjusted" && row.outcome !== "replayed") throw refusal(row.outcome);
-  const { outcome: _, ...adjusted } = row;
+export const adjustPoints = async ({ sql }: Database, environment: Environment, now: number, adjustment: Adjustment): Promise<Adjusted> => {
+  const { isReplay: _, ...adjusted } = await untilSettled(() => adjustPointsIn(sql, environment, now, adjustment));
   return adjusted;
+};
+
+/** As `adjustPoints`, once, where the caller may have a transaction. `isReplay`: the key was used before, and nothing was changed. */
+export async function adjustPointsIn(
+  sql: Sql,
+  environment: Environment,
+  now: number,
+  { externalId, ...rest }: Adjustment,
+): Promise<Adjusted & { isReplay: boolean }> {
+  const key = playerKey(environment.id, externalId);
+  const row = await adjustBalance(sql, { ...key, ...rest, environmentId: environment.id, id: randomUUIDv7(), occurredAt: now });
+  if (row.outcome !== "adjusted" && row.outcome !== "replayed") throw refusal(row.outcome);
+  const { outcome, ...adjusted } = row;
+  return { ...adjusted, isReplay: outcome === "replayed" };
 }
 
 const TRIES = 4;

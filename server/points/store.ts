@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import type { Below } from "../kernel/cursor.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { PlayerKey } from "../players/identity.ts";
 
@@ -132,3 +133,20 @@ export const isGranted = (tx: Transaction, grant: string, amount: string) =>
   tx.unsafe(`(${grant}.amount = ${amount} or ${grant}.amount < ${amount} and ${grant}.amount = ${Number.MAX_SAFE_INTEGER} - (
     select coalesce(sum(s.amount), 0) from points_transactions s
     where s.part = ${grant}.part and s.player_id = ${grant}.player_id and s.seq < ${grant}.seq))`);
+
+/** A transaction with its position in the order of facts. */
+export type PlacedTransaction = TransactionRow & { seq: number };
+
+/** A player's transactions below a place, newest first, in the order of `selectTransactions`. */
+export const transactionsBelow = (
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  { at, id }: Below<number>,
+  limit: number,
+): Promise<PlacedTransaction[]> =>
+  sql<PlacedTransaction[]>`
+    select id, type, amount, reason, source_type as "sourceType", source_id as "sourceId",
+      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt", seq
+    from points_transactions where part = ${part} and player_id = ${playerId}
+      and (occurred_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+    order by occurred_at desc nulls last, seq desc nulls last limit ${limit}::int`.execute();

@@ -11,6 +11,9 @@ export async function countReset(tx: Transaction, environmentId: number): Promis
   if (!(await store.raiseResets(tx, environmentId))) throw new OperatorError("Only a Sandbox can be reset; what is in Live stays.");
 }
 
+/** Makes every process forget which of the environment's players it knows; call it in the transaction that erases one. */
+export const countErasure = (tx: Transaction, environmentId: number): Promise<void> => store.raiseDeletions(tx, environmentId);
+
 /** Moves a Sandbox clock forward; call it with the environment lock held exclusively. Throws OperatorError for Live, and for a step back. */
 export async function advanceClock(tx: Transaction, environmentId: number, toOffsetMs: number): Promise<void> {
   if (!(await store.setClockOffset(tx, environmentId, toOffsetMs))) {

@@ -99,6 +99,11 @@ export async function raiseResets(tx: Transaction, environmentId: number): Promi
   return rows.length > 0;
 }
 
+/** Counts an erasure, by which every process knows that a player it knew is gone. */
+export async function raiseDeletions(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`update environments set resets = resets + 1 where id = ${environmentId}`;
+}
+
 /** The projects that a person takes part in, archived ones left out, in order of creation; each with the highest of their roles. */
 export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug: string; name: string; role: Role }[]> {
   const rows = await sql<{ slug: string; name: string; roles: Role[] }[]>`

@@ -37,7 +37,7 @@ export const EMPTIED = {
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
   byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
   /** By statements of their own. */
-  others: ["players", "webhook_deliveries", "webhook_attempts", "segment_counts", "segment_members"],
+  others: ["players", "anonymous_owners", "webhook_deliveries", "webhook_attempts", "segment_counts", "segment_members"],
   /** Leaderboards begin anew, in the periods that go on now. */
   begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
@@ -104,6 +104,9 @@ async function emptyPlayers(tx: Transaction, environmentId: number): Promise<num
       returning p.part, p.player_id, p.external_id
     ), ${emptied.join(", ")}
     select count(*) as count, max(external_id) as last from page`;
+  // What erased players have left has no player to be found by.
+  const left = `with page as (delete from anonymous_owners where environment_id = $1 returning part, player_id), ${emptied.join(", ")} select`;
+  await tx.unsafe(left, [environmentId], { prepare: false });
   let total = 0;
   // Onwards from the last one: from the start, each page would step over all that the pages before it left in the index.
   for (let last: string | null = ""; last !== null;) {

@@ -75,6 +75,30 @@ const trial = z.object({
   rewards: z.array(z.string()),
 });
 
+/** A condition of a rule, met or not. */
+const judgement = z.object({ isMet: z.boolean(), text: z.string(), depth: z.int() });
+
+const missionStanding = z.object({
+  key: z.string(),
+  /**
+   * `Ready`: the player qualifies, and the next read of their missions enters them. `Closed`: nobody could be entered now, or this player
+   * could not again.
+   */
+  status: z.enum(["InProgress", "Offered", "Completed", "Ready", "NotInAudience", "Closed"]),
+  /** Why the player has not completed it, or is not in it. */
+  reason: z.string(),
+  /** The conditions of the audience; null where everybody takes part, and where the player is in the mission. */
+  audience: z.array(judgement).nullable(),
+  /** The objectives with the player's progress; of a mission they are not in, without. */
+  objectives: z.array(summaryItem),
+});
+
+const segmentStanding = z.object({ key: z.string(), isIn: z.boolean(), lines: z.array(judgement) });
+
+export type MissionStanding = z.output<typeof missionStanding>;
+export type SegmentStanding = z.output<typeof segmentStanding>;
+export type Judgement = z.output<typeof judgement>;
+
 export type TrialLine = z.output<typeof line>;
 export type TrialStep = z.output<typeof step>;
 export type TrialSummary = z.output<typeof trial>["summary"];
@@ -120,6 +144,10 @@ export const simulationDashboard = {
         membership: membership.nullable(),
       }),
     ),
+  /** Why a player is in each active mission and each segment, or why not, as of now. Nothing is written; a stranger is in none. */
+  standing: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ externalId: z.string().min(1).max(400) }))
+    .output(z.object({ missions: z.array(missionStanding), segments: z.array(segmentStanding) })),
 
   /** The audience of a definition in this environment now: counted over all players or, of very many, over a fair sample of them. */
   audience: forEnvironment("Viewer", { largestBody: DEFINITION_BODY })

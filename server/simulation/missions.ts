@@ -35,7 +35,7 @@ export interface PreviewResult {
   rewards: string[];
 }
 
-const stateOf = (player: Player, mission: Mission): MissionState =>
+export const stateOf = (player: Player, mission: Mission): MissionState =>
   player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
 
 /** The player before any event of the occurrences they are in: as they were when they entered, as far as attributes still tell. */
@@ -117,6 +117,7 @@ function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], playe
         return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
       }
       case "streakPeriod":
+      case "award":
         return [];
       case "accept":
         return [ownStep("Accept", fact.receivedAt, "The player accepts", [], rewards)];
@@ -189,13 +190,9 @@ function standing({ words }: Scene, mission: Mission, index: number, states: rea
     .join("; ")}${done}${waits}`;
 }
 
-function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly Step[]): TrialSummary {
-  const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));
-  const occurrence = stateOf(after, mission).live.at(-1);
-  const completion = completions.at(-1);
-  const states =
-    occurrence === undefined ? (completion === undefined ? [] : decodeObjectives(completion.objectives)) : shown(mission, occurrence);
-  const items = mission.objectives.map((objective, index) => {
+/** How far each objective of a mission is, in words; "not begun" without states. */
+export const objectiveItems = (scene: Scene, mission: Mission, states: readonly ObjectiveState[]): TrialSummary["items"] =>
+  mission.objectives.map((objective, index) => {
     const state = states[index];
     const { fraction } = state === undefined ? { fraction: null } : progressOf(objective, state);
     return {
@@ -205,6 +202,18 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
       isDone: state?.isSatisfied ?? false,
     };
   });
+
+function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly Step[]): TrialSummary {
+  const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));
+  const occurrence = stateOf(after, mission).live.at(-1);
+  const completion = completions.at(-1);
+  const states =
+    occurrence === undefined
+      ? completion === undefined
+        ? []
+        : decodeObjectives(completion.objectives)
+      : objectivesShown(mission, occurrence);
+  const items = objectiveItems(scene, mission, states);
   const times = completions.length === 1 ? "once" : `${completions.length} times`;
   if (completions.length > 0) return { headline: `Completed ${times}.`, tone: "good", items };
   if (occurrence === undefined) {
@@ -216,5 +225,5 @@ function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonl
   return { headline: `In progress${ends}.`, tone: "neutral", items };
 }
 
-const shown = (mission: Mission, { accepted, objectives }: Occurrence): readonly ObjectiveState[] =>
+export const objectivesShown = (mission: Mission, { accepted, objectives }: Occurrence): readonly ObjectiveState[] =>
   accepted === null ? offeredObjectives(mission) : objectives;

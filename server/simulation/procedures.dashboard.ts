@@ -1,9 +1,11 @@
 import { implement } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { simulationDashboard } from "./contract.dashboard.ts";
+import { hasBadText } from "../kernel/json.ts";
 import { findAudience } from "./service/audience.ts";
 import { tryMembership } from "./service/membership.ts";
 import { PREVIEWS } from "./service/previews.ts";
+import { standingOf } from "./service/standing.ts";
 import { tryDefinition } from "./service/trial.ts";
 
 const dashboard = implement(simulationDashboard).$context<DashboardContext>().use(guard);
@@ -15,6 +17,10 @@ export const simulationDashboardProcedures = {
   membership: dashboard.membership.handler(({ input, context: { database, environment, now } }) =>
     tryMembership(database, environment, now, input),
   ),
+  standing: dashboard.standing.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
+    const standing = hasBadText(externalId) ? null : await standingOf(database, environment, now, externalId);
+    return standing ?? { missions: [], segments: [] };
+  }),
   audience: dashboard.audience.handler(({ input, context: { database, environment, now } }) =>
     findAudience(database, environment, now, input),
   ),

@@ -1,11 +1,19 @@
 import type { RewardItem } from "../../rules/reward.ts";
-import type { Database } from "../../../db/client.ts";
+import type { Database, Sql } from "../../../db/client.ts";
+import type { Below } from "../../kernel/cursor.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { playerKey } from "../../players/identity.ts";
+import { type PlayerKey, playerKey } from "../../players/identity.ts";
 import { findDeliveryStates, type DeliveryState } from "../../webhooks/service/deliveries.ts";
 import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
 import { owedItemId } from "../sale.ts";
-import { type KeptPurchase, type PurchaseCursor, selectOwedSince, selectPurchasesBelow } from "../store/history.ts";
+import {
+  type KeptPurchase,
+  type OwedItem,
+  type PurchaseCursor,
+  selectOwedBelow,
+  selectOwedSince,
+  selectPurchasesBelow,
+} from "../store/history.ts";
 
 export type { PurchaseCursor };
 
@@ -37,4 +45,17 @@ export async function readPurchases(
     })),
     next: rows.length > limit ? purchases.at(-1)! : null,
   };
+}
+
+export { selectListingsOf as listingsOfPurchases, selectPurchasesBelow } from "../store/history.ts";
+
+/** An item that a player was given, with what became of telling the customer's system to hand it over; null where none was told. */
+export type GivenItem = OwedItem & { told: DeliveryState | null };
+
+/** The items that a player was given below a place, newest first. */
+export async function givenItemsBelow(sql: Sql, environmentId: number, key: PlayerKey, below: Below, limit: number): Promise<GivenItem[]> {
+  const items = await selectOwedBelow(sql, key, below, limit);
+  const facts = items.map(({ id, createdAt }) => ({ sourceId: id, createdAt }));
+  const told = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, facts);
+  return items.map((item) => ({ ...item, told: told.get(item.id) ?? null }));
 }

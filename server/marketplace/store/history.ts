@@ -1,4 +1,6 @@
 import type { Sql } from "../../../db/client.ts";
+import type { Below } from "../../kernel/cursor.ts";
+import type { Text } from "../../kernel/texts.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import type { Purchase } from "../rows.ts";
 
@@ -37,4 +39,37 @@ export async function selectOwedSince(sql: Sql, { part, playerId }: PlayerKey, i
     select id, (extract(epoch from created_at) * 1000)::bigint as "createdAt" from owed_items
     where part = ${part} and player_id = ${playerId} and id = any(${ids as string[]}::uuid[])`;
   return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
+}
+
+/** An item that a player is owed, or was handed. Instants are epoch milliseconds; `createdAt` is real time. */
+export interface OwedItem {
+  id: string;
+  sourceType: string;
+  sourceId: string;
+  catalogItemKey: string;
+  value: unknown;
+  owedAt: number;
+  createdAt: number;
+}
+
+/** The items that a player was given below a place, newest first. */
+export const selectOwedBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below, limit: number): Promise<OwedItem[]> =>
+  sql<OwedItem[]>`
+    select id, source_type as "sourceType", source_id as "sourceId", catalog_item_key as "catalogItemKey", value,
+      (extract(epoch from owed_at) * 1000)::bigint as "owedAt", (extract(epoch from created_at) * 1000)::bigint as "createdAt"
+    from owed_items where part = ${part} and player_id = ${playerId}
+      and (owed_at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::uuid)
+    order by owed_at desc, id desc limit ${limit}::int`.execute();
+
+/** The listings that some purchases of a player were of, by the purchase's id, with the names of that time. */
+export async function selectListingsOf(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  ids: readonly string[],
+): Promise<Map<string, { listingKey: string; name: Text }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<{ id: string; listingKey: string; name: Text }[]>`
+    select id, listing_key as "listingKey", name from marketplace_purchases
+    where part = ${part} and player_id = ${playerId} and id = any(${ids as string[]}::uuid[])`;
+  return new Map(rows.map(({ id, ...listing }) => [id, listing]));
 }

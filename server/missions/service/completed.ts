@@ -24,3 +24,5 @@ export async function completedOf(
   const completions = rows.slice(0, limit).map((row) => ({ ...row, mission: missionsById.get(row.missionId)?.key ?? null }));
   return { completions, next: rows.length > limit ? completions.at(-1)! : null };
 }
+
+export { missionsOfCompletions as missionsOfOccurrences, selectCompletionsBelow as completionsBelow } from "../store.ts";

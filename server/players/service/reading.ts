@@ -1,34 +1,18 @@
 import type { Database } from "../../../db/client.ts";
 import { readAttributes } from "../../attributes/service.ts";
-import type { Definitions } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
-import { recentEventsOf } from "../../events/service.ts";
+import { lastReceivedOf } from "../../events/service.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import type { Properties, Scalar } from "../../kernel/values.ts";
-import { recentMetricEventsOf, totalsOf } from "../../metrics/service.ts";
+import type { Scalar } from "../../kernel/values.ts";
+import { lastMetricReceivedOf, totalsOf } from "../../metrics/service.ts";
 import type { MissionRow } from "../../missions/rows.ts";
-import { goingOn, missionsCompletedIn } from "../../missions/service.ts";
-import { type Balance, readBalance, readTransactions, type TransactionRow } from "../../points/service.ts";
+import { goingOn } from "../../missions/service.ts";
+import { type Balance, readBalance } from "../../points/service.ts";
 import type { StreakRow } from "../../streaks/rows.ts";
 import { readStreaks } from "../../streaks/service.ts";
-import { type PlayerKey, playerKey } from "../identity.ts";
+import { playerKey } from "../identity.ts";
 import { selectPlayer } from "../store.ts";
-
-/** The number of last transactions and last events that are shown. */
-const LAST = 20;
-
-/** The last facts received of a player, newest first. */
-export interface ReceivedFact {
-  id: string;
-  kind: "Event" | "MetricEvent";
-  key: string;
-  occurredAt: number;
-  receivedAt: number;
-  properties: Properties;
-  /** The amount that a metric event added. */
-  value: Numeric | null;
-}
 
 /** A player for the dashboard. Instants are epoch milliseconds. */
 export interface ReadPlayer {
@@ -41,9 +25,8 @@ export interface ReadPlayer {
   metrics: { key: string; total: Numeric }[];
   streaks: StreakRow[];
   missions: MissionRow[];
-  /** `mission` is the key of the one that an occurrence was completed of. */
-  transactions: (TransactionRow & { mission: string | null })[];
-  facts: ReceivedFact[];
+  /** Of what the service last received about them; null: nothing yet. */
+  lastActiveAt: number | null;
 }
 
 /**
@@ -60,39 +43,22 @@ export async function readPlayer(
   const key = playerKey(environment.id, externalId);
   const [player, definitions] = await Promise.all([selectPlayer(sql, key), definitionsOf(sql, environment)]);
   if (player === null) return null;
-  const [balance, attributes, totals, streaks, missions, transactions, facts] = await Promise.all([
+  const [balance, attributes, totals, streaks, missions, ...received] = await Promise.all([
     readBalance(sql, key),
     readAttributes(database, environment, externalId),
     totalsOf(sql, key),
     readStreaks(database, environment, now, { externalId, language: null }),
     goingOn(database, environment, now, externalId),
-    readTransactions(sql, key, LAST),
-    lastFacts(database, definitions, key),
+    lastReceivedOf(sql, key),
+    lastMetricReceivedOf(sql, key),
   ]);
-  const ofMissions = transactions.flatMap(({ sourceType, sourceId }) => (sourceType === "Mission" && sourceId !== null ? [sourceId] : []));
-  const missionOf = await missionsCompletedIn(database, environment, key, [...new Set(ofMissions)]);
   const { displayName, timeZone, createdAt } = player;
   return {
-    ...{ externalId, displayName, timeZone, createdAt, balance, attributes, streaks, missions, facts },
+    ...{ externalId, displayName, timeZone, createdAt, balance, attributes, streaks, missions },
     metrics: Array.from(definitions.metricsById.values()).flatMap(({ id, key: metric }) => {
       const total = totals.get(id);
       return total === undefined ? [] : [{ key: metric, total }];
     }),
-    transactions: transactions.map((one) => ({ ...one, mission: missionOf.get(one.sourceId ?? "") ?? null })),
+    lastActiveAt: received.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest)),
   };
-}
-
-/** The last events and metric events received, applied or not. */
-async function lastFacts({ sql }: Database, { eventsById, metricsById }: Definitions, key: PlayerKey): Promise<ReceivedFact[]> {
-  const [events, metricEvents] = await Promise.all([
-    recentEventsOf(sql, key, [...eventsById.keys()], LAST),
-    recentMetricEventsOf(sql, key, [...metricsById.keys()], LAST),
-  ]);
-  const ofEvents = events.map((one) => ({ ...one, kind: "Event" as const, key: eventsById.get(one.definitionId)?.key ?? "", value: null }));
-  const ofMetrics = metricEvents.map((one) => ({
-    ...one,
-    kind: "MetricEvent" as const,
-    key: metricsById.get(one.definitionId)?.key ?? "",
-  }));
-  return [...ofEvents, ...ofMetrics].sort((a, b) => b.seq - a.seq).slice(0, LAST);
 }

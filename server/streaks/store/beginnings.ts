@@ -74,3 +74,19 @@ export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promi
     select q.part, q.player_id, q.definition_id, q.payload ->> 'start'
     from k join quarantined_facts q on q.part = k.part and q.player_id = k."playerId" and q.kind = 'streakPeriod'`.execute();
 }
+
+/** Queues periods of a player as facts of this instant, in their order: runs then stand on them. The caller holds the player's lock. */
+export async function queuePeriods(
+  tx: Transaction,
+  environmentId: number,
+  { part, playerId }: PlayerKey,
+  streakId: number,
+  starts: readonly string[],
+  at: number,
+): Promise<void> {
+  for (const start of starts)
+    await tx`
+      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
+      values (${part >> 8}, ${environmentId}, nextval('fact_seq'), ${part}, ${playerId}, 'streakPeriod', gen_random_uuid(), ${streakId},
+        to_timestamp(${at / 1000}::float8), to_timestamp(${at / 1000}::float8), json_build_object('start', ${start}::text))`;
+}

@@ -2,10 +2,13 @@ import type { Metadata } from "next";
 import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
 import { Prefetch, serverRpc } from "../../../../../_client/server.tsx";
 import { pageInput } from "../../../../../_players/player-input.ts";
+import { tabFrom } from "../../../../../_players/tab.ts";
+import { timelineInput, typesOf } from "../../../../../_players/timeline-input.ts";
 import { PlayerScreen } from "../../../../../_players/player-screen.tsx";
 
 interface Props {
   params: Promise<ScopeParams & { externalId: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -18,17 +21,27 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `${player?.displayName ?? externalId} · Players` };
 }
 
-export default async function PlayerPage({ params }: Props) {
+export default async function PlayerPage({ params, searchParams }: Props) {
   const externalId = decodeURIComponent((await params).externalId);
   const scope = await scopeFrom(params);
+  const tab = tabFrom((await searchParams)["tab"]);
+  const one = { ...scope, externalId };
   return (
     <Prefetch
       decide={(orpc) => [orpc.players.get.queryOptions({ input: { ...scope, externalId } })]}
       find={(orpc) => [
-        orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, null) }),
-        orpc.players.standings.queryOptions({ input: { ...scope, externalId } }),
-        orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, null) }),
         orpc.definitions.catalogue.queryOptions({ input: scope }),
+        ...(tab === "timeline" ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, [], null) })] : []),
+        ...(tab === "points"
+          ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Points"]), null) })]
+          : []),
+        ...(tab === "events"
+          ? [orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Events"]), null) })]
+          : []),
+        ...(tab === "missions" ? [orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, null) })] : []),
+        ...(tab === "missions" || tab === "attributes" ? [orpc.simulation.standing.queryOptions({ input: one })] : []),
+        ...(tab === "boards" ? [orpc.players.standings.queryOptions({ input: one })] : []),
+        ...(tab === "purchases" ? [orpc.marketplace.purchases.queryOptions({ input: pageInput(scope, externalId, null) })] : []),
       ]}
     >
       <PlayerScreen externalId={externalId} />

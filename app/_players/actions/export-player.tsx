@@ -1,0 +1,70 @@
+"use client";
+
+import { useState } from "react";
+import { rpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import { ConfirmDialog } from "../../_components/overlay.tsx";
+import { useToast } from "../../_components/toast.tsx";
+import { ExportWriter } from "./export-writer.ts";
+import type { ActionProps } from "./action-props.ts";
+import { ActionFailed, ReasonField } from "./reason-field.tsx";
+import { usePlayerAction } from "./use-player-action.ts";
+
+/** Saves everything that is kept of a player as one JSON file. */
+export default function ExportPlayer({ player, open, onOpenChange }: ActionProps) {
+  const { scope } = useWhere();
+  const { externalId } = player;
+  const toast = useToast();
+  const [reason, setReason] = useState("");
+  const [count, setCount] = useState(0);
+  const { mutateAsync, error, reset, isPending } = usePlayerAction(async () => {
+    const writer = new ExportWriter();
+    let { next }: { next: string | null } = await rpc.privacy.beginExport({ ...scope, externalId, reason });
+    while (next !== null) {
+      const page: { section: string; rows: string[]; next: string | null } = await rpc.privacy.exportPage({
+        ...scope,
+        externalId,
+        cursor: next,
+      });
+      writer.add(page.section, page.rows);
+      setCount(writer.rows);
+      next = page.next;
+    }
+    return writer.file();
+  });
+  const save = async () => {
+    setCount(0);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await mutateAsync());
+    link.download = `player-${externalId.replaceAll(/[^\w.-]+/g, "_")}.json`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    toast({ title: "Player exported" });
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => {
+        reset();
+        onOpenChange(next);
+      }}
+      title="Export as JSON"
+      confirmLabel="Export"
+      isDisabled={reason.trim() === ""}
+      onConfirm={save}
+    >
+      <div className="flex flex-col gap-4">
+        <p>Everything that is kept of the player: profile, attributes, events, points, missions, purchases, streaks and scores.</p>
+        <div className="text-ink">
+          <ReasonField value={reason} onValueChange={setReason} />
+        </div>
+        {isPending && (
+          <p aria-live="polite" className="tabular-nums">
+            {count} records
+          </p>
+        )}
+        <ActionFailed title="The export failed" error={error} />
+      </div>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { LONGEST_REASON } from "../../../server/kernel/reason.ts";
+import { Field } from "../../_components/field.tsx";
+import { TextInput } from "../../_components/inputs.tsx";
+import { problemOf } from "../../_components/problems.tsx";
+import { Notice } from "../../_components/surface.tsx";
+
+interface Props {
+  value: string;
+  onValueChange(value: string): void;
+  hint?: string;
+}
+
+/** Why somebody does something to a player: every action asks for it. */
+export const ReasonField = ({ value, onValueChange, hint = "Shown in the audit log and in the player’s timeline." }: Props) => (
+  <Field label="Reason" required hint={hint}>
+    <TextInput value={value} onValueChange={onValueChange} maxLength={LONGEST_REASON} autoComplete="off" />
+  </Field>
+);
+
+/** Why something was not done. */
+export const ActionFailed = ({ title, error }: { title: string; error: unknown }) =>
+  error ? (
+    <Notice tone="bad" title={title}>
+      {problemOf(error)}
+    </Notice>
+  ) : null;

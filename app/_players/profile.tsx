@@ -1,0 +1,65 @@
+"use client";
+
+import { withThousands } from "../../server/kernel/thousands.ts";
+import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import { useWhere } from "../_client/where.tsx";
+import { CopyButton } from "../_components/code.tsx";
+import { exactly } from "../_components/exactly.ts";
+import { Card, Definition } from "../_components/surface.tsx";
+import { Instant } from "../_components/time.tsx";
+import { adjustedOf } from "./values.ts";
+
+/** Who a player is, and what they have: the balance first. */
+export function Profile({ player }: { player: PlayerSeen }) {
+  const { timeZone, now } = useWhere();
+  const { externalId, displayName, balance, createdAt, lastActiveAt } = player;
+  return (
+    <Card className="mb-5">
+      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[auto_1fr]">
+        <dl className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:border-r lg:border-line lg:pr-8">
+          <div className="basis-full">
+            <dt className="text-xs text-quiet">Points</dt>
+            <dd className="mt-0.5 text-3xl leading-tight font-semibold tracking-tight tabular-nums">
+              {withThousands(String(balance.balance))}
+            </dd>
+          </div>
+          <Amount term="Earned" points={balance.totalGranted} />
+          <Amount term="Spent" points={balance.totalSpent} />
+          <Amount term="Adjusted" points={adjustedOf(balance)} />
+        </dl>
+        <dl className="grid grid-cols-2 content-center gap-4 md:grid-cols-3">
+          <Definition term="ID">
+            <span className="flex min-w-0 items-center gap-1">
+              <code className="min-w-0 truncate font-mono text-[0.8125rem]" title={externalId}>
+                {externalId}
+              </code>
+              <CopyButton text={externalId} label="Copy ID" />
+            </span>
+          </Definition>
+          <Definition term="Name">{displayName ?? <span className="text-faint">None</span>}</Definition>
+          <Definition term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</Definition>
+          <Definition term="First seen">
+            <Instant value={createdAt} timeZone={timeZone} now={now} />
+            <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
+          </Definition>
+          <Definition term="Last active">
+            {lastActiveAt === null ? (
+              <span className="text-faint">No events yet</span>
+            ) : (
+              <>
+                <Instant value={lastActiveAt} timeZone={timeZone} now={now} />
+                <span className="block text-xs text-faint">{exactly(lastActiveAt, timeZone)}</span>
+              </>
+            )}
+          </Definition>
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+const Amount = ({ term, points }: { term: string; points: number }) => (
+  <Definition term={term}>
+    <span className="tabular-nums">{withThousands(String(points))}</span>
+  </Definition>
+);

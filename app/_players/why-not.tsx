@@ -1,0 +1,66 @@
+"use client";
+
+import { Check, ChevronRight, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { GrantButton } from "./actions/grant-button.tsx";
+import type { Judgement, MissionStanding } from "../../server/simulation/contract.dashboard.ts";
+
+/** An answer in place: folded until somebody asks. `about` names the subject for who hears the page instead of seeing it. */
+export const Fold = ({ question, about, children }: { question: string; about: string; children: ReactNode }) => (
+  <details className="group mt-1.5 text-[0.8125rem]">
+    <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">
+      <ChevronRight className="size-3.5 transition-transform group-open:rotate-90" aria-hidden />
+      {question}
+      <span className="sr-only"> {about}</span>
+    </summary>
+    <div className="mt-1.5 flex flex-col gap-2 rounded-lg bg-sunken px-3 py-2">{children}</div>
+  </details>
+);
+
+interface WhyNotProps {
+  standing: MissionStanding;
+  name: string;
+  externalId: string;
+  /** Whether the reason stands beside it already. */
+  isReasonShown?: boolean;
+}
+
+/** Why a player is not in a mission, or has not completed it: in the words of the engine. */
+export function WhyNot({ standing, name, externalId, isReasonShown = false }: WhyNotProps) {
+  const { key, reason, audience, objectives } = standing;
+  return (
+    <Fold question="Why not?" about={name}>
+      {!isReasonShown && <p>{reason}.</p>}
+      {audience !== null && <Conditions lines={audience} />}
+      <ul className="flex flex-col gap-1" aria-label="Objectives">
+        {objectives.map(({ label, value, isDone }, at) => (
+          <li key={at} className="flex flex-wrap gap-x-2">
+            <Sign isMet={isDone === true} />
+            <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
+            <span className="text-quiet">{value}</span>
+          </li>
+        ))}
+      </ul>
+      <GrantButton externalId={externalId} mission={key} name={name} />
+    </Fold>
+  );
+}
+
+/** The conditions of a rule, each met or not. */
+export const Conditions = ({ lines }: { lines: readonly Judgement[] }) => (
+  <ul className="flex flex-col gap-1" aria-label="Conditions">
+    {lines.map(({ isMet, text, depth }, at) => (
+      <li key={at} className="flex gap-2" style={{ paddingLeft: `${depth}rem` }}>
+        <Sign isMet={isMet} />
+        <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const Sign = ({ isMet }: { isMet: boolean }) =>
+  isMet ? (
+    <Check className="mt-0.5 size-3.5 shrink-0 text-good" aria-label="Met" />
+  ) : (
+    <X className="mt-0.5 size-3.5 shrink-0 text-faint" aria-label="Not met" />
+  );

@@ -1,0 +1,147 @@
+import { expect, type Page } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
+import { memberOf, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const mission = (key: string, name: string, target: number, more: object = {}) => ({
+  ...{ key, name, objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target }] },
+  ...{ rewards: [{ kind: "Points", points: 50 }], ...more },
+});
+
+const GOLD = { attribute: "tier", operator: "EqualTo", value: "gold" };
+
+async function shopWithAnn(page: Page) {
+  const shop = await ownProject(page);
+  await shop.define({
+    events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "drink", type: "String" }] }],
+    attributes: [{ key: "tier", name: "Tier", type: "String" }],
+    segments: [{ key: "gold_customers", name: "Gold customers", rule: GOLD }],
+    missions: [
+      mission("first", "First order", 1),
+      mission("ten", "Ten orders", 10),
+      mission("gold_only", "Gold only", 1, { audience: { rule: GOLD } }),
+    ],
+  });
+  const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
+  const headers = { authorization: `Bearer ${key}` };
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/v1/${path}`, { headers, data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  };
+  await post("players", { playerId: "ann", displayName: "Ann" });
+  await page.request.put("/v1/attributes", { headers, data: { playerId: "ann", attributes: { tier: "silver" } } });
+  await post("missions", { playerId: "ann" });
+  const events = ["latte", "mocha", "tea"].map((drink) => ({
+    ...{ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { drink } },
+  }));
+  await post("events", { events });
+  await expect
+    .poll(async () => (await shop.call<{ balance: object }>("players/get", { externalId: "ann" })).balance)
+    .toMatchObject({ balance: 50 });
+  return shop;
+}
+
+const tab = (page: Page, name: string) => page.getByRole("navigation", { name: "About this player" }).getByRole("link", { name });
+
+test("a player's page says what happened, and why not", async ({ page }) => {
+  const { at } = await shopWithAnn(page);
+  await page.goto(at("/players/ann"));
+  const timeline = page.getByRole("list", { name: "Timeline" });
+  await expect(timeline.getByText(/^Completed/)).toContainText("First order");
+  await expect(timeline).toContainText("+50 points, from First order");
+  await expect(timeline).toContainText("drink mocha");
+  await page.getByRole("group", { name: "Show only" }).getByRole("button", { name: "Points" }).click();
+  await expect(timeline.getByRole("listitem")).toHaveCount(1);
+
+  await tab(page, "Missions").click();
+  await expect(page).toHaveURL(/\?tab=missions$/);
+  const others = page.getByRole("list", { name: "Other missions" });
+  await others.getByText("Why not? Gold only").click();
+  await expect(others).toContainText(/Tier.*silver.*gold/);
+  await page.getByText("Why not? Ten orders").click();
+  await expect(page.getByRole("main")).toContainText("3 of 10");
+  await page.getByRole("button", { name: "Grant mission: Ten orders" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByLabel("Reason").fill("The till was down");
+  await dialog.getByRole("button", { name: "Grant mission" }).click();
+  await expect(page.getByRole("table", { name: "Completed missions" })).toContainText("Ten orders");
+  await expect(page.locator("dd", { hasText: /^100$/ }).first()).toBeVisible();
+  await tab(page, "Attributes and segments").click();
+  await expect(page.getByRole("list", { name: "Segments" })).toContainText("Not in");
+  // An address of its own: it is there after a reload, and one goes back to the tab before.
+  await page.reload();
+  await expect(page.getByRole("list", { name: "Segments" })).toContainText("Gold customers");
+  await page.goBack();
+  await expect(others).toBeVisible();
+});
+
+test("points, name and zone are changed with a reason and undone, and an erased player is gone", async ({ page, browser }) => {
+  const { at, slug } = await shopWithAnn(page);
+  const viewer = await memberOf(browser, page, slug, "Viewer");
+  await viewer.goto(at("/players/ann"));
+  await expect(viewer.getByRole("heading", { level: 1, name: "Ann" })).toBeVisible();
+  await expect(viewer.getByRole("button", { name: /Adjust points|More actions/ })).toHaveCount(0);
+  await viewer.context().close();
+
+  await page.goto(at("/players/ann"));
+  const dialog = page.getByRole("alertdialog");
+  await page.getByRole("button", { name: "Adjust points" }).click();
+  const confirm = dialog.getByRole("button", { name: "Adjust points" });
+  await dialog.getByLabel("Points").fill("-51");
+  await expect(dialog).toContainText("The balance would be below 0.");
+  await dialog.getByLabel("Points").fill("-20");
+  await expect(dialog).toContainText("50 points → 30 points");
+  await expect(confirm).toBeDisabled();
+  await dialog.getByLabel("Reason").fill("Sent twice");
+  await confirm.click();
+  const timeline = page.getByRole("list", { name: "Timeline" });
+  await expect(timeline).toContainText("−20 points, adjusted");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(timeline).toContainText("Undone: Sent twice");
+  await expect(page.locator("dd", { hasText: /^50$/ }).first()).toBeVisible();
+
+  const more = async (name: string) => {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await more("Name and time zone");
+  await dialog.getByLabel("Name").fill("Anna");
+  await dialog.getByLabel("Reason").fill("She asked");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Anna" })).toBeVisible();
+
+  await more("Export as JSON");
+  await dialog.getByLabel("Reason").fill("She asked");
+  const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: "Export" }).click()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ profile: [{ externalId: "ann" }], events: [{}, {}, {}] });
+
+  await more("Erase player");
+  const erase = dialog.getByRole("button", { name: "Erase player" });
+  await dialog.getByLabel("Reason").fill("She asked");
+  await expect(erase).toBeDisabled();
+  await dialog.getByLabel("Type ann to confirm").fill("ann");
+  await erase.click();
+  await page.waitForURL(at("/players"));
+  await expect(page.getByText("Anna")).toHaveCount(0);
+  expect((await page.goto(at("/players/ann")))!.status()).toBe(404);
+});
+
+test("every tab can be read by everybody, everywhere", async ({ page }) => {
+  test.slow();
+  for (const name of ["timeline", "missions", "points", "boards", "purchases", "events", "attributes"]) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`/dashboard/demo/sandbox/players/sofia?tab=${name}`);
+    await page.waitForLoadState("networkidle");
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await keepPicture(page, `player-${name}.wide.${colorScheme}`, { fullPage: true });
+      expect(await violationsOf(page, { colours: true }), `${name} (${colorScheme})`).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390);
+    await keepPicture(page, `player-${name}.narrow.light`, { fullPage: true });
+  }
+});

@@ -1,0 +1,1 @@
+export { selectChangesOf as changesOfSubject } from "./store.ts";

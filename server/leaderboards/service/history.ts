@@ -1,0 +1,1 @@
+export { type Finish, finishesBelow, selectPeriodsOf } from "../store/history.ts";

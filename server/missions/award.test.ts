@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import { signedIn } from "../api/signed-in.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { ingest } from "../events/service.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { playerKey } from "../players/identity.ts";
+import { savePlayer } from "../players/service.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
+import { createEndpoint } from "../webhooks/service/endpoints.ts";
+import { testCipher } from "../webhooks/testing.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
+import { readMissions } from "./service.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const mission = (key: string, more: object = {}) => ({
+  ...{ key, name: key, objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 5 }] },
+  ...{
+    rewards: [
+      { kind: "Points", points: 50 },
+      { kind: "CatalogItem", catalogItem: "coffee", value: 1 },
+    ],
+    ...more,
+  },
+});
+
+const FILE = {
+  version: 1,
+  events: [{ key: "order_placed", name: "Order placed" }],
+  attributes: [{ key: "tier", name: "Tier", type: "String" }],
+  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+  leaderboards: [{ key: "points", name: "Points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
+  missions: [
+    mission("once"),
+    mission("weekly", { recurrence: { kind: "Calendar", every: "Week" } }),
+    mission("opt_in", { optIn: "Manual" }),
+    mission("gold", { audience: { rule: { attribute: "tier", operator: "EqualTo", value: "gold" } } }),
+    mission("off", { active: false }),
+  ],
+};
+
+async function shop() {
+  const project = await testProject(database);
+  expect(await importDefinitions(database, project.sandbox, FILE)).not.toHaveProperty("problems");
+  const endpoint = { url: "http://127.0.0.1:9/", events: ["mission.completed", "catalog_item.fulfillment_requested"] as never };
+  await createEndpoint(database, project.sandbox, endpoint, { allowPrivateAddresses: true, cipher: testCipher });
+  const sandbox = await findEnvironment(database, project.slug, "sandbox");
+  await savePlayer(database, sandbox, Date.now(), "ann", {});
+  const { rpc } = await signedIn(database, project.slug, "Editor");
+  const ann = { project: project.slug, environment: "sandbox" as const, externalId: "ann" };
+  const grant = (key: string) => rpc.players.grantMission({ ...ann, mission: key, reason: "The till was down" });
+  const order = async (count: number) => {
+    const items = Array.from({ length: count }, () => ({ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString() }));
+    await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
+    await drainFacts(database, sandbox.id);
+  };
+  return { sandbox, rpc, ann, grant, order };
+}
+
+test("a granted mission is completed once, with its rewards, webhooks, scores and a line in the audit log", async () => {
+  const { sandbox, rpc, ann, grant, order } = await shop();
+  await readMissions(database, sandbox, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
+  await order(2);
+  // In progress, offered, outside the audience: all can be granted; pressed twice at once, one of the two is refused.
+  const outcomes = await Promise.allSettled(["once", "once", "opt_in", "gold"].map(grant));
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
+  await grant("weekly");
+  await order(5);
+  for (const key of ["once", "weekly", "off"]) await expect(grant(key)).rejects.toThrow("cannot be granted");
+
+  const { balance } = await rpc.players.get(ann);
+  expect(balance).toEqual({ balance: 200, totalGranted: 200, totalSpent: 0 });
+  const { part, playerId } = playerKey(sandbox.id, "ann");
+  const [told] = await sql<{ completions: number; items: number; deliveries: number }[]>`
+    select (select count(*)::int from mission_completions where part = ${part} and player_id = ${playerId}) as completions,
+      (select count(*)::int from owed_items where part = ${part} and player_id = ${playerId}) as items,
+      (select count(*)::int from webhook_deliveries where environment_id = ${sandbox.id}) as deliveries`;
+  expect(told).toEqual({ completions: 4, items: 4, deliveries: 8 });
+  const { standings } = await rpc.players.standings(ann);
+  expect(standings).toMatchObject([{ leaderboard: "points", own: { rank: 1, score: "200" } }]);
+  const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
+  expect(entries.map(({ action, reason }) => [action, reason])).toEqual(Array(4).fill(["award", "The till was down"]));
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});

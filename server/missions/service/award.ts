@@ -1,0 +1,53 @@
+import type { Database } from "../../../db/client.ts";
+import { recordChange } from "../../audit-log/record.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import { applyDecision, readWholePlayer } from "../../engine/apply.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
+import { reasonFrom } from "../../kernel/reason.ts";
+import type { Actor } from "../../kernel/roles.ts";
+import { playerKey } from "../../players/identity.ts";
+import { playerEntry } from "../../players/service/player-entry.ts";
+import { canAward } from "../advance.ts";
+import { NOT_ENTERED } from "../state.ts";
+
+export interface Award {
+  externalId: string;
+  missionKey: string;
+  reason: string;
+}
+
+/**
+ * Grants a known player the occurrence of a mission that is open now, as a fact of its own: it is completed once, with its rewards and
+ * webhooks, and the audit log has its line in the same transaction. Events that wait for the player go first. Throws OperatorError where
+ * the mission cannot be granted: completed already, closed, switched off.
+ */
+export async function awardMission(
+  database: Database,
+  environment: Environment,
+  { externalId, missionKey, reason }: Award,
+  actor: Actor,
+): Promise<void> {
+  const why = reasonFrom(reason);
+  const key = { ...playerKey(environment.id, externalId), externalId };
+  const known = (await definitionsOf(database.sql, environment)).missionsByKey.get(missionKey);
+  if ((await readWholePlayer(database.sql, environment.id, key)) === null)
+    throw new OperatorError("This environment has never seen such a player.");
+  if (known === undefined) throw new OperatorError("This environment has no such mission.");
+  await applyDecision(database, environment.id, key, ({ definitions, now }) => {
+    const mission = definitions.missionsById.get(known.id) ?? known;
+    let isDone = false;
+    return {
+      decide: (player, seq) => {
+        if (isDone) return [];
+        isDone = true;
+        const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+        const isFinished = player.completedMissions.has(mission.id);
+        if (!canAward(mission, state, isFinished, now, player.timeZone ?? definitions.timeZone))
+          throw new OperatorError("This mission cannot be granted now: the player has completed it already, or it is closed.");
+        return [{ kind: "award", seq, receivedAt: now, missionId: mission.id }];
+      },
+      beside: (tx) => recordChange(tx, playerEntry(environment, actor, "award", externalId, { mission: mission.key, reason: why })),
+    };
+  });
+}

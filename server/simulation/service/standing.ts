@@ -1,0 +1,45 @@
+import type { Database } from "../../../db/client.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import { readWords } from "../../definitions/service/words.ts";
+import { readWholePlayer } from "../../engine/apply.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { playerKey } from "../../players/identity.ts";
+import { inputsOfAudiences } from "../../rules/audience.ts";
+import { inputsIn, qualifies } from "../../rules/condition.ts";
+import { explainAudience } from "../../segments/explain.ts";
+import { resolveInputsOfPlayers } from "../../segments/service.ts";
+import type { MissionStanding, SegmentStanding } from "../contract.dashboard.ts";
+import { missionStanding } from "../mission-standing.ts";
+import type { Scene } from "../steps.ts";
+import { readOnly } from "./reading.ts";
+
+/**
+ * Why a player is in each active mission and each segment, or why not, by the rules that entries and audiences go by. It reads only; null
+ * for a player whom the environment has never seen.
+ */
+export const standingOf = (
+  database: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+): Promise<{ missions: MissionStanding[]; segments: SegmentStanding[] } | null> =>
+  readOnly(database, async (tx) => {
+    const known = await readWholePlayer(tx, environment.id, playerKey(environment.id, externalId));
+    if (known === null) return null;
+    const definitions = await definitionsOf(tx, environment);
+    const language = environment.defaultLanguage;
+    const words = await readWords(tx, environment, known.timeZone ?? environment.timeZone);
+    const scene: Scene = { definitions, words, now, language, itemName: (key) => key };
+    const missions = definitions.missions.filter(({ active }) => active);
+    const wanted = [...inputsOfAudiences(missions), ...definitions.segments.flatMap(({ rule }) => inputsIn(rule))];
+    const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, [known], wanted);
+    const player = { ...known, inputs: inputs.get(known.playerId) ?? known.inputs };
+    return {
+      missions: missions.map((mission) => missionStanding(scene, player, mission)),
+      segments: definitions.segments.map(({ key, rule }) => ({
+        key,
+        isIn: qualifies(player, rule),
+        lines: explainAudience(player, rule, definitions, words),
+      })),
+    };
+  });
