@@ -37,7 +37,7 @@ test("selected definitions are switched, all or none, and taken to Promote", asy
   await page.goto(shop.at("/events"));
   await page.getByRole("checkbox", { name: "Select all on this page" }).check();
   await page.getByRole("region", { name: "Selected" }).getByRole("button", { name: "Switch off" }).click();
-  await expect(page.getByRole("alert")).toContainText(/three/);
+  await expect(bar.getByRole("alert")).toContainText(/three/);
   expect(await shop.stored("events", "order_placed")).toMatchObject({ active: true });
 });
 
