@@ -112,7 +112,7 @@ test("Support reverses purchases and changes no definitions", async ({ page, bro
   expect(bought.ok(), await bought.text()).toBe(true);
 
   const support = await memberOf(browser, page, shop.slug, "Support");
-  await support.goto(shop.at("/players/ann"));
+  await support.goto(shop.at("/players/ann?tab=purchases"));
   await support.getByRole("button", { name: "Reverse purchase: voucher" }).click();
   await support.getByRole("alertdialog").getByLabel("Reason").fill("by mistake");
   await support.getByRole("alertdialog").getByRole("button", { name: "Reverse purchase" }).click();
