@@ -128,7 +128,7 @@ module.exports = {
       name: "forms-load-with-their-page",
       severity: "error",
       comment: "Every page of the dashboard loads what the app says about the kinds; the forms are loaded by the pages that show one.",
-      from: { path: "^app/", pathNot: ["^app/authoring/forms/", "/\\[kind\\]/(new|\\[key\\])/page[.]tsx$", TEST] },
+      from: { path: "^app/", pathNot: ["^app/authoring/forms/", "/\\[kind\\]/(new|\\[key\\]/edit)/page[.]tsx$", TEST] },
       to: { path: "^app/authoring/forms/" },
     },
     {

@@ -29,7 +29,8 @@ const ENTRY = { environment: "live", subjectKind: "missions", subjectKey: "a b",
 
 it.each<[changes: object, place: string | null]>([
   [{}, "/dashboard/acme/live/missions/a%20b"],
-  [{ action: "delete" }, null],
+  // What was deleted has its history there.
+  [{ action: "delete" }, "/dashboard/acme/live/missions/a%20b"],
   [{ environment: null }, null],
   [{ subjectKey: null }, null],
   [{ subjectKind: "apiKey" }, null],

@@ -7,12 +7,12 @@ import type { Entry } from "./filter.ts";
 /** How a subject is called: by its key, and by the date of what is known by one. */
 export const subjectName = (kind: string, key: string, timeZone: string): string => (isKind(kind) ? nameOfKey(kind, key, timeZone) : key);
 
-/** Where the definition stands that a change was about; null where there is none to go to. */
+/** Where the definition stands that a change was about, its history where it was deleted; null where there is none to go to. */
 export function placeOf(
   project: string,
-  { environment, subjectKind, subjectKey, action }: Pick<Entry, "environment" | "subjectKind" | "subjectKey" | "action">,
+  { environment, subjectKind, subjectKey }: Pick<Entry, "environment" | "subjectKind" | "subjectKey">,
 ): string | null {
-  if (!isKind(subjectKind) || environment === null || subjectKey === null || action === "delete") return null;
+  if (!isKind(subjectKind) || environment === null || subjectKey === null) return null;
   return `/dashboard/${project}/${environment}${definitionPath(subjectKind, subjectKey)}`;
 }
 

@@ -15,6 +15,8 @@ const PAST: Record<string, string> = {
   create: "created",
   update: "changed",
   delete: "deleted",
+  restore: "restored a version of",
+  start_over: "started over",
   switch_on: "switched on",
   switch_off: "switched off",
   revoke: "revoked",

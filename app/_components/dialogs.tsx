@@ -39,6 +39,8 @@ export interface ConfirmProps extends Openable {
   isPending?: boolean;
   /** Not yet: something has to be typed or chosen first. */
   isDisabled?: boolean;
+  /** It cannot be done at all: there is nothing to confirm, and the dialog says why. */
+  isRefused?: boolean;
   onConfirm(): unknown;
   children?: ReactNode;
 }
@@ -142,6 +144,7 @@ export function ConfirmDialog({
   isDanger,
   isPending,
   isDisabled,
+  isRefused = false,
   onConfirm,
   children,
 }: ConfirmProps) {
@@ -167,15 +170,17 @@ export function ConfirmDialog({
             {children}
           </BaseAlertDialog.Description>
           <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
-            <BaseAlertDialog.Close render={<Button>Cancel</Button>} />
-            <Button
-              variant={isDanger ? "danger" : "primary"}
-              isPending={isPending || isWorking}
-              disabled={isDisabled}
-              onClick={() => void confirm()}
-            >
-              {confirmLabel}
-            </Button>
+            <BaseAlertDialog.Close render={<Button>{isRefused ? "Close" : "Cancel"}</Button>} />
+            {!isRefused && (
+              <Button
+                variant={isDanger ? "danger" : "primary"}
+                isPending={isPending || isWorking}
+                disabled={isDisabled}
+                onClick={() => void confirm()}
+              >
+                {confirmLabel}
+              </Button>
+            )}
           </footer>
         </BaseAlertDialog.Popup>
       </BaseAlertDialog.Portal>

@@ -11,14 +11,17 @@ interface PageProps {
   actions?: ReactNode;
   /** Beside the title's words: a badge. */
   aside?: ReactNode;
-  width?: "narrow" | "wide";
+  /** "form" has place for a summary beside it, where the window is wide enough. */
+  width?: "narrow" | "wide" | "form";
   children: ReactNode;
 }
+
+const WIDTHS = { narrow: "max-w-3xl", wide: "max-w-7xl", form: "max-w-7xl min-[110rem]:max-w-[94rem]" };
 
 /** A screen of the dashboard under its title. */
 export function Page({ title, description, breadcrumbs = [], actions, aside, width = "wide", children }: PageProps) {
   return (
-    <div className={cx("mx-auto w-full px-4 pt-5 pb-16 sm:px-6 lg:px-8", width === "narrow" ? "max-w-3xl" : "max-w-7xl")}>
+    <div className={cx("mx-auto w-full px-4 pt-5 pb-16 sm:px-6 lg:px-8", WIDTHS[width])}>
       {breadcrumbs.length > 0 && (
         <nav aria-label="Breadcrumbs" className="mb-1 flex flex-wrap items-center gap-1 text-[0.8125rem] text-quiet">
           {breadcrumbs.map(({ label, href }) => (

@@ -23,7 +23,7 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
     {
       label: where.can("Editor") ? "Edit" : "View",
       icon: <Pencil aria-hidden />,
-      href: where.href(definitionPath(kind, key)),
+      href: `${where.href(definitionPath(kind, key))}/edit`,
     },
   ];
   if (where.can("Editor")) {

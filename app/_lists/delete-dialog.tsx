@@ -34,10 +34,11 @@ export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChan
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Delete ${name}?`}
+      title={removal?.allowed === false ? `${name} cannot be deleted` : `Delete ${name}?`}
       confirmLabel={`Delete ${KIND_MODULES[kind].one}`}
       isDanger
-      isDisabled={removal?.allowed !== true}
+      isDisabled={removal === undefined}
+      isRefused={removal?.allowed === false}
       onConfirm={remove}
     >
       <ReadFailed title="It is not known whether it can be deleted" error={error} />

@@ -34,7 +34,7 @@ export function TryPanel({ kind, document, problems, open, onOpenChange }: TryPa
       open={open}
       onOpenChange={onOpenChange}
       title={`Try this ${one}`}
-      description="Uses the live rules and the form as it is now. Nothing is saved."
+      description={`Uses the live rules and this ${one} as the page shows it. Nothing is saved.`}
       className="max-w-2xl"
     >
       {!trial.hasAudience ? (

@@ -53,6 +53,21 @@ export const EMPTY_CATALOGUE: Catalogue = {
 
 export const find = <One extends Named>(among: readonly One[], key: unknown): One | undefined => among.find((one) => one.key === key);
 
+/** What the service answers, as sentences need it. */
+export const catalogueOf = ({
+  defaultLanguage,
+  ...given
+}: {
+  defaultLanguage: string;
+  timeZone: string;
+  languages: string[];
+}): Catalogue => ({
+  ...EMPTY_CATALOGUE,
+  // The types of properties and values are texts on the wire, and no others than these.
+  ...(given as unknown as Partial<Catalogue>),
+  language: defaultLanguage,
+});
+
 /** What a definition is called, its key where the catalogue does not know it. */
 export const nameIn = (among: readonly Named[], key: string): string => find(among, key)?.name ?? key;
 

@@ -51,6 +51,21 @@ CREATE TABLE "player_days" (
 	CONSTRAINT "player_days_part_player_id_day_pk" PRIMARY KEY("part","player_id","day")
 );
 --> statement-breakpoint
+CREATE TABLE "definition_versions" (
+	"environment_id" integer NOT NULL,
+	"kind" text NOT NULL,
+	"key" text NOT NULL,
+	"version" integer NOT NULL,
+	"active" boolean,
+	"body" jsonb,
+	"user_id" uuid,
+	"actor" text,
+	"token" text,
+	"via" text NOT NULL,
+	"at" timestamptz(3) DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "definition_versions_environment_id_kind_key_version_pk" PRIMARY KEY("environment_id","kind","key","version")
+);
+--> statement-breakpoint
 CREATE TABLE "anonymous_owners" (
 	"environment_id" integer NOT NULL,
 	"part" smallint NOT NULL,
@@ -254,3 +269,15 @@ FROM (
     width_bucket(a.duration_ms, ARRAY[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793, 8192, 11585, 16384, 23170, 32768, 46341, 65536]) AS bucket
   FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
 ) s GROUP BY 1, 2, 3;
+--> statement-breakpoint
+-- Definitions from before versions were kept begin with version 1: what they say now, by whoever last changed them in the audit log.
+INSERT INTO "definition_versions" ("environment_id", "kind", "key", "version", "active", "body", "user_id", "actor", "token", "via", "at")
+SELECT d."environment_id", d."kind", d."key", 1, d."active", d."body", a."user_id", a."actor", a."token", 'earlier', coalesce(a."at", d."updated_at")
+FROM "definitions" d
+LEFT JOIN (
+  SELECT DISTINCT ON ("environment_id", "subject_kind", "subject_key") "environment_id", "subject_kind", "subject_key", "user_id", "actor", "token", "at"
+  FROM "audit_log"
+  ORDER BY "environment_id", "subject_kind", "subject_key", "id" DESC
+) a ON a."environment_id" = d."environment_id" AND a."subject_kind" = d."kind" AND a."subject_key" = d."key"
+WHERE d."kind" NOT IN ('rollup', 'settings')
+ON CONFLICT DO NOTHING;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, integer, jsonb, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { boolean, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /**
@@ -31,4 +31,29 @@ export const definitions = pgTable(
       .default(sql`now()`),
   },
   (table) => [unique().on(table.environmentId, table.kind, table.key)],
+);
+
+/**
+ * What a definition said after each change, from version 1 on; kept when the definition is deleted, and continued when its key is
+ * used again. `active` and `body` are as in `definitions`, null where the definition was deleted. `at` is real time. `actor` and
+ * `token` are as in the audit log; `actor` is null where nobody knows. `via` is the way the change came (`server/definitions/versions.ts`).
+ */
+export const definitionVersions = pgTable(
+  "definition_versions",
+  {
+    environmentId: integer("environment_id").notNull(),
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    version: integer("version").notNull(),
+    active: boolean("active"),
+    body: jsonb("body"),
+    userId: uuid("user_id"),
+    actor: text("actor"),
+    token: text("token"),
+    via: text("via").notNull(),
+    at: instant("at")
+      .notNull()
+      .default(sql`clock_timestamp()`),
+  },
+  (table) => [primaryKey({ columns: [table.environmentId, table.kind, table.key, table.version] })],
 );

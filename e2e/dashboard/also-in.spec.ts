@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
-import { created, told } from "./forms.ts";
+import { created, openForm, told } from "./forms.ts";
 import { type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -23,7 +23,7 @@ const inLive = async (shop: OwnProject): Promise<{ rewards: { points: number }[]
   ) as { rewards: { points: number }[]; description: string | null };
 
 async function describeAndTick(page: Page, shop: OwnProject): Promise<void> {
-  await page.goto(shop.at("/missions/three_orders"));
+  await page.goto(shop.at("/missions/three_orders/edit"));
   await page.getByRole("textbox", { name: "Description", exact: true }).first().fill("Order three times");
   await page.getByText("Also in Live").click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -61,6 +61,7 @@ test("Live paid 45, Sandbox 40, and only the description is edited: Live stays a
   expect((await inLive(shop)).rewards[0]!.points).toBe(45);
   expect(await shop.stored("missions", "three_orders")).toMatchObject({ description: { texts: { en: "Order three times" } } });
 
+  await page.getByRole("textbox", { name: "Description", exact: true }).first().fill("Order three times, by Sunday");
   await page.getByText("Also in Live").click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await question.getByRole("button", { name: "Save in both, overwrite Live" }).click();
@@ -114,9 +115,11 @@ test("what is new in both goes there by the keyboard too, with that save alone",
   await created(page, "Attribute");
   expect(await shop.call("definitions/get", { environment: "live", kind: "attributes", key: "city" })).toMatchObject({ key: "city" });
 
+  await openForm(page);
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Town");
   await page.keyboard.press("ControlOrMeta+s");
   await told(page, "Saved");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Place");
   await expect(page.getByRole("checkbox", { name: "Also in Live" })).not.toBeChecked();
   await page.goto(shop.at("/catalog-items/new"));
   await expect(page.getByRole("button", { name: "Create catalog item" })).toBeVisible();

@@ -33,6 +33,12 @@ export async function take(page: Page, button: string | RegExp, item: string | R
 export const told = (page: Page, words: string | RegExp): Promise<void> =>
   expect(page.getByText(words, { exact: true }).first()).toBeVisible();
 
+/** Goes from another tab of a definition to its form. */
+export async function openForm(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.waitForURL(/\/edit$/);
+}
+
 /** Waits until the new thing exists, and its own page has replaced the form's: before that a reload shows an empty form. */
 export async function created(page: Page, one: string): Promise<void> {
   await told(page, `${one} created`);

@@ -1,12 +1,13 @@
 import { expect, type Page } from "@playwright/test";
 import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
+import { openForm } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 /** Each kind of definition that has no journey of its own: created, edited, switched off and deleted on its screens. */
 
 const main = (page: Page) => page.getByRole("main");
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
-const saved = (page: Page) => expect(page.getByRole("status").filter({ hasText: "All changes saved" })).toBeVisible();
+const saved = (page: Page) => expect(page.getByRole("status").filter({ hasText: "Unsaved changes" })).toHaveCount(0);
 
 async function begin(page: Page, project: OwnProject, path: string, one: string): Promise<void> {
   await page.goto(project.at(`/${path}`));
@@ -20,7 +21,7 @@ async function begin(page: Page, project: OwnProject, path: string, one: string)
 async function create(page: Page, one: string, address: RegExp): Promise<void> {
   await page.getByRole("button", { name: `Create ${one}` }).click();
   await page.waitForURL(address);
-  await saved(page);
+  await openForm(page);
 }
 
 async function choose(page: Page, label: string | RegExp, typed: string, option: RegExp): Promise<void> {
@@ -78,7 +79,7 @@ test("a metric keeps its kind once it is there, and says so", async ({ page }) =
   await page.getByRole("radio", { name: /^Number/ }).click();
   await create(page, "metric", /\/metrics\/steps$/);
   await expect(page.getByRole("radio", { name: /^Money/ })).toBeDisabled();
-  await expect(page.getByRole("link", { name: "Duplicate under a new key" }).first()).toBeVisible();
+  await expect(page.getByText("Can't be changed: key and type.")).toBeVisible();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Steps walked");
   await save(page);
   await saved(page);
@@ -169,7 +170,7 @@ test("a valuation says what points are worth from a day on", async ({ page }) =>
   await page.getByLabel("Are worth").fill("1.5");
   await choose(page, "Currency", "EUR", /^EUR/);
   await create(page, "valuation", /\/valuations\/[^/]+$/);
-  const key = decodeURIComponent(page.url().split("/").at(-1)!);
+  const key = decodeURIComponent(page.url().split("/").at(-2)!);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("From 1 Apr 2026, 00:00");
   // Midnight in Amsterdam, in summer.
   expect(await shop.stored("pointsValuations", key)).toMatchObject({
@@ -211,6 +212,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
     if ((await first.count()) === 0) continue;
     const href = (await first.getAttribute("href"))!;
     await viewer.goto(href);
+    await viewer.getByRole("link", { name: "Details", exact: true }).click();
     await expect(viewer.getByText("You can view this. Changing it needs the role Editor."), path).toBeVisible();
     for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
     const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { created, pick, told } from "./forms.ts";
+import { created, openForm, pick, told } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const BOARDS = "/dashboard/demo/sandbox/leaderboards";
@@ -44,8 +44,9 @@ test("of a league only its tiers' names may change afterwards", async ({ page })
   await page.getByRole("button", { name: "Create leaderboard" }).click();
   await created(page, "Leaderboard");
 
+  await openForm(page);
   const league = page.getByRole("region", { name: "League" });
-  await expect(league.getByText(/The league of a leaderboard cannot change/)).toBeVisible();
+  await expect(page.getByText("Can't be changed: key, score, order, period and league (tiers can be renamed).")).toBeVisible();
   await expect(league.getByLabel(/^Players in a group/)).toBeDisabled();
   await expect(page.getByText("Ranks Players by points from missions and streaks, highest first")).toBeVisible();
   await league.getByLabel("Tier 1 in English").fill("Copper");

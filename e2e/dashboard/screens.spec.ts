@@ -57,9 +57,13 @@ test("a definition's page can be read by everybody, everywhere", async ({ page, 
     await settled(page);
     const first = page.locator("main tbody a").first();
     if ((await first.count()) === 0) continue;
-    await page.goto((await first.getAttribute("href"))!);
-    await settled(page);
-    await looksRight(page, `/dashboard/demo/sandbox/${kind}/one`);
+    const href = (await first.getAttribute("href"))!;
+    // The other tabs are the same parts for every kind.
+    for (const tab of kind === "missions" ? ["", "/edit", "/history"] : ["/edit"]) {
+      await page.goto(href + tab);
+      await settled(page);
+      await looksRight(page, `/dashboard/demo/sandbox/${kind}/one${tab}`);
+    }
   }
   expect(complaints).toEqual([]);
 });

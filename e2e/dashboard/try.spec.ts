@@ -53,7 +53,7 @@ test("what stands in the form is what is tried; what keeps it from being saved i
   await run();
   await expect(panel.getByText(/^Fix (this|these)/)).toBeVisible();
   await panel.getByRole("button", { name: "Close" }).click();
-  await page.goto("/dashboard/demo/sandbox/missions/coffee_lover");
+  await page.goto("/dashboard/demo/sandbox/missions/coffee_lover/edit");
   await page.getByLabel("Points", { exact: true }).first().fill("333");
   await page.getByRole("button", { name: "Try it", exact: true }).click();
   const amounts = panel.getByLabel("amount");

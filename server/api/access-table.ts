@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { importDefinitions } from "../definitions/service.ts";
 import type { TokenUse } from "./contract.dashboard.ts";
 import { type Caller, deliveryTo, lostStreak, MAKERS, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./dashboard-router.ts";
@@ -136,6 +137,19 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
 
   "definitions.list": { ...viewer, ...reads, input: () => ({ kind: "missions" }) },
   "definitions.get": { ...viewer, ...reads, ...anEvent },
+  "definitions.history": { ...viewer, ...reads, ...anEvent },
+  "definitions.compareVersions": {
+    ...{ ...viewer, ...reads, ...anEvent },
+    input: async (world) => ({ ...(await anEvent.input(world)), from: 0, to: 1 }),
+  },
+  "definitions.restoreVersion": {
+    ...{ ...editor, ...writes, ...anEvent },
+    input: async (world) => {
+      const { kind, key } = await anEvent.input(world);
+      await importDefinitions(world.database, world.own.environment, { version: 1, events: [{ key, name: "Another name" }] });
+      return { kind, key, version: 1 };
+    },
+  },
   "definitions.catalogue": { ...viewer, ...reads },
   "definitions.save": { ...editor, ...writes, input: newEvent },
   "definitions.check": { ...editor, ...reads, input: newEvent },

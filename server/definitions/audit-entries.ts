@@ -4,6 +4,7 @@ import { differencesIn, type Difference } from "./difference.ts";
 import type { planDiscovery } from "./discovery.ts";
 import type { Change, Plan } from "./plan.ts";
 import { SETTINGS, type StoredDefinitions } from "./stored.ts";
+import type { Author } from "./versions.ts";
 
 export const DISCOVERY: Actor = { userId: null, name: "discovery" };
 
@@ -32,26 +33,21 @@ const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject)
   ...subject,
 });
 
-/** What brought many definitions at once, as the log calls it. */
-export type Origin = "promote" | "import";
+/** Ways that bring many definitions at once; the log calls them the same. */
+const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import"]);
 
-/** What the audit log says of a promotion or an import; what it brought are parts of that entry. */
-export const wholeEntry = ({ id, projectId }: Environment, actor: Actor, origin: Origin) => ({
-  projectId,
-  environmentId: id,
-  actor,
-  action: origin,
-  subjectKind: "definitions",
-});
+/** What the audit log says of a promotion or an import, whose changes are parts of that entry; null for any other way. */
+export const wholeEntry = ({ id, projectId }: Environment, { actor, via }: Author) =>
+  WHOLE.has(via) ? { projectId, environmentId: id, actor, action: via, subjectKind: "definitions" } : null;
 
 /** What the audit log says of a plan that is carried out. */
-export function auditEntries(environment: Environment, actor: Actor, { changes, additions }: Plan): Entry[] {
+export function auditEntries(environment: Environment, { actor, via }: Author, { changes, additions }: Plan): Entry[] {
   const bodies = new Map(additions.map(({ kind, key, active, body }) => [`${kind}/${key}`, { active, ...(body as object) }]));
   return changes.map((change) => {
     const { kind, key } = change;
     const created = bodies.get(`${kind}/${key}`);
     return entryOf(environment, actor, {
-      action: kind === SETTINGS.kind ? "update" : actionOf(change),
+      action: kind === SETTINGS.kind ? "update" : TOLD_APART.has(via) ? via : actionOf(change),
       subjectKind: kind,
       subjectKey: kind === SETTINGS.kind ? null : key,
       difference: change.differences?.map(fieldChangeOf) ?? (created === undefined ? switchedOff : [creation(created)]),
@@ -62,6 +58,9 @@ export function auditEntries(environment: Environment, actor: Actor, { changes, 
 const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue: true, value: false }];
 
 const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
+
+/** Ways that people look for by themselves. */
+const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over"]);
 
 /** Switching is told apart from other changes: it is what people look for. */
 function actionOf({ sign, fields = [], differences = [] }: Change): string {

@@ -14,6 +14,7 @@ import {
 } from "../api/contract.dashboard.ts";
 import { SORTED_FIELDS } from "../rules/summary.ts";
 import { isJsonObject } from "../kernel/values.ts";
+import { WAYS } from "./contract.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
 
 const kind = z.enum(KINDS);
@@ -43,12 +44,30 @@ const save = inEnvironment.extend({
    * of `previewInOther`: what was changed there since is not written over.
    */
   alsoIn: z.object({ revision: z.string().nullable() }).nullable().default(null),
+  /** In the place of the definition of that key, which no player has met and nothing names; in this environment alone. */
+  replaces: z.boolean().default(false),
+});
+
+/** A version of a definition. `at` is real time. */
+const version = z.object({
+  version: z.number(),
+  at: instantText,
+  by: z.string().nullable(),
+  token: z.string().nullable(),
+  via: z.enum(WAYS),
+  isDeleted: z.boolean(),
+  isFirst: z.boolean(),
+  /** The members that are different from the version before. */
+  members: z.array(z.string()),
 });
 
 /** A token that is bound to one environment saves nothing into the other. */
 const SAVING = {
   tokens: (input: unknown): TokenUse => (isJsonObject(input) && input["alsoIn"] != null ? "ofBothEnvironments" : "any"),
 };
+
+/** Numbers of versions are integers of PostgreSQL. */
+const MOST_VERSIONS = 2 ** 31 - 2;
 
 const settings = z.object({
   discovery: z.object({ events: z.boolean(), attributes: z.boolean() }),
@@ -134,10 +153,33 @@ export const definitionsDashboard = {
         /** The pointers lead into the document. */
         fixed: z.array(z.object({ ...finding.shape, pointer: z.string(), reason: z.string() })),
         usedBy: z.array(named),
+        /** What it names itself. */
+        names: z.array(named),
         removal: z.object({ allowed: z.boolean(), reason: z.string().nullable(), because: finding.nullable() }),
         other: z.object({ environment: environmentKind, exists: z.boolean(), differs: z.boolean() }),
       }),
     ),
+
+  /** The versions of a definition, which may have been deleted; the newest first. */
+  history: forEnvironment("Viewer")
+    .input(one.extend({ cursor, limit: z.int().min(1).max(100).default(20) }))
+    .output(z.object({ versions: z.array(version), next: z.string().nullable() })),
+
+  /** What a definition said in two versions, as JSON text, and how they differ; 0 is before the first. */
+  compareVersions: forEnvironment("Viewer")
+    .input(one.extend({ from: z.int().min(0).max(MOST_VERSIONS), to: z.int().min(0).max(MOST_VERSIONS) }))
+    .output(z.object({ from: z.string().nullable(), to: z.string().nullable(), differences: change.shape.differences })),
+
+  /** Saves what a definition said in a version, with all checks of a save. */
+  restoreVersion: forEnvironment("Editor")
+    .input(
+      one.extend({
+        version: z.int().min(1).max(MOST_VERSIONS),
+        revision: z.string().nullable().default(null),
+        dryRun: z.boolean().default(false),
+      }),
+    )
+    .output(saved),
 
   catalogue: forEnvironment("Viewer")
     .input(inEnvironment)

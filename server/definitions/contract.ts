@@ -43,3 +43,10 @@ export const fileShape = z.strictObject({
     ),
   ),
 });
+
+/**
+ * The way a change of a definition came. "earlier": it was made before versions were kept. "start_over" took the place of a definition
+ * that no player had met.
+ */
+export const WAYS = ["save", "switch", "delete", "start_over", "restore", "import", "promote", "discovery", "earlier"] as const;
+export type Way = (typeof WAYS)[number];

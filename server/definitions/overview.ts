@@ -48,6 +48,13 @@ export const usersShown = (overview: Overview, named: Named, language: string): 
     return { kind, key, name: shaped === undefined ? key : titleOf(shaped, language) };
   });
 
+/** What a definition names, each once, as it is shown. */
+export const namesShown = (overview: Overview, one: Named, language: string): (Named & { name: string })[] =>
+  (overview.namedBy.get(nameOf(one)) ?? []).map(({ kind, key }) => {
+    const shaped = storedAt(overview, kind, key)?.shaped;
+    return { kind, key, name: shaped === undefined ? key : titleOf(shaped, language) };
+  });
+
 /** A definition as the file has it. What has no key of its own is there whether or not it is switched off. */
 export const documentOfOne = ({ kind, shaped }: Stored): object => (hasKey(kind) ? shaped : inFile(kind, { ...shaped, active: true })[0]!);
 

@@ -13,8 +13,10 @@ import { previewInOther } from "./service/preview-in-other.ts";
 import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument } from "./service/read-one.ts";
+import { compareVersions, readHistory, restoreVersion } from "./service/history.ts";
 import { saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
+import { startOver } from "./service/start-over.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
@@ -38,14 +40,32 @@ export const definitionsDashboardProcedures = {
     return found;
   }),
 
+  history: dashboard.history.handler(async ({ input: { cursor, ...input }, context: { database, environment } }) => {
+    const { versions, next } = await readHistory(database, environment, { ...input, before: versionOf(cursor) });
+    if (versions.length === 0) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
+    return { versions, next: next === null ? null : String(next) };
+  }),
+
+  compareVersions: dashboard.compareVersions.handler(async ({ input, context: { database, environment } }) => {
+    const found = await compareVersions(database, environment, input);
+    if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version." });
+    return shown(found);
+  }),
+
+  restoreVersion: changing.restoreVersion.handler(async ({ input, context: { database, environment, actor } }) => {
+    const restored = await restoreVersion(database, environment, input, actor);
+    if (restored === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version to restore." });
+    return answered(restored);
+  }),
+
   catalogue: dashboard.catalogue.handler(({ context: { database, environment } }) => readAuthoringOptions(database, environment)),
 
   save: changing.save.handler(async ({ input, context: { database, environment, actor } }) =>
-    answered(await saveDefinition(database, environment, input, actor)),
+    answered(await (input.replaces ? startOver : saveDefinition)(database, environment, input, actor)),
   ),
 
   check: dashboard.check.handler(async ({ input, context: { database, environment, actor } }) =>
-    answered(await saveDefinition(database, environment, { ...input, dryRun: true }, actor)),
+    answered(await (input.replaces ? startOver : saveDefinition)(database, environment, { ...input, dryRun: true }, actor)),
   ),
 
   previewInOther: dashboard.previewInOther.handler(async ({ input, context: { database, environment } }) =>
@@ -116,6 +136,11 @@ const written = <Field extends Difference>({ path, before, after, ...more }: Fie
   before: textOf(before),
   after: textOf(after),
 });
+
+function versionOf(cursor: string | null): number | null {
+  if (cursor !== null && !/^\d{1,9}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  return cursor === null ? null : Number(cursor);
+}
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 

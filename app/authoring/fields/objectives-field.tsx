@@ -9,7 +9,7 @@ import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/obje
 import { begun } from "../../../server/rules/phrase.ts";
 import { emptyText, isBlank } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { FixedNote, PlaceProblems } from "../form/place.tsx";
+import { PlaceProblems } from "../form/place.tsx";
 import { Sentence } from "../form/summary.tsx";
 import { AddRule } from "../rules/add-rule.tsx";
 import { useObjectiveGrammar } from "../rules/objective-grammar.tsx";
@@ -25,7 +25,7 @@ export function ObjectivesField() {
   const grammar = useObjectiveGrammar();
   const list = useKeyedList(objectives, setObjectives);
   const reason = fixedAt(["objectives"]);
-  if (reason !== null) return <FixedObjectives objectives={objectives} reason={reason} />;
+  if (reason !== null) return <FixedObjectives objectives={objectives} />;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <Sortable ids={list.items.map(({ id }) => id)} onMove={list.move} nameOf={(at) => `objective ${at + 1}`}>
@@ -103,7 +103,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
 }
 
 /** Objectives stay as they were made. */
-function FixedObjectives({ objectives, reason }: { objectives: readonly ObjectiveDraft[]; reason: string }) {
+function FixedObjectives({ objectives }: { objectives: readonly ObjectiveDraft[] }) {
   const { catalogue } = useAuthoring();
   return (
     <div className="flex flex-col gap-3">
@@ -117,7 +117,6 @@ function FixedObjectives({ objectives, reason }: { objectives: readonly Objectiv
           </li>
         ))}
       </ol>
-      <FixedNote reason={reason} />
     </div>
   );
 }

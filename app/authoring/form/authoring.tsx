@@ -26,8 +26,6 @@ export interface Authoring {
   leave(at: Path): void;
   /** Why a place cannot change any more; null where it can. */
   fixedAt(at: Path): string | null;
-  /** Where a copy under a new key is made. */
-  duplicateHref: string | null;
 }
 
 const Context = createContext<Authoring | null>(null);

@@ -9,32 +9,37 @@ import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
-import { asSentence } from "../document/as-sentence.ts";
-import { wordsOf } from "../document/form-words.ts";
-import type { DefinitionForm } from "./use-definition-form.ts";
+import type { Kind } from "../../../server/definitions/contract.ts";
 
 interface ActionsProps {
-  form: DefinitionForm;
+  kind: Kind;
+  /** Null for one that is not there yet. */
+  known: { key: string; removal: { allowed: boolean } } | null;
+  /** Null for what has no switch. */
+  isActive: boolean | null;
+  /** Why it cannot be deleted, as a sentence; null where it can be. */
+  keptBecause: string | null;
+  /** There are changes that are not saved. */
+  isDirty?: boolean;
   title: string;
+  onSwitched?(active: boolean): void;
   /** Opens the panel that tries the definition as it stands in the form. */
   onTry?(): void;
 }
 
 /** What can be done with a definition besides editing it. */
-export function DefinitionActions({ form, title, onTry }: ActionsProps) {
-  const { kind, isReadOnly, draft, duplicateHref } = form.authoring;
-  const { href } = useWhere();
+export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty = false, title, onSwitched, onTry }: ActionsProps) {
+  const { href, can } = useWhere();
+  const isReadOnly = !can("Editor");
   const { one, path } = KIND_MODULES[kind];
   const router = useRouter();
   const queries = useQueryClient();
   const [isRemoving, setRemoving] = useState(false);
-  const { known } = form;
-  const isActive = draft.active !== false;
   const { switchTo, remove } = useDefinitionVerbs(
     { kind, key: known?.key ?? "", name: title },
     {
       async onSwitched(active) {
-        form.take({ active });
+        onSwitched?.(active);
         router.refresh();
         await queries.invalidateQueries();
       },
@@ -46,23 +51,26 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
   );
 
   const items: MenuItem[] = [];
-  if (duplicateHref !== null) items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicateHref });
-  if (known !== null && !isReadOnly && "active" in draft) {
-    const hint = form.isDirty ? "Save your changes first" : isActive ? "Rewards already earned stay" : undefined;
+  if (known !== null && !isReadOnly) {
+    const duplicate = href(`/${path}/new?from=${encodeURIComponent(known.key)}`);
+    items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicate });
+  }
+  if (known !== null && !isReadOnly && isActive !== null) {
+    const hint = isDirty ? "Save your changes first" : isActive ? "Rewards already earned stay" : undefined;
     items.push({
       label: isActive ? "Switch off" : "Switch on",
       icon: <Power aria-hidden />,
       hint,
-      disabled: form.isDirty,
+      disabled: isDirty,
       onSelect: () => void switchTo(!isActive),
     });
   }
   if (known !== null && !isReadOnly) {
-    const { allowed, because } = known.removal;
+    const { allowed } = known.removal;
     items.push({
       label: "Delete…",
       icon: <Trash2 aria-hidden />,
-      hint: allowed ? undefined : asSentence(because === null ? "it can't be deleted" : wordsOf(because)),
+      hint: keptBecause ?? undefined,
       disabled: !allowed,
       isDanger: true,
       isApart: true,

@@ -4,19 +4,21 @@ import { type ReactNode, useState } from "react";
 import Link from "next/link";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, LinkButton } from "../../_components/button.tsx";
-import { Page } from "../../_components/page.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
-import { Badge, Notice } from "../../_components/surface.tsx";
+import { Notice } from "../../_components/surface.tsx";
 import { exactly } from "../../_components/exactly.ts";
 import { useUnsavedGuard } from "../../_components/unsaved.tsx";
 import { capitalised } from "../../_components/words.ts";
 import { TryPanel } from "../../_try/try-panel.tsx";
 import type { Kind } from "../../../server/definitions/contract.ts";
+import { keptBecause } from "../document/kept-because.ts";
 import { asLine } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
 import type { Summarize } from "../sentences/summary.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
 import { DefinitionActions } from "./definition-actions.tsx";
+import { DefinitionPage } from "./definition-page.tsx";
+import { FixedNotice } from "./fixed-notice.tsx";
 import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
 import { SaveKeys } from "./save-keys.tsx";
 import { Summary } from "./summary.tsx";
@@ -34,8 +36,8 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
   const form = useDefinitionForm(kind, begin);
   const { authoring, known, problems } = form;
   const { draft, isReadOnly, isNew } = authoring;
-  const { one, many, path } = KIND_MODULES[kind];
-  const { href, timeZone } = useWhere();
+  const { one } = KIND_MODULES[kind];
+  const { timeZone } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
   const key = known?.key ?? one;
@@ -43,11 +45,24 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
   const shown = problems.map((problem) => ({ pointer: problem.pointer, message: asLine(problem) }));
   return (
     <AuthoringProvider value={authoring}>
-      <Page
+      <DefinitionPage
+        kind={kind}
+        knownKey={known?.key ?? null}
         title={title}
-        breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
-        aside={known !== null && !known.active && <Badge tone="warn">Off</Badge>}
-        actions={<DefinitionActions form={form} title={title} onTry={isTried(kind) ? () => setTrying(true) : undefined} />}
+        width="form"
+        isActive={known !== null && "active" in draft ? draft.active !== false : null}
+        actions={
+          <DefinitionActions
+            kind={kind}
+            known={known}
+            isActive={"active" in draft ? draft.active !== false : null}
+            keptBecause={known && keptBecause(known.removal)}
+            isDirty={form.isDirty}
+            title={title}
+            onSwitched={(active) => form.take({ active })}
+            onTry={isTried(kind) ? () => setTrying(true) : undefined}
+          />
+        }
       >
         {guard}
         {isTried(kind) && (
@@ -61,23 +76,25 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
           }}
           // Enter in a field is for the field: of a long form nothing is sent by accident.
           onKeyDown={(event) => event.key === "Enter" && event.target instanceof HTMLInputElement && event.preventDefault()}
-          className="flex items-start gap-8"
+          // Beside the form only where the rows of a rule have the place that they need.
+          className="flex flex-col gap-8 min-[110rem]:flex-row min-[110rem]:items-start"
         >
-          <div className="flex min-w-0 flex-1 flex-col gap-8">
+          <div className="flex w-full min-w-0 flex-1 flex-col gap-8">
             {isReadOnly && <Notice tone="neutral">You can view this. Changing it needs the role Editor.</Notice>}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
+            <FixedNotice known={known} isStartingOver={form.isStartingOver} />
             <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-8">
               {children}
             </fieldset>
-            {!isReadOnly && <SaveBar form={form} />}
+            {!isReadOnly && (isNew || form.isDirty || form.isSaving || form.other?.isChosen === true) && <SaveBar form={form} />}
           </div>
-          <aside aria-label="Summary" className="sticky top-20 hidden w-80 shrink-0 flex-col gap-4 xl:flex">
+          <aside aria-label="Summary" className="flex shrink-0 flex-col gap-4 min-[110rem]:sticky min-[110rem]:top-20 min-[110rem]:w-80">
             {summarize && <Summary lines={summarize(draft, authoring.catalogue)} />}
             <Usage form={form} />
           </aside>
         </form>
-      </Page>
+      </DefinitionPage>
     </AuthoringProvider>
   );
 }
@@ -93,11 +110,15 @@ function SaveBar({ form }: { form: Form }) {
       <OtherQuestion form={form} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
-          {form.isDirty ? "Unsaved changes" : form.isNew ? "Not created yet" : "All changes saved"}
+          {form.isDirty ? "Unsaved changes" : "Not created yet"}
         </p>
         {other !== null && <AlsoIn other={other} />}
-        <LinkButton href={href(`/${path}`)} variant="ghost" className="max-sm:hidden">
-          {form.isDirty ? "Cancel" : "Back"}
+        <LinkButton
+          href={href(form.known === null ? `/${path}` : definitionPath(authoring.kind, form.known.key))}
+          variant="ghost"
+          className="max-sm:hidden"
+        >
+          {form.isNew && !form.isDirty ? "Back" : "Cancel"}
         </LinkButton>
         <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
           {form.isNew ? `Create ${one}` : "Save"}

@@ -2,11 +2,10 @@
 
 import { Field as BaseField } from "@base-ui/react/field";
 import { CircleAlert, Lock } from "lucide-react";
-import Link from "next/link";
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { cx } from "../../_components/classes.ts";
 import { Field } from "../../_components/field.tsx";
-import { hasKey } from "../../../server/definitions/contract.ts";
+import { Tooltip } from "../../_components/overlay.tsx";
 import { asSentence } from "../document/as-sentence.ts";
 import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
 import { useAuthoring } from "./authoring.tsx";
@@ -45,15 +44,26 @@ export function Place({ at, label, hint, isDeep = true, className, children, ...
   const reason = fixedAt(at);
   return (
     <div {...usePlace(at)} className={cx("min-w-0", className)}>
-      <Field {...rest} label={label} hint={reason === null ? hint : undefined} error={messagesOf(problemsAt(at, isDeep))}>
+      <Field
+        {...rest}
+        label={reason === null ? label : <Locked label={label} reason={reason} />}
+        hint={reason === null ? hint : undefined}
+        error={messagesOf(problemsAt(at, isDeep))}
+      >
         <fieldset disabled={reason !== null} className="flex min-w-0 flex-col">
           {children}
         </fieldset>
       </Field>
-      {reason !== null && <FixedNote reason={reason} className="mt-1.5" />}
     </div>
   );
 }
+
+const Locked = ({ label, reason }: { label: ReactNode; reason: string }) => (
+  <span className="inline-flex items-center gap-1.5">
+    {label}
+    <FixedMark reason={reason} />
+  </span>
+);
 
 /** A field of several controls, each of which says its own name: one label for all of them would take the place of theirs. */
 export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: PlaceProps) {
@@ -72,6 +82,7 @@ export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep 
             </span>
           )}
         </span>
+        {reason !== null && <FixedMark reason={reason} />}
         {optional && <span className="text-xs text-faint">optional</span>}
         {aside && <div className="ml-auto">{aside}</div>}
       </div>
@@ -80,7 +91,6 @@ export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep 
       </fieldset>
       <Problems problems={problemsAt(at, isDeep)} />
       {hint && reason === null && <p className="text-xs text-quiet">{hint}</p>}
-      {reason !== null && <FixedNote reason={reason} />}
     </div>
   );
 }
@@ -138,20 +148,11 @@ function Problems({ problems }: { problems: Problem[] }) {
 const messagesOf = (problems: readonly Problem[]): string | null =>
   problems.length === 0 ? null : problems.map(({ message }) => asSentence(message)).join(" ");
 
-/** Why something cannot change, and the way out. */
-export function FixedNote({ reason, className }: { reason: string; className?: string }) {
-  const { duplicateHref, kind } = useAuthoring();
-  return (
-    <p className={cx("flex items-start gap-1.5 text-xs text-quiet", className)}>
-      <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />
-      <span>
-        {asSentence(reason)}{" "}
-        {duplicateHref !== null && (
-          <Link href={duplicateHref} className="font-medium text-accent hover:underline">
-            {hasKey(kind) ? "Duplicate under a new key" : "Add another"}
-          </Link>
-        )}
-      </span>
-    </p>
-  );
-}
+/** A small lock beside what cannot change; the reason is for who points at it. The form's notice tells all of it once. */
+export const FixedMark = ({ reason }: { reason: string }) => (
+  <Tooltip content={asSentence(reason)}>
+    <span className="inline-flex align-[-2px] text-faint">
+      <Lock className="size-3.5" aria-hidden />
+    </span>
+  </Tooltip>
+);

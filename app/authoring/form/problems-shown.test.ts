@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { allOf, inOrderOf, stillTold, whereLeft } from "./problems-shown.ts";
+import { allOf, inOrderOf, stillTold, toShow, whereLeft } from "./problems-shown.ts";
 
 const wrong = (pointer: string) => ({ pointer, message: "is wrong" });
 
@@ -19,6 +19,13 @@ it("nothing is called wrong where nobody has been yet", () => {
   const problems = [wrong("/name/texts/en"), wrong("/rewards"), wrong("/objectives/10/target")];
   expect(whereLeft(problems, new Set())).toEqual([]);
   expect(whereLeft(problems, new Set(["/name", "/objectives/1"]))).toEqual([wrong("/name/texts/en")]);
+});
+
+it("after a failed save its problems are shown until they are mended, and a field that is added then is not born red", () => {
+  const tried = new Set(["/name/texts/en", "/rewards"]);
+  const now = [wrong("/name/texts/en"), wrong("/rewards/0/points"), wrong("/key")];
+  expect(toShow(now, tried, new Set())).toEqual([wrong("/name/texts/en")]);
+  expect(toShow(now, tried, new Set(["/rewards/0"]))).toEqual([wrong("/name/texts/en"), wrong("/rewards/0/points")]);
 });
 
 it("a place is told one thing at a time, the form's own first", () => {

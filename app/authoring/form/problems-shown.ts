@@ -19,6 +19,15 @@ export const stillTold = ({ problems, draft }: Told, now: Draft): Problem[] =>
 export const whereLeft = (problems: readonly Problem[], left: ReadonlySet<string>): Problem[] =>
   problems.filter(({ pointer }) => [...left].some((place) => isWithin(pointer, place)));
 
+/**
+ * Once somebody has tried to save, what was wrong then is shown too, and no more: a field that is added afterwards is not wrong before
+ * anybody has been there.
+ */
+export const toShow = (problems: readonly Problem[], tried: ReadonlySet<string>, left: ReadonlySet<string>): Problem[] => {
+  const been = new Set(whereLeft(problems, left));
+  return problems.filter((problem) => tried.has(problem.pointer) || been.has(problem));
+};
+
 /** Both kinds together, one for each place: what the form itself sees goes first. */
 export function allOf(found: readonly Problem[], told: readonly Problem[]): Problem[] {
   const places = new Set(found.map(({ pointer }) => pointer));

@@ -27,19 +27,24 @@ export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
   return (
     <section className="rounded-xl border border-line bg-raised p-4">
       <h2 className="mb-3 text-sm font-semibold">Summary</h2>
-      <dl className="flex flex-col gap-2.5 text-[0.8125rem]">
-        {lines.map(({ term, phrases, isOrdered }) => (
-          <div key={term}>
-            <dt className="text-xs text-quiet">{term}</dt>
-            {phrases.map((phrase, at) => (
-              <dd key={at} className="text-quiet">
-                {isOrdered && `${at + 1}. `}
-                <Sentence phrase={phrase} />
-              </dd>
-            ))}
-          </div>
-        ))}
-      </dl>
+      <SummaryLines lines={lines} />
     </section>
   );
 }
+
+/** The lines of a summary, each under what it is about, or beside it where there is place. */
+export const SummaryLines = ({ lines, isWide = false }: { lines: readonly SummaryLine[]; isWide?: boolean }) => (
+  <dl className="flex flex-col gap-2.5 text-[0.8125rem]">
+    {lines.map(({ term, phrases, isOrdered }) => (
+      <div key={term} className={cx(isWide && "sm:grid sm:grid-cols-[9rem_minmax(0,1fr)] sm:gap-x-4")}>
+        <dt className={cx("text-quiet", isWide ? "max-sm:text-xs" : "text-xs")}>{term}</dt>
+        {phrases.map((phrase, at) => (
+          <dd key={at} className={cx("text-quiet", isWide && "sm:col-start-2")}>
+            {isOrdered && `${at + 1}. `}
+            <Sentence phrase={phrase} />
+          </dd>
+        ))}
+      </div>
+    ))}
+  </dl>
+);

@@ -7,7 +7,7 @@ import { useForm } from "react-hook-form";
 import { problemOf } from "../../_components/problems.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { capitalised } from "../../_components/words.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { DashboardClient } from "../../../server/api/dashboard.ts";
@@ -32,6 +32,8 @@ export interface Begin {
   known: Known | null;
   /** What a new one begins with, as JSON text: a copy of another; blank when left out. */
   copied?: string | null;
+  /** `known` is to be put aside by a new one under its key: everything but the key can change. */
+  isStartingOver?: boolean;
 }
 
 /** Somebody else has saved it since it was read. */
@@ -44,6 +46,7 @@ export interface DefinitionForm {
   authoring: Authoring;
   isNew: boolean;
   known: Known | null;
+  isStartingOver: boolean;
   isDirty: boolean;
   isSaving: boolean;
   /** All that is wrong and shown, for the list at the top; empty until somebody has tried to save. */
@@ -70,7 +73,7 @@ interface SaveOptions {
  * The form of one definition: holds it as the file has it, checks it by the shape of its kind, saves it, and puts what the
  * service finds wrong on its fields.
  */
-export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): DefinitionForm {
+export function useDefinitionForm(kind: Kind, { known, copied = null, isStartingOver = false }: Begin): DefinitionForm {
   const isNew = known === null;
   const document = known?.document ?? copied;
   const { scope, can, href, defaultLanguage } = useWhere();
@@ -78,7 +81,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const router = useRouter();
   const toast = useToast();
   const queries = useQueryClient();
-  const { one, path } = KIND_MODULES[kind];
+  const { one } = KIND_MODULES[kind];
 
   const begin = useMemo(
     () => (document === null ? KIND_MODULES[kind].blank(defaultLanguage) : draftOf(document, defaultLanguage)),
@@ -108,12 +111,20 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
   const key = String(draft.key ?? "");
 
   const other = useOtherEnvironment(kind, isNew);
-  const isBothOffered = !isReadOnly && canBeSavedInBoth(kind);
+  const isBothOffered = !isReadOnly && !isStartingOver && canBeSavedInBoth(kind);
 
   const save = async ({ overwrite = false, other: wanted = "ask" }: SaveOptions = {}) => {
     if (isReadOnly || isSubmitting) return;
     problems.showAll();
     other.forget();
+    const input = (values: Draft) => ({
+      ...scope,
+      kind,
+      document: documentOf(values),
+      isNew,
+      revision: overwrite ? null : revision.current,
+      replaces: isStartingOver,
+    });
     const send = async () => {
       const values = form.getValues();
       const document = documentOf(values);
@@ -123,14 +134,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         later(() => focusFirst(told));
       };
       const write = async (alsoIn: { revision: string | null } | null): Promise<void> => {
-        const saved = await rpc.definitions.save({
-          ...scope,
-          kind,
-          document,
-          isNew,
-          revision: overwrite ? null : revision.current,
-          alsoIn,
-        });
+        const saved = await rpc.definitions.save({ ...input(values), alsoIn });
         // The other environment was changed since its author was asked: they are asked again, about what is there now.
         if (saved.conflict !== null && saved.conflict.environment !== scope.environment) {
           return settle(await other.look(document, { overwrite, changedBy: saved.conflict.by }));
@@ -152,7 +156,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         });
         await queries.invalidateQueries();
         // Once the form has taken up what is saved: leaving asks no more.
-        later(() => (isNew ? router.push(href(`/${path}/${saved.key ?? key}`)) : router.refresh()));
+        later(() => (isNew || isStartingOver ? router.push(href(definitionPath(kind, saved.key ?? key))) : router.refresh()));
       };
       const settle = (answer: Look): Promise<void> | void => {
         if (answer === null) return;
@@ -167,7 +171,16 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
     };
-    await form.handleSubmit(send, () => later(() => focusFirst(problemsOf(kind, form.getValues()))))();
+    // What the service finds besides, such as prizes that overlap, is told in the same round.
+    const refuse = async () => {
+      const values = form.getValues();
+      later(() => focusFirst(problemsOf(kind, values)));
+      const checked = await rpc.definitions.check(input(values)).catch(() => null);
+      if (checked === null || checked.conflict !== null) return;
+      const found = checked.problems.filter(({ code }) => !isOfShape(code));
+      problems.tell({ problems: found.map(problemSent), draft: values });
+    };
+    await form.handleSubmit(send, refuse)();
   };
 
   useEffect(() => {
@@ -182,6 +195,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 
   const set = useCallback((member: string, value: unknown) => form.setValue(member, value, { shouldDirty: true }), [form]);
 
+  const fixed = fixedInWords(known?.fixed ?? []).filter(({ pointer }) => !isStartingOver || pointer === identity);
   const authoring: Authoring = {
     kind,
     isNew,
@@ -194,12 +208,11 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     ]),
     addLanguage: (tag) => setAdded((before) => [...before, tag]),
     draft,
-    stored: isNew ? null : begin,
+    stored: isNew || isStartingOver ? null : begin,
     set,
     problemsAt: problems.at,
     leave: problems.leave,
-    fixedAt: (at) => (known === null ? null : reasonFor(fixedInWords(known.fixed), at)),
-    duplicateHref: isNew || isReadOnly ? null : href(`/${path}/new?from=${encodeURIComponent(key)}`),
+    fixedAt: (at) => reasonFor(fixed, at),
   };
 
   const tried = namedForTrial(draft);
@@ -207,6 +220,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
     authoring,
     isNew,
     known,
+    isStartingOver,
     isDirty,
     isSaving: isSubmitting,
     problems: problems.listed,
@@ -220,6 +234,12 @@ export function useDefinitionForm(kind: Kind, { known, copied = null }: Begin): 
 }
 
 const languagesIn = (first: string, more: readonly string[]): string[] => languagesOf(emptyText(first), more);
+
+/** The form's own check finds the same, in the form's words. */
+const isOfShape = (code: string): boolean => code.startsWith("shape.");
+
+/** The member that a definition is known by never changes. */
+const identity = "/key";
 
 /** After the screen shows what has just been set. */
 const later = (act: () => void): void => void setTimeout(act, 0);

@@ -7,7 +7,7 @@ import { isWithin, type Path, pointerTo, type Problem } from "../document/pointe
 import { problemsOf } from "../document/problems.ts";
 import { placesOnScreen } from "./authoring.tsx";
 import { afterPress, watchPress } from "./press.ts";
-import { allOf, inOrderOf, stillTold, type Told, whereLeft } from "./problems-shown.ts";
+import { allOf, inOrderOf, stillTold, type Told, toShow } from "./problems-shown.ts";
 
 interface Problems {
   /** Those to show at a place: its own, or all that are in it. */
@@ -16,7 +16,7 @@ interface Problems {
   listed: Problem[];
   /** Somebody has been at a place and gone on: from now on its problems are shown. */
   leave(at: Path): void;
-  /** Somebody tries to save: from now on all are shown. */
+  /** Somebody tries to save: what is wrong now is shown from now on. */
   showAll(): void;
   /** Takes up what the service found. */
   tell(told: Told): void;
@@ -24,33 +24,35 @@ interface Problems {
   reset(): void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** What is wrong with a draft, and how much of it is shown yet. */
 export function useProblems(kind: Kind, draft: Draft): Problems {
-  const [hasTried, setTried] = useState(false);
+  const [tried, setTried] = useState<ReadonlySet<string> | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [told, tell] = useState<Told | null>(null);
   const [places, setPlaces] = useState<readonly string[]>([]);
   useEffect(watchPress, []);
 
   const found = problemsOf(kind, draft);
-  const shown = allOf(hasTried ? found : whereLeft(found, left), told === null ? [] : stillTold(told, draft));
+  const shown = allOf(toShow(found, tried ?? NONE, left), told === null ? [] : stillTold(told, draft));
   return {
     at(at, isDeep = false) {
       const place = pointerTo(at);
       return shown.filter(({ pointer }) => (isDeep ? isWithin(pointer, place) : pointer === place));
     },
-    listed: hasTried || told !== null ? inOrderOf(places, shown) : [],
+    listed: tried !== null || told !== null ? inOrderOf(places, shown) : [],
     leave(at) {
       const place = pointerTo(at);
       afterPress(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
     },
     showAll() {
-      setTried(true);
+      setTried(new Set(found.map(({ pointer }) => pointer)));
       setPlaces(placesOnScreen());
     },
     tell,
     reset() {
-      setTried(false);
+      setTried(null);
       setLeft(new Set());
     },
   };

@@ -11,7 +11,7 @@ import { useKeyedList } from "../fields/keyed-list.ts";
 import { Sortable } from "../fields/sortable.tsx";
 import { TextField } from "../fields/text-field.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { FixedNote, Place, PlaceProblems } from "../form/place.tsx";
+import { Place, PlaceProblems } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import type { League, LeaderboardDraft } from "../sentences/leaderboards.ts";
 
@@ -53,7 +53,6 @@ export function LeagueSection() {
       )}
       {reason !== null && league === null && <p className="text-quiet">This leaderboard has no league.</p>}
       {league !== null && <LeagueFields league={league} onChange={setLeague} isFixed={reason !== null} />}
-      {reason !== null && <FixedNote reason={league === null ? reason : `${reason}; its tiers can be renamed`} />}
     </Section>
   );
 }

@@ -8,7 +8,7 @@ import { RadioCards, Switch } from "../../_components/choice.tsx";
 import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
-import { FixedNote, Place } from "../form/place.tsx";
+import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import { Sentence } from "../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../rules/measured.tsx";
@@ -27,12 +27,9 @@ export function ScoreSection() {
           <Teams board={board} catalogue={catalogue} />
         </>
       ) : (
-        <>
-          <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
-            Ranks <Sentence phrase={rankingPhrase(board, scopeOf(catalogue))} />
-          </p>
-          <FixedNote reason={reason} />
-        </>
+        <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-quiet">
+          Ranks <Sentence phrase={rankingPhrase(board, scopeOf(catalogue))} />
+        </p>
       )}
     </Section>
   );
@@ -72,11 +69,16 @@ function Source({ board }: { board: LeaderboardDraft }) {
         ]}
       />
       {(scoreSource === "Event" || scoreSource === "Metric") && (
-        <div className="flex min-w-0 flex-wrap items-start gap-2">
-          <SourceControl key={scoreSource} at={[]} value={measured} onChange={become} />
-          <MeasureControls at={[]} value={measured} onChange={become} measures={SCORE_MEASURES} />
-          <WhereControls at={[]} value={measured} onChange={become} />
-        </div>
+        <>
+          <p className="text-sm text-quiet">
+            Ranks <Sentence phrase={rankingPhrase(board, scopeOf(catalogue))} />
+          </p>
+          <div className="flex min-w-0 flex-wrap items-start gap-2">
+            <SourceControl key={scoreSource} at={[]} value={measured} onChange={become} />
+            <MeasureControls at={[]} value={measured} onChange={become} measures={SCORE_MEASURES} />
+            <WhereControls at={[]} value={measured} onChange={become} />
+          </div>
+        </>
       )}
       {scoreSource === "Attribute" && (
         <Place at={["attribute"]} label="Attribute" required>

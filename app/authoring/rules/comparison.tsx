@@ -1,5 +1,6 @@
 "use client";
 
+import { cx } from "../../_components/classes.ts";
 import { Select } from "../../_components/select.tsx";
 import type { ScalarType } from "../../../server/kernel/values.ts";
 import { type Operator, operatorsOf, takesList, operatorInMenu } from "../../../server/rules/operator.ts";
@@ -22,11 +23,13 @@ interface ComparisonProps {
 
 /** How something is compared, and with what. */
 export function ComparisonControls({ at, member, type, operator, value, onChange, isQuantity = false }: ComparisonProps) {
+  const isWide = takesList(operator) || type === "DateTime";
   const offered = operatorsOf(type);
   const operators = offered.includes(operator) ? offered : [operator, ...offered];
   return (
-    <>
-      <Spot at={[...at, "operator"]} className="w-32 shrink-0 max-sm:w-[calc(50%-0.25rem)]">
+    // One thing in the row: where the row is too narrow, the value goes to the next line with its comparison, never alone.
+    <div className={cx("flex min-w-0 items-start gap-2 max-sm:w-full", isWide ? "flex-[2] basis-72" : "flex-1 basis-56")}>
+      <Spot at={[...at, "operator"]} className="w-30 shrink-0 max-sm:w-[calc(50%-0.25rem)]">
         <Select
           aria-label="How it is compared"
           value={operator}
@@ -34,16 +37,7 @@ export function ComparisonControls({ at, member, type, operator, value, onChange
           options={operators.map((one) => ({ value: one, label: operatorInMenu(one, type, isQuantity) }))}
         />
       </Spot>
-      <Spot
-        at={[...at, member]}
-        className={
-          takesList(operator) || type === "DateTime"
-            ? "min-w-48 flex-1"
-            : type === "Number"
-              ? "min-w-28 basis-28 has-[p]:basis-56 max-sm:flex-1"
-              : "min-w-32 flex-1"
-        }
-      >
+      <Spot at={[...at, member]} className={cx("min-w-24 flex-1", type === "Number" && !isWide && "sm:max-w-36 sm:has-[p]:max-w-none")}>
         <ValueInput
           aria-label="Value"
           type={type}
@@ -52,7 +46,7 @@ export function ComparisonControls({ at, member, type, operator, value, onChange
           onValueChange={(next) => onChange({ operator, value: next })}
         />
       </Spot>
-    </>
+    </div>
   );
 }
 

@@ -130,7 +130,7 @@ function HistoryLeaf({ rule, onChange, at }: Props<Of<"lastDays">>) {
             onValueChange={(lastDays) => onChange({ ...rule, lastDays: lastDays as number | null })}
             placeholder="any"
             aria-label="In the last days; empty for all time"
-            className="w-20"
+            className="w-16"
           />
           days
         </label>

@@ -52,7 +52,7 @@ export function SourceControl({ at, value, onChange }: MeasuredProps) {
   const { catalogue } = useAuthoring();
   const member = isOfMetric(value) || (value.event === undefined && value.metric !== undefined) ? "metric" : "event";
   return (
-    <Spot at={[...at, member]} className="min-w-40 flex-1">
+    <Spot at={[...at, member]} className="min-w-36 flex-[2] max-sm:w-full max-sm:flex-none">
       <DefinitionPicker
         kind={member === "metric" ? "metrics" : "events"}
         value={value[member] ?? null}
@@ -71,7 +71,7 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
   const become = (measure: MeasureDraft) => onChange({ ...value, measure });
   return (
     <>
-      <Spot at={[...at, "measure", "kind"]} className="w-44 shrink-0 max-sm:w-full">
+      <Spot at={[...at, "measure", "kind"]} className="w-40 shrink-0 max-sm:w-full">
         <Select
           aria-label="What is measured"
           value={kind}
@@ -80,7 +80,7 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
         />
       </Spot>
       {needsProperty(kind) && (
-        <Spot at={[...at, "measure", "property"]} className="min-w-32 flex-1">
+        <Spot at={[...at, "measure", "property"]} className="min-w-30 flex-1 max-sm:w-full max-sm:flex-none">
           <PropertyPicker
             properties={source?.properties ?? []}
             value={property}

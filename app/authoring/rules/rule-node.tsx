@@ -54,7 +54,7 @@ function LeafNode<Rule extends object>({ grammar, at, rule, onChange, handle, ..
         {kinds.length > 1 && (
           <Select
             aria-label={`What the ${grammar.noun} is about`}
-            className="w-36 shrink-0"
+            className="w-32 shrink-0 max-sm:w-full"
             value={kind}
             onValueChange={(next) => next !== kind && onChange(begunAs(kinds.find(({ value }) => value === next)!.make(), rule))}
             options={kinds.map(({ value, label, icon }) => ({ value, label, icon }))}

@@ -3,13 +3,12 @@ import { recordChange, recordTogether } from "../../audit-log/record.ts";
 import { lockExclusive } from "../../engine/store.ts";
 import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import type { Actor } from "../../kernel/roles.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
 import { keepPeriods } from "../../leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "../../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { inTurns } from "../../turns.ts";
-import { auditEntries, type Origin, wholeEntry } from "../audit-entries.ts";
+import { auditEntries, wholeEntry } from "../audit-entries.ts";
 import { compile } from "../compile.ts";
 import type { File } from "../file.ts";
 import { imageIdsIn } from "../image-references.ts";
@@ -17,8 +16,9 @@ import { type Plan, planImport } from "../plan.ts";
 import { type DefinitionProblem, problemAt } from "../problems.ts";
 import type { Prune } from "../result.ts";
 import { rollupChanges } from "../rollups.ts";
-import { deleteDefinitions, haveTotals, insertDefinitions, loadDefinitions, updateDefinitions } from "../store.ts";
-import { readStored, ROLLUP, type StoredDefinitions } from "../stored.ts";
+import { deleteRollups, haveTotals, insertDefinitions, insertRollups, loadDefinitions, updateDefinitions } from "../store.ts";
+import { readStored, type StoredDefinitions } from "../stored.ts";
+import type { Author } from "../versions.ts";
 
 /** The definitions of an environment as a transaction found them. `now` is on the environment's clock. */
 export interface Opened {
@@ -73,23 +73,23 @@ export const hasMoney = (sql: Transaction, { lists }: StoredDefinitions): Promis
   );
 
 /**
- * Writes a plan with all that follows from it: the version, what folds keep, the periods of boards, the audit log. What is stored then.
- * What has an origin is one entry of the log, with its changes as parts.
+ * Writes a plan with all that follows from it: the versions, what folds keep, the periods of boards, the audit log. What is stored then.
+ * A promotion and an import are one entry of the log, with their changes as parts.
  */
 export async function writeChange(
   tx: Transaction,
   { environment, now, stored }: Opened,
   plan: Plan,
-  actor: Actor,
-  origin?: Origin,
+  author: Author,
 ): Promise<StoredDefinitions> {
   await insertImages(tx, environment.projectId, plan.images);
   if (plan.changes.length === 0) return stored;
-  await insertDefinitions(tx, environment.id, now, plan.additions);
-  await updateDefinitions(tx, now, plan.updates);
-  const entries = auditEntries(environment, actor, plan);
-  if (origin === undefined) await recordChange(tx, ...entries);
-  else await recordTogether(tx, wholeEntry(environment, actor, origin), entries);
+  await insertDefinitions(tx, environment.id, now, plan.additions, author);
+  await updateDefinitions(tx, now, plan.updates, author);
+  const entries = auditEntries(environment, author, plan);
+  const whole = wholeEntry(environment, author);
+  if (whole === null) await recordChange(tx, ...entries);
+  else await recordTogether(tx, whole, entries);
   return settleChange(tx, environment, now);
 }
 
@@ -106,8 +106,7 @@ async function withRollups(tx: Transaction, environmentId: number, now: number):
   const stored = await inTurns(readStored(await loadDefinitions(tx, environmentId)));
   const { added, removed } = await inTurns(rollupChanges(stored));
   if (added.length + removed.length === 0) return stored;
-  const rollups = added.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
-  await insertDefinitions(tx, environmentId, now, rollups);
-  await deleteDefinitions(tx, removed);
+  await insertRollups(tx, environmentId, now, added);
+  await deleteRollups(tx, removed);
   return inTurns(readStored(await loadDefinitions(tx, environmentId)));
 }

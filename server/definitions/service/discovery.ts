@@ -6,6 +6,7 @@ import { DISCOVERY, discoveryEntries } from "../audit-entries.ts";
 import type { Definitions } from "../compiled.ts";
 import { type Discovered, planDiscovery } from "../discovery.ts";
 import { insertDefinitions, updateDefinitions } from "../store.ts";
+import type { Author } from "../versions.ts";
 import { openExclusive } from "./change.ts";
 import { definitionsOf } from "./compiled.ts";
 
@@ -24,8 +25,9 @@ export function discoverDefinitions(
     const found = find(await definitionsOf(tx, current));
     const plan = planDiscovery(found, stored, current.defaultLanguage);
     if (plan.additions.length + plan.updates.length === 0) return current;
-    await insertDefinitions(tx, current.id, now, plan.additions);
-    await updateDefinitions(tx, now, plan.updates);
+    const author: Author = { actor: DISCOVERY, via: "discovery" };
+    await insertDefinitions(tx, current.id, now, plan.additions, author);
+    await updateDefinitions(tx, now, plan.updates, author);
     await recordChange(tx, ...discoveryEntries(current, DISCOVERY, plan, stored));
     return { ...current, definitionsVersion: await bumpDefinitionsVersion(tx, current.id) };
   });

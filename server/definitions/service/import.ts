@@ -12,7 +12,6 @@ import type { DefinitionProblem } from "../problems.ts";
 import { loadDefinitions } from "../store.ts";
 import { loadImages, sizeOfImages } from "../../images/service.ts";
 import { readStored } from "../stored.ts";
-import type { Origin } from "../audit-entries.ts";
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 
 export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[] };
@@ -34,10 +33,10 @@ export const importDefinitions = (
   environment: Environment,
   document: unknown,
   options: ImportOptions = {},
-): Promise<ImportResult> => importFrom("import", database, environment, document, options);
+): Promise<ImportResult> => importVia("import", database, environment, document, options);
 
-async function importFrom(
-  origin: Origin,
+async function importVia(
+  via: "import" | "promote",
   database: Database,
   environment: Environment,
   document: unknown,
@@ -48,7 +47,7 @@ async function importFrom(
     const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
     const plan = await planChange(tx, opened, file, prune);
     if ("problems" in plan) return plan;
-    if (!dryRun) await writeChange(tx, opened, plan, actor, origin);
+    if (!dryRun) await writeChange(tx, opened, plan, { actor, via });
     return { changes: plan.changes };
   });
 }
@@ -67,7 +66,7 @@ export async function promoteDefinitions(
 ): Promise<ImportResult> {
   if (from.id === to.id) throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
   const document = await exportDefinitions(database, from);
-  const result = await importFrom("promote", database, to, document, options);
+  const result = await importVia("promote", database, to, document, options);
   return "problems" in result ? { problems: result.problems.map((problem) => nameSubject(problem, document)) } : result;
 }
 

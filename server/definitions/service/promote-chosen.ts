@@ -68,7 +68,7 @@ export async function promoteChosen(
     const { document, prune } = fileOfChosen(taken, ours, theirs);
     const plan = await planChange(tx, target, await inTurns(readFile(document)), prune);
     if ("problems" in plan) return { isStale: false, problems: plan.problems.map((problem) => subjectOf(problem, document)), taken };
-    if (!dryRun) await writeChange(tx, target, plan, actor, "promote");
+    if (!dryRun) await writeChange(tx, target, plan, { actor, via: "promote" });
     return { isStale: false, problems: [], taken };
   });
 }

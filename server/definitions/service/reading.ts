@@ -8,7 +8,7 @@ import { type AuthoringOptions, authoringOptionsOf } from "../authoring-options.
 import type { Kind } from "../contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "../fixed-fields.ts";
 import { type ListPage, listPage, type ListQuery } from "../list-page.ts";
-import { documentOfOne, type Overview, overviewOf, revisionOfOne, storedAt, titleOf, usersShown } from "../overview.ts";
+import { documentOfOne, type Overview, overviewOf, namesShown, revisionOfOne, storedAt, titleOf, usersShown } from "../overview.ts";
 import type { Removal } from "../removal.ts";
 import { loadDefinitions } from "../store.ts";
 import { readStored } from "../stored.ts";
@@ -51,6 +51,7 @@ export interface DefinitionShown {
   revision: string;
   fixed: FixedFieldShown[];
   usedBy: { kind: Kind; key: string; name: string }[];
+  names: { kind: Kind; key: string; name: string }[];
   removal: Removal;
   /** The other environment of the project, and whether it says the same. */
   other: { environment: EnvironmentKind; exists: boolean; differs: boolean };
@@ -80,6 +81,7 @@ export async function readDefinition(
     revision: revisionOfOne(stored),
     fixed: fixedFieldsOf(stored, now),
     usedBy: usersShown(overview, { kind, key }, defaultLanguage),
+    names: namesShown(overview, { kind, key }, defaultLanguage),
     removal: await removalOf(database, environment, overview, stored),
     other: {
       environment: elsewhere.kind,

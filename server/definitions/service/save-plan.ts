@@ -53,7 +53,7 @@ export async function planOf(
   return problems.length > 0 ? { problems } : { opened, plan: plan as Plan };
 }
 
-const without = (stored: Opened["stored"], known: Stored): Opened["stored"] => ({
+export const without = (stored: Opened["stored"], known: Stored): Opened["stored"] => ({
   ...stored,
   lists: { ...stored.lists, [known.kind]: (stored.lists[known.kind] as readonly Stored[]).filter((one) => one !== known) },
 });

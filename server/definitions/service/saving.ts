@@ -3,7 +3,7 @@ import { type Database, transact, type Transaction } from "../../../db/client.ts
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { findLastChange } from "../../audit-log/find-last-change.ts";
-import { type Kind } from "../contract.ts";
+import type { Kind, Way } from "../contract.ts";
 import { type Entry, keyOf } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
@@ -43,9 +43,11 @@ export interface Save {
    */
   alsoIn?: { revision: string | null } | null;
   dryRun?: boolean;
+  /** What it is in the history of the definition; "save" if left out. */
+  via?: Way;
 }
 
-const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
+export const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
 
 /**
  * Saves one definition: an import of a file that has nothing else, with the same checks and the same words. What has changed
@@ -71,7 +73,7 @@ export async function saveDefinition(database: Database, environment: Environmen
     const isChanged = plans.some(({ plan }) => plan.changes.length > 0);
     if (save.dryRun) return { ...NOTHING, isChanged, key: keyOf(entry) };
     const written: StoredDefinitions[] = [];
-    for (const { opened, plan } of plans) written.push(await writeChange(tx, opened, plan, actor));
+    for (const { opened, plan } of plans) written.push(await writeChange(tx, opened, plan, { actor, via: save.via ?? "save" }));
     const saved = knownIn({ stored: written[0]! }, entry);
     return { ...NOTHING, isChanged, key: keyOf(entry), revision: saved && revisionOfOne(saved) };
   });

@@ -48,6 +48,6 @@ export const saveSettings = (
     }
     const plan = await planChange(tx, opened, await inTurns(readFile({ version: 1, ...settings })));
     if ("problems" in plan) return { ...saved, problems: plan.problems.map((one) => ({ ...one, environment: environment.kind })) };
-    const after = dryRun ? null : revisionOf(shown(await writeChange(tx, opened, plan, actor)));
+    const after = dryRun ? null : revisionOf(shown(await writeChange(tx, opened, plan, { actor, via: "save" })));
     return { ...saved, isChanged: plan.changes.length > 0, revision: after };
   });

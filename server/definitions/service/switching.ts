@@ -37,7 +37,7 @@ export const setActive = (database: Database, environment: Environment, { kind, 
       ? await planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: [{ ...known.shaped, active }] })))
       : await planWithout(tx, opened, known, active);
     if ("problems" in plan) return { problems: plan.problems };
-    await writeChange(tx, opened, plan, actor);
+    await writeChange(tx, opened, plan, { actor, via: "switch" });
     return { problems: [] };
   });
 
@@ -62,7 +62,7 @@ export const setActiveOfMany = (
     }
     const plan = await planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: documents })));
     if ("problems" in plan) return { problems: plan.problems };
-    await writeChange(tx, opened, plan, actor);
+    await writeChange(tx, opened, plan, { actor, via: "switch" });
     return { problems: [] };
   });
 
@@ -104,16 +104,23 @@ export const removeDefinition = (database: Database, environment: Environment, {
         const overview = await inTurns(overviewOf(opened.stored));
         const known = storedAt(overview, kind, key);
         if (known === undefined) return missing(kind, key);
-        const users = usersShown(overview, { kind, key }, opened.environment.defaultLanguage);
-        const refused = usedRemoval(known, users) ?? (await refusalByTouch(tx, environment.id, known));
-        if (refused?.because != null) return { problems: [{ ...refused.because, pointer: "", message: refused.reason ?? "" }] };
+        const problems = await removalProblems(tx, opened, known);
+        if (problems.length > 0) return { problems };
         if (kind === "leaderboards") await forgetPeriods(tx, known.id);
-        await deleteDefinitions(tx, [known.id]);
+        await deleteDefinitions(tx, [known.id], { actor, via: "delete" });
         await settleChange(tx, opened.environment, opened.now);
         await recordChange(tx, deletedEntry(opened.environment, actor, kind, key, documentOfOne(known)));
         return { problems: [] };
       })
     : setActive(database, environment, { kind, key, active: false }, actor);
+
+/** What keeps a definition from being deleted, or from being started over; a player or another definition needs it. */
+export async function removalProblems(tx: Transaction, { environment, stored }: Opened, known: Stored): Promise<DefinitionProblem[]> {
+  const named = { kind: known.kind, key: known.shaped.key };
+  const users = usersShown(await inTurns(overviewOf(stored)), named, environment.defaultLanguage);
+  const refused = usedRemoval(known, users) ?? (await refusalByTouch(tx, environment.id, known));
+  return refused?.because == null ? [] : [{ ...refused.because, pointer: "", message: refused.reason ?? "" }];
+}
 
 async function refusalByTouch(tx: Transaction, environmentId: number, known: Stored): Promise<Removal | null> {
   const touched = await tx.savepoint((inner) => touchedWithin(inner, environmentId, known, REMOVING_MS)).catch(unlessTimeout);

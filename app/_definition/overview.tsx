@@ -1,0 +1,121 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Kind } from "../../server/definitions/contract.ts";
+import { isJsonObject } from "../../server/kernel/values.ts";
+import type { Text } from "../../server/kernel/texts.ts";
+import type { Scope } from "../_client/scope.ts";
+import { orLeave, serverRpc } from "../_client/server.tsx";
+import { LinkButton } from "../_components/button.tsx";
+import { Card } from "../_components/surface.tsx";
+import { capitalised } from "../_components/words.ts";
+import { Thumbnail } from "../_lists/thumbnail.tsx";
+import { SegmentPlayers } from "../_segments/segment-players.tsx";
+import { catalogueOf } from "../authoring/catalogue.ts";
+import { draftOf } from "../authoring/document/draft.ts";
+import { SummaryLines } from "../authoring/form/summary.tsx";
+import { definitionPath, KIND_MODULES } from "../authoring/kinds/index.ts";
+import { SUMMARIES } from "../authoring/sentences/index.ts";
+import { DefinitionFigures } from "./figures.tsx";
+import type { Definition } from "./read-definition.ts";
+import { VersionLine } from "./version-line.tsx";
+
+const MOST_CHANGES = 5;
+
+/** What a definition says, as players and staff read it, what it has to do with others, and what was changed last. */
+export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kind; known: Definition }) {
+  const rpc = await serverRpc();
+  const [catalogue, { versions }] = await orLeave(
+    Promise.all([rpc.definitions.catalogue(scope), rpc.definitions.history({ ...scope, kind, key: known.key, limit: MOST_CHANGES })]),
+  );
+  const { timeZone, defaultLanguage } = catalogue;
+  const draft = draftOf(known.document, defaultLanguage);
+  const at = `/dashboard/${scope.project}/${scope.environment}`;
+  const history = `${at}${definitionPath(kind, known.key)}/history`;
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          {isJsonObject(draft.name) && <Shown draft={draft} name={known.name} withImage={"images" in draft} />}
+          <Card title="Summary">
+            <SummaryLines isWide lines={SUMMARIES[kind](draft, catalogueOf(catalogue))} />
+          </Card>
+          <Card>
+            <DefinitionFigures scope={scope} kind={kind} known={known} timeZone={timeZone} />
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Others title="Uses" at={at} others={known.names} />
+          <Others title="Used by" at={at} others={known.usedBy} />
+          <Card
+            title="Recent changes"
+            padded={false}
+            actions={
+              <LinkButton size="sm" variant="ghost" href={history}>
+                History
+              </LinkButton>
+            }
+          >
+            <ul className="divide-y divide-line">
+              {versions.map((version) => (
+                <li key={version.version} className="px-4 py-2.5 text-[0.8125rem]">
+                  <VersionLine version={version} timeZone={timeZone} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      </div>
+      {kind === "segments" && <SegmentPlayers segmentKey={known.key} document={known.document} isActive={known.active} />}
+    </div>
+  );
+}
+
+/** Its texts and picture, as players get them; each further language by its name. */
+function Shown({ draft, name, withImage }: { draft: Record<string, unknown>; name: string; withImage: boolean }) {
+  const texts = draft.name as Text;
+  const description = (draft.description as Text | undefined)?.texts ?? {};
+  const others = Object.keys(texts.texts).filter((tag) => tag !== texts.default);
+  const [image] = Object.values((draft.images ?? {}) as Record<string, unknown>);
+  return (
+    <Card>
+      <div className="flex items-start gap-3">
+        {withImage && <Thumbnail image={image} name={name} />}
+        <div className="min-w-0 flex-1">
+          <p className="font-medium wrap-anywhere">{texts.texts[texts.default]}</p>
+          {description[texts.default] && (
+            <p className="mt-0.5 text-quiet wrap-anywhere whitespace-pre-line">{description[texts.default]}</p>
+          )}
+          {others.map((tag) => (
+            <p key={tag} lang={tag} className="mt-2 text-[0.8125rem] text-quiet wrap-anywhere">
+              <span className="mr-1.5 font-mono text-xs text-faint">{tag}</span>
+              {texts.texts[tag]}
+              {description[tag] && ` · ${description[tag]}`}
+            </p>
+          ))}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+const MOST_OTHERS = 20;
+
+/** The definitions that it names, or that name it; nothing where there are none. */
+function Others({ title, at, others }: { title: string; at: string; others: Definition["usedBy"] }): ReactNode {
+  if (others.length === 0) return null;
+  return (
+    <Card title={title}>
+      <ul className="-mt-2 flex flex-col gap-1.5 text-[0.8125rem]">
+        {others.slice(0, MOST_OTHERS).map(({ kind, key, name }) => (
+          <li key={`${kind} ${key}`} className="flex min-w-0 items-baseline gap-2">
+            <Link href={at + definitionPath(kind, key)} prefetch={false} className="truncate font-medium text-accent hover:underline">
+              {name}
+            </Link>
+            <span className="ml-auto shrink-0 text-xs text-quiet">{capitalised(KIND_MODULES[kind].one)}</span>
+          </li>
+        ))}
+      </ul>
+      {others.length > MOST_OTHERS && <p className="mt-2 text-xs text-quiet">and {others.length - MOST_OTHERS} more</p>}
+    </Card>
+  );
+}

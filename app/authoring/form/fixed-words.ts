@@ -1,0 +1,72 @@
+import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Draft } from "../document/draft.ts";
+import { type Path, pathOf, valueAt } from "../document/pointers.ts";
+import type { FixedPlace } from "./fixed.ts";
+
+/** The members that cannot change once a definition of the kind is made, besides the one it is known by. */
+export const FIXED_LATER: Record<Kind, readonly string[]> = {
+  missions: ["objectives", "objectiveOrder", "optIn", "recurrence"],
+  missionCollections: [],
+  streaks: ["cadence"],
+  leaderboards: ["scoreSource", "event", "metric", "attribute", "where", "measure", "rankOrder", "period", "teamAttribute", "league"],
+  segments: [],
+  marketplaceItems: ["recurrence"],
+  marketplaceCollections: [],
+  catalogItems: ["valueType"],
+  pointsValuations: [],
+  events: ["properties"],
+  metrics: ["kind", "properties"],
+  attributes: ["type"],
+  exchangeRates: [],
+};
+
+/** What a form calls them. What belongs together has one name. */
+const NAMES: Record<string, string> = {
+  key: "key",
+  objectives: "objectives",
+  objectiveOrder: "objective order",
+  optIn: "entry",
+  recurrence: "repeats",
+  cadence: "repeats",
+  scoreSource: "score",
+  event: "score",
+  metric: "score",
+  attribute: "score",
+  where: "score",
+  measure: "score",
+  rankOrder: "order",
+  period: "period",
+  teamAttribute: "teams",
+  league: "league (tiers can be renamed)",
+  valueType: "type of value",
+  kind: "type",
+  type: "type",
+  properties: "types of properties",
+  window: "start",
+  onSale: "start",
+};
+
+/** "key, objectives and entry": the places of a definition that stay as they are; what says nothing is left out. */
+export function fixedInNames(fixed: readonly Pick<FixedPlace, "pointer">[], draft: Draft): string | null {
+  const paths = fixed.map(({ pointer }) => pathOf(pointer)).filter((path) => saysSomething(draft, path));
+  const names = namesOf(paths.map(([member]) => String(member)));
+  // The key alone is nothing to tell: its field does.
+  return names.length < 2 ? null : inOneLine(names);
+}
+
+/** The same of a definition that is not there yet; null where only the key stays. */
+export const fixedLaterInNames = (kind: Kind): string | null =>
+  FIXED_LATER[kind].length === 0 ? null : inOneLine(namesOf(["key", ...FIXED_LATER[kind]]));
+
+const saysSomething = (draft: Draft, path: Path): boolean => (valueAt(draft, path) ?? null) !== null;
+
+const ORDER = Object.keys(NAMES);
+
+/** In the order of the list above, whatever the order in which the service tells them. */
+const namesOf = (members: readonly string[]): string[] => {
+  const ordered = members.toSorted((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));
+  return [...new Set(ordered.map((member) => NAMES[member] ?? member))];
+};
+
+const inOneLine = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;

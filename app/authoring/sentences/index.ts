@@ -1,0 +1,34 @@
+import type { Kind } from "../../../server/definitions/contract.ts";
+import {
+  attributeSummary,
+  catalogItemSummary,
+  eventSummary,
+  exchangeRateSummary,
+  listingCollectionSummary,
+  metricSummary,
+  missionCollectionSummary,
+  valuationSummary,
+} from "./data.ts";
+import { leaderboardSummary } from "./leaderboards.ts";
+import { listingSummary } from "./listings.ts";
+import { missionSummary } from "./missions.ts";
+import { segmentSummary } from "./segments.ts";
+import { streakSummary } from "./streaks.ts";
+import type { Summarize } from "./summary.ts";
+
+/** What a definition of each kind says, in words. */
+export const SUMMARIES: Record<Kind, Summarize> = {
+  missions: missionSummary,
+  missionCollections: missionCollectionSummary,
+  streaks: streakSummary,
+  leaderboards: leaderboardSummary,
+  segments: segmentSummary,
+  marketplaceItems: listingSummary,
+  marketplaceCollections: listingCollectionSummary,
+  catalogItems: catalogItemSummary,
+  pointsValuations: valuationSummary,
+  events: eventSummary,
+  metrics: metricSummary,
+  attributes: attributeSummary,
+  exchangeRates: exchangeRateSummary,
+};

@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { KIND_MODULES } from "../../../../../../authoring/kinds/index.ts";
+import { History } from "../../../../../../_definition/history.tsx";
+import { type DefinitionProps, findDefinition, nameOfDefinition } from "../../../../../../_definition/read-definition.ts";
+import { viewOf } from "../../../../../../_definition/history-view.ts";
+import { DefinitionFrame } from "../../../../../../_definition/frame.tsx";
+import { DeletedFrame } from "../../../../../../_definition/deleted-frame.tsx";
+import { orLeave, serverRpc } from "../../../../../../_client/server.tsx";
+import { definitionFrom } from "../definition-from.ts";
+
+export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
+  const which = await definitionFrom(params);
+  return { title: `History of ${await nameOfDefinition(which)} · ${KIND_MODULES[which.kind].many}` };
+}
+
+/** Shows the versions of one definition, and how two of them differ; of a deleted one too. */
+export default async function HistoryPage({ params, searchParams }: DefinitionProps) {
+  const { scope, kind, key } = await definitionFrom(params);
+  const [known, view] = [await findDefinition({ ...scope, kind, key }), viewOf(await searchParams)];
+  const rpc = await serverRpc();
+  const page = await orLeave(rpc.definitions.history({ ...scope, kind, key, cursor: view.before }));
+  const catalogue = await orLeave(rpc.definitions.catalogue(scope));
+  const history = <History scope={scope} kind={kind} definitionKey={key} known={known} page={page} view={view} catalogue={catalogue} />;
+  if (known === null) {
+    return (
+      <DeletedFrame kind={kind} definitionKey={key} version={page.versions[0]!}>
+        {history}
+      </DeletedFrame>
+    );
+  }
+  return (
+    <DefinitionFrame kind={kind} known={known} scope={scope}>
+      {history}
+    </DefinitionFrame>
+  );
+}

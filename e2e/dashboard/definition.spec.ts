@@ -1,0 +1,121 @@
+import { expect } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
+import { openForm, take, told } from "./forms.ts";
+import { type OwnProject, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 3 }];
+
+async function defineMission(shop: OwnProject, points: number): Promise<void> {
+  const mission = { key: "regular", name: "Regular", objectives, rewards: [{ kind: "Points", points }] };
+  await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [mission] });
+}
+
+test("a definition has tabs with addresses, and its overview says what it does", async ({ page }) => {
+  const shop = await ownProject(page);
+  await defineMission(shop, 40);
+  await page.goto(shop.at("/missions/regular"));
+  await expect(page.getByText("Order placed at least 3 times")).toBeVisible();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Order placed" })).toHaveAttribute("href", shop.at("/events/order_placed"));
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
+  await keepPicture(page, "definition-overview", { fullPage: true });
+
+  await openForm(page);
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveCount(0);
+  await page.getByLabel("Points", { exact: true }).fill("45");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await told(page, "Saved");
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel("Points", { exact: true })).toHaveValue("45");
+});
+
+test("two versions are compared in words, one is restored, and a deleted definition comes back", async ({ page }) => {
+  const shop = await ownProject(page);
+  await defineMission(shop, 40);
+  await defineMission(shop, 45);
+  await page.goto(shop.at("/missions/regular/history"));
+  const main = page.getByRole("main");
+  await expect(main.getByText("Before: ").first().locator("..")).toContainText("40 points");
+  await expect(main.getByText("After: ").first().locator("..")).toContainText("45 points");
+  await page.goto(shop.at("/missions/regular/history?from=2&to=1"));
+  await expect(main.getByText("After: ").first().locator("..")).toContainText("40 points");
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
+  await keepPicture(page, "definition-history", { fullPage: true });
+
+  await page.getByRole("button", { name: "Restore version 1" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore", exact: true }).click();
+  await told(page, "Version 1 restored");
+  await expect(page.getByRole("listitem").filter({ hasText: "Version 3" })).toContainText("restored an earlier version");
+  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 40 }] });
+
+  await take(page, "More actions", /^Delete/);
+  await page.getByRole("button", { name: "Delete mission" }).click();
+  await page.waitForURL(/\/missions$/);
+  await page.goto(shop.at("/missions/regular"));
+  await page.waitForURL(/\/missions\/regular\/history$/);
+  await expect(page.getByText("Its history is kept.")).toBeVisible();
+  await page.getByRole("button", { name: "Restore version 2" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Restore", exact: true }).click();
+  await told(page, "Version 2 restored");
+  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
+});
+
+test("what nobody has met is started over under the same key, and nothing is deleted before it is saved", async ({ page }) => {
+  const shop = await ownProject(page);
+  await defineMission(shop, 40);
+  await page.goto(shop.at("/missions/regular/edit"));
+  await expect(page.getByText("Can't be changed: key, objectives, objective order, entry and repeats.")).toBeVisible();
+  await page.getByRole("link", { name: "Start over" }).click();
+  await expect(page.getByText("You are starting over")).toBeVisible();
+  await expect(page.getByLabel(/^Key/)).toBeDisabled();
+  await page.getByRole("textbox", { name: "Value" }).fill("5");
+  expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 3 }] });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.waitForURL(/\/missions\/regular$/);
+  await expect(page.getByText("Order placed at least 5 times")).toBeVisible();
+  expect(await shop.stored("missions", "regular")).toMatchObject({ objectives: [{ target: 5 }] });
+});
+
+test("a new leaderboard says what will stay, and tells everything that is wrong in the first round", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/leaderboards/new"));
+  await expect(page.getByText(/^Can't be changed once the leaderboard is created: key, score/)).toBeVisible();
+  await page.getByRole("radio", { name: /^Points/ }).click();
+  await page.getByRole("switch", { name: /Play in leagues/ }).click();
+  await page.getByLabel(/^Players in a group/).fill("5");
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  const list = page.getByRole("alert").filter({ hasText: "Fix" });
+  await expect(list).toContainText("Enter a name");
+  await expect(list).toContainText("as many as move up and down together");
+  // A field that is added after a failed save is not wrong before anybody has been there.
+  await page.getByRole("button", { name: "Add a prize" }).click();
+  await expect(page.getByLabel("Points", { exact: true })).not.toHaveAttribute("aria-invalid", "true");
+});
+
+test("the row of a rule stays in one line at 1440 px, and its value never stands alone", async ({ page }) => {
+  const shop = await ownProject(page);
+  const properties = [{ key: "amount", type: "Number", required: true }];
+  await shop.define({ events: [{ key: "order_placed", name: "Order placed", properties }] });
+  const rule = {
+    ...{ event: "order_placed", where: null, operator: "GreaterThanOrEqualTo", value: 3, lastDays: 30 },
+    measure: { kind: "Sum", property: "amount" },
+  };
+  await shop.define({ segments: [{ key: "spenders", name: "Spenders", rule: { all: [rule, rule] } }] });
+  await page.goto(shop.at("/segments/spenders/edit"));
+  const value = page.getByRole("textbox", { name: "Value" }).first();
+  const top = async (name: string) => (await page.getByRole("combobox", { name, exact: true }).first().boundingBox())!.y;
+  for (const width of [1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const tops = [(await value.boundingBox())!.y, await top("event"), await top("What is measured"), await top("How it is compared")];
+    expect(Math.max(...tops) - Math.min(...tops), `${width} px`).toBeLessThan(8);
+    await keepPicture(page, `rule-row-${width}`);
+  }
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(Math.abs((await value.boundingBox())!.y - (await top("How it is compared"))), `${width} px`).toBeLessThan(8);
+    await keepPicture(page, `rule-row-${width}`);
+  }
+});
