@@ -100,14 +100,14 @@ test("a scheduler needs the secret, and names work that there is", async () => {
   expect(await statusOf("facts", AS_SCHEDULER)).toBe(200);
 });
 
-test("the schedule and the README have every kind of work there is", () => {
+test("the schedule and the page of serverless have every kind of work there is", () => {
   const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
   const routes = Object.keys(JOBS)
     .map((work) => `/api/cron/${work}`)
     .toSorted();
   const { crons } = JSON.parse(read("vercel.json")) as { crons: { path: string }[] };
   expect(crons.map(({ path }) => path).toSorted()).toEqual(routes);
-  const told = Array.from(read("README.md").matchAll(/`GET (\/api\/cron\/\w+)`/g), ([, route]) => route ?? "");
+  const told = Array.from(read("docs/serverless.md").matchAll(/`GET (\/api\/cron\/\w+)`/g), ([, route]) => route ?? "");
   expect([...new Set(told)].toSorted()).toEqual(routes);
 });
 
