@@ -44,7 +44,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
   if (ofOnesOwn !== undefined) return { url: ofOnesOwn, stop: async () => {} };
   endAbandoned();
-  const directory = join(tmpdir(), FOLDER + process.pid);
+  // Each project of tests has a server of its own.
+  const directory = join(tmpdir(), `${FOLDER}${process.pid}-${randomBytes(4).toString("hex")}`);
   const remove = () => endServer(directory);
   process.once("exit", remove);
   const database = await useEmbeddedDatabase({ directory, settings: IN_A_HURRY });
@@ -60,7 +61,7 @@ async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string
 /** Removes the databases of earlier runs that were killed. */
 function endAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
-    if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));
+    if (!isRunning(Number.parseInt(name.slice(FOLDER.length), 10))) endServer(join(tmpdir(), name));
 }
 
 function endServer(directory: string): void {

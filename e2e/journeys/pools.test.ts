@@ -87,9 +87,10 @@ async function deliver(): Promise<void> {
   };
   await transact(service.database, (tx) => enqueueDeliveries(tx, [notification]));
   await until(() => receiver.received.some(({ body }) => body.includes(sourceId)));
-  // The audit of the test file knows of no such completion.
+  // The audit of the test file knows of no such completion, nor of its attempts.
   await until(async () => (await sql`select from webhook_deliveries where source_id = ${sourceId} and status = 'Delivered'`).length === 1);
   await sql`delete from webhook_deliveries where source_id = ${sourceId}`;
+  await sql`delete from analytics_webhooks where environment_id = ${backend.environment.id}`;
 }
 
 test("while every connection of the worker is stuck, requests are answered and deliveries go out", async () => {

@@ -41,13 +41,20 @@ async function wrongAttempts(tx: Transaction, environmentId: number): Promise<st
   const rows = await tx<{ endpointId: string; quarter: string; kept: string | null; recounted: string | null }[]>`
     select coalesce(k.endpoint_id, r.endpoint_id) as "endpointId", coalesce(k.quarter, r.quarter)::text as quarter, k.figures as kept, r.figures as recounted
     from (
-      select endpoint_id, quarter, concat_ws('/', attempts, delivered, retries) as figures from analytics_webhooks where environment_id = ${environmentId}
+      select endpoint_id, quarter, attempts, delivered, retries, concat_ws('/', attempts, delivered, retries) as figures
+      from analytics_webhooks where environment_id = ${environmentId}
     ) k full join (
-      select d.endpoint_id, date_bin('15 minutes', a.started_at, 'epoch') as quarter,
-        concat_ws('/', count(*), count(*) filter (where a.response_status between 200 and 299), count(*) filter (where a.number > 1)) as figures
-      from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id where d.environment_id = ${environmentId} group by 1, 2
+      select g.*, concat_ws('/', attempts, delivered, retries) as figures from (
+        select d.endpoint_id, date_bin('15 minutes', a.started_at, 'epoch') as quarter, count(*) as attempts,
+          count(*) filter (where a.response_status between 200 and 299) as delivered, count(*) filter (where a.number > 1) as retries
+        from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id where d.environment_id = ${environmentId} group by 1, 2
+      ) g
     ) r on r.endpoint_id = k.endpoint_id and r.quarter = k.quarter
-    where k.figures is distinct from r.figures order by 1, 2`;
+    where k.figures is distinct from r.figures
+      -- With a player their deliveries are erased; what was counted of them stays.
+      and not (exists (select from erasures where environment_id = ${environmentId}) and k.attempts >= coalesce(r.attempts, 0)
+        and k.delivered >= coalesce(r.delivered, 0) and k.retries >= coalesce(r.retries, 0))
+    order by 1, 2`;
   return rows.map(
     ({ endpointId, quarter, kept, recounted }) =>
       `analytics, attempts (delivered, retries) of endpoint ${endpointId} from ${quarter} on: ${kept ?? "none"} kept, but the deliveries have ${recounted ?? "none"}`,
