@@ -162,8 +162,8 @@ begin
 
   place := nextval('fact_seq');
   insert into points_transactions
-    (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, idempotency_key, occurred_at)
-  values (in_part, in_player_id, in_spend_id, in_environment_id, place, 'Spend', -in_price, 'MarketplacePurchase', in_id, in_key, in_at);
+    (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, idempotency_key, occurred_at)
+  values (in_part, in_player_id, in_spend_id, in_environment_id, place, 'Spend', -in_price, 'MarketplacePurchase', in_id, in_listing_id, in_key, in_at);
   update balances b set balance = b.balance - in_price, total_spent = b.total_spent + in_price
   where b.part = in_part and b.player_id = in_player_id
   returning b.balance into new_balance;
@@ -450,3 +450,236 @@ end $$;
 
 create or replace trigger projects_time_zone after update of time_zone on projects for each row
   when (old.time_zone is distinct from new.time_zone) execute function streak_beginnings_of_project();
+
+-- Analytics (server/analytics/README.md). A player's figures are in the sums of `players.analytics_epoch`; with 0 they are not counted yet.
+-- Ledger, purchases and completions are counted by triggers, so that no writer can forget it. The same functions count them again, from
+-- the tables: what is kept and what is recounted cannot be told apart but by a fault.
+
+-- The day and the hour of an instant in a zone.
+create or replace function analytics_day(at timestamptz, zone text) returns date immutable parallel safe language sql
+  as $$ select (at at time zone zone)::date $$;
+create or replace function analytics_hour(at timestamptz, zone text) returns text immutable parallel safe language sql
+  as $$ select to_char(at at time zone zone, 'HH24') $$;
+
+-- The second number of the lock (class 5) between those who write a player's ledger, purchases or completions, who hold it shared, and
+-- who counts these anew, exclusively. Folds hold the player as well; others do not.
+create or replace function analytics_key(in_environment_id integer, in_part smallint) returns integer immutable parallel safe language sql
+  as $$ select (in_environment_id % 1000000) * 1024 + in_part $$;
+
+-- What a transaction of the ledger adds to the sums.
+create or replace function analytics_of_transaction(in_type text, in_amount bigint, in_source_type text, in_definition_id integer, in_hour text)
+returns table (measure text, subject integer, detail text, amount numeric) immutable parallel safe language sql as $$
+  select case in_type when 'Grant' then 'points.granted' when 'Spend' then 'points.spent' when 'Refund' then 'points.refunded'
+      else case when in_amount < 0 then 'points.debited' else 'points.credited' end end,
+    coalesce(in_definition_id, 0), coalesce(in_source_type, ''), abs(in_amount)::numeric
+  union all
+  select case in_type when 'Grant' then 'hour.granted' when 'Adjustment' then 'hour.adjusted' else 'hour.spent' end, 0, in_hour,
+    case when in_type in ('Grant', 'Adjustment') then in_amount else -in_amount end::numeric
+$$;
+
+-- What a completed occurrence adds. A duration counts for the bucket of its whole seconds: 0, 1, 2 to 3, 4 to 7, …
+create or replace function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
+returns table (measure text, subject integer, detail text, count bigint) immutable parallel safe language sql as $$
+  select 'completed', in_mission_id, '', 1::bigint
+  union all
+  select 'hour.completed', 0, in_hour, 1::bigint
+  union all
+  select 'duration', in_mission_id,
+    lpad(width_bucket(floor(extract(epoch from in_completed - in_accepted))::bigint,
+      array(select 1::bigint << n from generate_series(0, 30) n))::text, 2, '0'), 1::bigint
+  union all
+  select 'items', in_mission_id, '', i.count
+  from (select count(*) as count from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points') i where i.count > 0
+$$;
+
+-- Takes the lock of the parts that are written. It is taken after the rows are written and before their epoch is read: who counts anew
+-- either waits for them, or is waited for and has then told its epoch.
+create or replace function analytics_hold(in_environments integer[], in_parts smallint[]) returns void language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(5, k.key)
+  from (select distinct analytics_key(w.environment_id, w.part) as key from unnest(in_environments, in_parts) as w(environment_id, part) order by 1) k;
+end $$;
+
+create or replace function analytics_count_transactions() returns trigger language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+  select w.environment_id, p.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.occurred_at, j.time_zone), count(*), sum(m.amount)
+  from written w
+  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+  join environments e on e.id = w.environment_id
+  join projects j on j.id = e.project_id
+  cross join lateral analytics_of_transaction(w.type, w.amount, w.source_type, w.source_definition_id, analytics_hour(w.occurred_at, j.time_zone)) m
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $$;
+
+create or replace trigger analytics after insert on points_transactions referencing new table as written
+  for each statement execute function analytics_count_transactions();
+
+create or replace function analytics_count_completions() returns trigger language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count)
+  select w.environment_id, p.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), sum(m.count)
+  from written w
+  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+  join environments e on e.id = w.environment_id
+  join projects j on j.id = e.project_id
+  cross join lateral analytics_of_completion(w.mission_id, w.accepted_at, w.completed_at, w.rewards, analytics_hour(w.completed_at, j.time_zone)) m
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $$;
+
+create or replace trigger analytics after insert on mission_completions referencing new table as written
+  for each statement execute function analytics_count_completions();
+
+create or replace function analytics_count_purchases() returns trigger language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+  select w.environment_id, p.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.purchased_at, j.time_zone), count(*), sum(w.price)
+  from written w
+  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+  join environments e on e.id = w.environment_id
+  join projects j on j.id = e.project_id
+  cross join lateral (values ('purchased', w.listing_id, w.round), ('hour.purchased', 0, analytics_hour(w.purchased_at, j.time_zone))) as m(measure, subject, detail)
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $$;
+
+create or replace trigger analytics after insert on marketplace_purchases referencing new table as written
+  for each statement execute function analytics_count_purchases();
+
+create or replace function analytics_count_reversals() returns trigger language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+  select w.environment_id, p.analytics_epoch, 'reversed', w.listing_id, w.round, analytics_day(w.reversed_at, j.time_zone), count(*), sum(w.price)
+  from written w
+  join overwritten o on o.part = w.part and o.player_id = w.player_id and o.id = w.id and o.reversed_at is null and w.reversed_at is not null
+  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+  join environments e on e.id = w.environment_id
+  join projects j on j.id = e.project_id
+  group by 1, 2, 4, 5, 6;
+  return null;
+end $$;
+
+create or replace trigger analytics_reversals after update on marketplace_purchases referencing old table as overwritten new table as written
+  for each statement execute function analytics_count_reversals();
+
+-- Everything that the tables tell of some players, as sums. Events that are not applied, because they wait or failed, are left out.
+-- Days of activity come from `player_days`, which `analytics_days` makes from the log.
+create or replace function analytics_recount(in_environment_id integer, in_parts smallint[], in_players uuid[], in_zone text)
+returns table (measure text, subject integer, detail text, day date, count bigint, amount numeric)
+stable language plpgsql set enable_seqscan = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+    with page as materialized (
+      select * from unnest(in_parts, in_players) as k(part, player_id)
+    ), unapplied as materialized (
+      select q.seq from page k join queued_facts q on q.part = k.part and q.player_id = k.player_id
+      union all
+      select q.seq from quarantined_facts q join page k on k.part = q.part and k.player_id = q.player_id where q.environment_id = in_environment_id
+    ), facts as materialized (
+      select e.definition_id, analytics_day(e.occurred_at, in_zone) as day, analytics_hour(e.occurred_at, in_zone) as hour, null::numeric as amount
+      from page k join events e on e.part = k.part and e.player_id = k.player_id
+      where e.seq not in (select u.seq from unapplied u)
+      union all
+      select m.definition_id, analytics_day(m.occurred_at, in_zone), analytics_hour(m.occurred_at, in_zone), m.normalized_value
+      from page k join metric_events m on m.part = k.part and m.player_id = k.player_id
+      where m.seq not in (select u.seq from unapplied u)
+    ), days as materialized (
+      select d.part, d.player_id, d.day, d.hour, date_trunc('week', d.day::timestamp)::date as week, date_trunc('month', d.day::timestamp)::date as month,
+        min(d.day) over (partition by d.part, d.player_id) as first
+      from page k join player_days d on d.part = k.part and d.player_id = k.player_id
+    ), weeks as (
+      select distinct d.part, d.player_id, d.week, date_trunc('week', d.first::timestamp)::date as cohort from days d
+    )
+    select case when f.amount is null then 'event' else 'metric' end, f.definition_id, ''::text, f.day, count(*), coalesce(sum(f.amount), 0)
+    from facts f group by f.amount is null, 1, 2, 4
+    union all
+    select 'hour.events', 0, f.hour, f.day, count(*), 0 from facts f group by f.hour, f.day
+    union all
+    select 'active.day', 0, '', d.day, count(*), 0 from days d group by d.day
+    union all
+    select 'hour.active', 0, lpad(d.hour::text, 2, '0'), d.day, count(*), 0 from days d group by d.hour, d.day
+    union all
+    select 'active.week', 0, '', w.week, count(*), 0 from weeks w group by w.week
+    union all
+    select 'active.month', 0, '', m.month, count(*), 0 from (select distinct d.part, d.player_id, d.month from days d) m group by m.month
+    union all
+    select 'new', 0, '', d.first, count(*), 0 from days d where d.day = d.first group by d.first
+    union all
+    select 'retention', 0, w.cohort::text, w.week, count(*), 0 from weeks w group by w.cohort, w.week
+    union all
+    select m.measure, m.subject, m.detail, t.day, count(*), sum(m.amount)
+    from (
+      select w.*, analytics_day(w.occurred_at, in_zone) as day
+      from page k join points_transactions w on w.part = k.part and w.player_id = k.player_id
+    ) t cross join lateral analytics_of_transaction(t.type, t.amount, t.source_type, t.source_definition_id, analytics_hour(t.occurred_at, in_zone)) m
+    group by 1, 2, 3, 4
+    union all
+    select m.measure, m.subject, m.detail, analytics_day(c.completed_at, in_zone), sum(m.count)::bigint, 0
+    from page k join mission_completions c on c.part = k.part and c.player_id = k.player_id
+    cross join lateral analytics_of_completion(c.mission_id, c.accepted_at, c.completed_at, c.rewards, analytics_hour(c.completed_at, in_zone)) m
+    group by 1, 2, 3, 4
+    union all
+    select m.measure, m.subject, m.detail, m.day, count(*), sum(p.price)
+    from page k join marketplace_purchases p on p.part = k.part and p.player_id = k.player_id
+    cross join lateral (values
+      ('purchased', p.listing_id, p.round::text, analytics_day(p.purchased_at, in_zone)),
+      ('hour.purchased', 0, analytics_hour(p.purchased_at, in_zone), analytics_day(p.purchased_at, in_zone)),
+      ('reversed', p.listing_id, p.round::text, analytics_day(p.reversed_at, in_zone))) as m(measure, subject, detail, day)
+    where m.day is not null
+    group by 1, 2, 3, 4
+    union all
+    select 'streak.started', r.streak_id, '', r.first, count(*), 0
+    from page k join streak_runs r on r.part = k.part and r.player_id = k.player_id
+    group by r.streak_id, r.first;
+end $$;
+
+-- The bucket of a webhook attempt's duration in milliseconds (server/analytics/durations.ts).
+create or replace function webhook_latency(in_ms integer) returns integer immutable parallel safe language sql as $$
+  select width_bucket(in_ms, array[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793,
+    8192, 11585, 16384, 23170, 32768, 46341, 65536])
+$$;
+
+-- The days on which some players had an applied event, by the log, each with the hour of the first one in the order of facts.
+create or replace function analytics_days(in_environment_id integer, in_parts smallint[], in_players uuid[], in_zone text)
+returns table (part smallint, player_id uuid, day date, hour smallint)
+stable language plpgsql set enable_seqscan = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+    with page as materialized (
+      select * from unnest(in_parts, in_players) as k(part, player_id)
+    ), unapplied as materialized (
+      select q.seq from page k join queued_facts q on q.part = k.part and q.player_id = k.player_id
+      union all
+      select q.seq from quarantined_facts q join page k on k.part = q.part and k.player_id = q.player_id where q.environment_id = in_environment_id
+    ), facts as (
+      select e.part, e.player_id, e.seq, e.occurred_at from page k join events e on e.part = k.part and e.player_id = k.player_id
+      union all
+      select m.part, m.player_id, m.seq, m.occurred_at from page k join metric_events m on m.part = k.part and m.player_id = k.player_id
+    )
+    select distinct on (f.part, f.player_id, analytics_day(f.occurred_at, in_zone))
+      f.part, f.player_id, analytics_day(f.occurred_at, in_zone), analytics_hour(f.occurred_at, in_zone)::smallint
+    from facts f where f.seq not in (select u.seq from unapplied u)
+    order by f.part, f.player_id, analytics_day(f.occurred_at, in_zone), f.seq;
+end $$;
+
+-- Days are those of the project's zone: with another one all history is counted anew.
+create or replace function analytics_of_zone() returns trigger language plpgsql as $$
+begin
+  update environments e set analytics_epoch = e.analytics_epoch + 1 where e.project_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger analytics_time_zone after update of time_zone on projects for each row
+  when (old.time_zone is distinct from new.time_zone) execute function analytics_of_zone();

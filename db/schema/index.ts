@@ -18,3 +18,4 @@ export * from "./leaderboards.ts";
 export * from "./marketplace.ts";
 export * from "./webhooks.ts";
 export * from "./processes.ts";
+export * from "./analytics.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { date, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
@@ -21,6 +21,10 @@ export const players = pgTable(
       .notNull()
       .default(sql`'{}'`),
     createdAt: instant("created_at").notNull(),
+    /** The count of the environment that the player's history is in, 0 for none: it is then counted in the background (`analytics/README.md`). */
+    analyticsEpoch: integer("analytics_epoch").notNull().default(0),
+    /** The last of the player's days in `player_days`: facts of the same day need not look there. */
+    lastActiveOn: date("last_active_on"),
   },
   (table) => [
     primaryKey({ columns: [table.part, table.playerId] }),
@@ -30,5 +34,6 @@ export const players = pgTable(
       .on(table.environmentId, sql`(lower(${table.displayName}) collate "C")`)
       .where(sql`display_name is not null`),
     index("players_by_creation").on(table.environmentId, table.createdAt),
+    index("players_to_count").on(table.environmentId, table.analyticsEpoch, table.part),
   ],
 );

@@ -35,6 +35,8 @@ export const pointsTransactions = pgTable(
     reason: text("reason"),
     sourceType: text("source_type"),
     sourceId: uuid("source_id"),
+    /** The mission, streak, board or listing; null on an adjustment, and on rows that are older than this column. */
+    sourceDefinitionId: integer("source_definition_id"),
     ordinal: smallint("ordinal").notNull().default(0),
     idempotencyKey: text("idempotency_key"),
     occurredAt: instant("occurred_at").notNull(),

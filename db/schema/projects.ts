@@ -45,6 +45,8 @@ export const environments = pgTable(
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull().default(0),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull().default(0),
     resets: integer("resets").notNull().default(0),
+    /** Rises where all history has to be counted anew, because its days are others: with the project's zone (a trigger in db/functions.sql). */
+    analyticsEpoch: integer("analytics_epoch").notNull().default(1),
     createdAt: createdAt(),
   },
   (table) => [

@@ -1,3 +1,4 @@
+import { analyticsDashboardProcedures } from "../analytics/procedures.dashboard.ts";
 import { apiKeysDashboardProcedures } from "../api-keys/procedures.dashboard.ts";
 import { auditLogDashboardProcedures } from "../audit-log/procedures.dashboard.ts";
 import { definitionsDashboardProcedures } from "../definitions/procedures.dashboard.ts";
@@ -28,4 +29,5 @@ export const dashboardRouter = {
   players: playersDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,
   simulation: simulationDashboardProcedures,
+  analytics: analyticsDashboardProcedures,
 };

@@ -10,13 +10,14 @@ import { problem } from "../kernel/problem.ts";
 import { inputsOfDecisions } from "../leaderboards/audience-inputs.ts";
 import { loadPartitions } from "../missions/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
-import { createPlayers, lockPlayer, type PlayerRow } from "../players/store.ts";
+import { createPlayers, lockPlayer, type LockedPlayerRow } from "../players/store.ts";
 import type { ConditionInput } from "../rules/condition.ts";
 import { resolveInputsForGood } from "../segments/service.ts";
 import { advance } from "./advance.ts";
 import { judgedBefore, rollupsBefore, seenBefore, streaksBefore } from "./apply/before.ts";
 import { Changes } from "./apply/changes.ts";
 import { type LockedEnvironment, openLocked } from "./apply/environment-lock.ts";
+import { Tally } from "./apply/tally.ts";
 import { playerReader, wholePlayer } from "./apply/whole.ts";
 import { readPlayerParts } from "./store.ts";
 import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./store/queue.ts";
@@ -38,7 +39,7 @@ export async function applyFacts(
   tx: Transaction,
   locked: LockedEnvironment,
   work: readonly PlayerFacts[],
-  players: readonly PlayerRow[],
+  players: readonly LockedPlayerRow[],
 ): Promise<void> {
   const wanted = work.flatMap(({ part, playerId, facts }) =>
     Array.from(partitionsOf(locked.definitions, facts), (partitionId) => ({ part, playerId, partitionId })),
@@ -52,7 +53,9 @@ export async function applyFacts(
     streaksBefore(tx, locked.definitions, work, zoneOf),
   ]);
   const judged = await judgedBefore(tx, locked, work, readPlayer);
+  const rowOf = new Map(players.map((row) => [row.playerId, row]));
   const changes = new Changes();
+  const tally = new Tally();
   for (const [index, { playerId, facts }] of work.entries()) {
     // Yields, so that the requests of this process run during a large slice.
     if (index % TURN === TURN - 1) await setImmediate();
@@ -66,8 +69,11 @@ export async function applyFacts(
     };
     const { player: after, effects } = advance(before, locked.definitions, facts);
     changes.add(before, after, effects);
+    const row = rowOf.get(playerId)!;
+    tally.addFacts(row, facts, locked.definitions.timeZone);
+    tally.addFold(locked, row, before, after, effects, facts.at(-1)?.receivedAt ?? locked.now);
   }
-  await changes.save(tx, locked);
+  await Promise.all([changes.save(tx, locked), tally.save(tx, locked.environment.id)]);
 }
 
 const partitionsOf = (definitions: Definitions, facts: readonly WaitingFact[]): Set<number> =>
@@ -153,11 +159,13 @@ async function decideInOrder(
   }
   const changes = new Changes();
   changes.add(before, after, effects);
-  await changes.save(tx, locked, CUT);
+  const tally = new Tally();
+  tally.addFold(locked, row, before, after, effects, locked.now);
+  await Promise.all([changes.save(tx, locked, CUT), tally.save(tx, locked.environment.id)]);
   return { player: after, locked };
 }
 
-async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: PlayerKey & { externalId: string }): Promise<PlayerRow> {
+async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: PlayerKey & { externalId: string }): Promise<LockedPlayerRow> {
   const known = await lockPlayer(tx, key);
   if (known !== null) return known;
   await createPlayers(tx, [{ ...key, environmentId: locked.environment.id, createdAt: locked.now }]);
@@ -170,7 +178,7 @@ async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: Pla
 async function applyWaiting(
   tx: Transaction,
   locked: LockedEnvironment,
-  row: PlayerRow,
+  row: LockedPlayerRow,
   limit: number,
 ): Promise<{ seq: number; count: number }> {
   const { part, playerId } = row;

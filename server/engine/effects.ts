@@ -23,7 +23,7 @@ const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: K
 /** The same reward of the same source has the same id, in the ledger and among the owed items. */
 export const rewardId = (
   { playerId }: Pick<Identified, "playerId">,
-  { kind, sourceType, sourceId, ordinal, milestone }: Omit<RewardSource, "at"> & { kind: "grant" | "owedItem" },
+  { kind, sourceType, sourceId, ordinal, milestone }: Omit<RewardSource, "at" | "sourceDefinitionId"> & { kind: "grant" | "owedItem" },
 ): string => derivedId(kind, playerId, sourceType, sourceId, ordinal, ...(milestone === undefined ? [] : [milestone]));
 
 export const completionRows = (player: Identified, effects: readonly Effect[]) =>
@@ -39,6 +39,7 @@ export const grantRows = (player: Identified, effects: readonly Effect[]) =>
       amount: effect.points,
       sourceType: effect.sourceType,
       sourceId: effect.sourceId,
+      sourceDefinitionId: effect.sourceDefinitionId,
       ordinal: effect.ordinal,
       occurredAt: effect.at,
     }),

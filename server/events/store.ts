@@ -56,8 +56,9 @@ export async function appendEvents(
       from json_to_recordset(${rows}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, x json)
       where (select is_open from locked)
     ), created as (
-      insert into players (part, player_id, environment_id, external_id, created_at)
-      select p, u, ${environmentId}::int, e, to_timestamp(${received}::float8)
+      insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
+      select p, u, ${environmentId}::int, e, to_timestamp(${received}::float8),
+        coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
       from json_to_recordset(${players}::text::json) as r(p smallint, u uuid, e text)
       where (select is_open from locked)
       order by p, u

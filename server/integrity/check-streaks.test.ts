@@ -95,5 +95,7 @@ test.each<[string, (sql: Sql, id: number) => Promise<unknown>, RegExp[]]>([
 ])("finds %s", async (_, breakIt, lines) => {
   const environment = await played();
   await breakIt(sql, environment.id);
-  expect(await checkIntegrity(database, environment)).toEqual(lines.map((line) => expect.stringMatching(line)));
+  // Analytics miss what is gone as well: server/analytics has their tests.
+  const found = (await checkIntegrity(database, environment)).filter((line) => !line.startsWith("analytics"));
+  expect(found).toEqual(lines.map((line) => expect.stringMatching(line)));
 });

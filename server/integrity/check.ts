@@ -6,6 +6,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { wrongTotals } from "../metrics/store.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { EXCLUSIVE_EVENT } from "../webhooks/subscriptions.ts";
+import { checkAnalytics } from "./check-analytics.ts";
 import { checkCounters } from "./check-counters.ts";
 import { checkLeaderboards } from "./check-leaderboards.ts";
 import { checkLedger, strayRewards, unpaidRewards } from "./check-rewards.ts";
@@ -33,6 +34,7 @@ export async function checkIntegrity(database: Database, { id }: Pick<Environmen
       ...(await checkLeaderboards(tx, environment)),
       ...(await quarantined(tx, id)),
       ...(await checkCounters(tx, environment)),
+      ...(await checkAnalytics(tx, environment)),
     ];
   });
   return waiting > 0 ? [`${waiting} accepted facts are not worked off; is a worker running?`, ...found] : found;

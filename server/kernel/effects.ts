@@ -29,6 +29,8 @@ export interface CompletionEffect {
 export interface RewardSource {
   sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
   sourceId: string;
+  /** The mission, streak or leaderboard. */
+  sourceDefinitionId: number;
   /** Which reward of the source. */
   ordinal: number;
   /** Which milestone of a streak's run; left out elsewhere. */
@@ -69,6 +71,7 @@ export interface AttributeValueEffect {
 /** A streak's run has become as long as a milestone asks. */
 export interface MilestoneEffect {
   kind: "milestone";
+  streakId: number;
   streakKey: string;
   /** UUID of the run. */
   runId: string;

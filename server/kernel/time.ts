@@ -186,6 +186,17 @@ function startOfDay(day: number, zone: string): number {
 /** The date in a zone, "2026-01-31": the day as `periodAt` has it. */
 export const localDate = (instant: number, zone: string): string => periodAt(instant, zone, "Day").start;
 
+/** The hour that clocks show in a zone, "00" to "23". */
+export function localHour(instant: number, zone: string): string {
+  const { startsAt, endsAt } = periodAt(instant, zone, "Day");
+  // On every other day the clocks are set back or forward.
+  if (endsAt - startsAt === DAY) return TWO_DIGITS[Math.floor((instant - startsAt) / HOUR)]!;
+  return TWO_DIGITS[Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).hour]!;
+}
+
+/** The Monday of a date's week, or the first of its month: the date that names the period. */
+export const startOfPeriod = (date: string, every: Calendar): string => formatDay(firstDay(every, parseDay(date)));
+
 /** The date so many days later, or earlier. */
 export const shiftDate = (date: string, days: number): string => formatDay(parseDay(date) + days);
 

@@ -2,15 +2,22 @@ import type { Prize } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
 import { rewardEffect } from "../rules/reward.ts";
 
+/** The period that prizes are won in, and the instant at which it was settled. */
+interface PrizeSource {
+  periodId: string;
+  leaderboardId: number;
+  at: number;
+}
+
 /**
  * The rewards for a rank of a settled period; empty without a prize. `periodId` is the period's UUID. Rewards are numbered through all
  * prizes: a player who scored for two winning teams gets both prizes, and one prize only once.
  */
-export function prizeEffects(prizes: readonly Prize[], rank: number, periodId: string, at: number): Effect[] {
+export function prizeEffects(prizes: readonly Prize[], rank: number, { periodId, leaderboardId, at }: PrizeSource): Effect[] {
   const prizeIndex = prizes.findIndex(({ fromRank, toRank }) => rank >= fromRank && rank <= toRank);
   const before = prizes.slice(0, Math.max(prizeIndex, 0)).reduce((sum, { rewards }) => sum + rewards.length, 0);
   return (prizes[prizeIndex]?.rewards ?? []).map((reward, index) =>
-    rewardEffect(reward, { sourceType: "Leaderboard", sourceId: periodId, ordinal: before + index, at }),
+    rewardEffect(reward, { sourceType: "Leaderboard", sourceId: periodId, sourceDefinitionId: leaderboardId, ordinal: before + index, at }),
   );
 }
 

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type Database, type Sql, transact, type Transaction } from "../../db/client.ts";
+import { countRefusal } from "../analytics/service/refusals.ts";
 import type { Definitions, Images, Listing } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { type LockedEnvironment, holdPlayer, openLocked, readHeldPlayer, readJudgedPlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Player } from "../kernel/player.ts";
-import { type Problem, problem } from "../kernel/problem.ts";
+import { Problem, problem } from "../kernel/problem.ts";
 import { playerKey } from "../players/identity.ts";
 import { untilSettled } from "../points/service.ts";
 import { isIn } from "../rules/audience.ts";
@@ -16,6 +17,8 @@ import { described, listingRow, type ListingRow } from "./rows.ts";
 import { saleOf } from "./sale.ts";
 import { isOffered, isVisible, refusalOf, type PurchaseEligibility } from "./eligibility.ts";
 import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
+
+export { roundAt } from "./rounds.ts";
 
 /** The player who reads the shop, and the language. */
 export interface ShopQuery {
@@ -144,7 +147,25 @@ export async function purchase(database: Database, environment: Environment, now
     if (outcome === "bought" || outcome === "replayed") return purchased;
     throw refused(outcome, order);
   } catch (error) {
-    throw isLastUnitLost(error) ? refused("marketplace_item.out_of_stock", order) : error;
+    const problem = isLastUnitLost(error) ? refused("marketplace_item.out_of_stock", order) : error;
+    if (problem instanceof Problem) await noteRefusal(database, environment, now, order, problem);
+    throw problem;
+  }
+}
+
+/** Counts a refusal for the shop's report. The buyer is answered in any case. */
+async function noteRefusal(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { listingKey }: Order,
+  { code }: Problem,
+): Promise<void> {
+  try {
+    const definitions = await definitionsOf(database.sql, environment);
+    await countRefusal(database, environment, now, definitions.listingsByKey.get(listingKey)?.id ?? null, code);
+  } catch {
+    // The database is out of reach by now, and the count is one short.
   }
 }
 

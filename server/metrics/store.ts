@@ -61,8 +61,10 @@ export async function appendMetricEvent(
       on conflict do nothing
       returning *
     ), created as (
-      insert into players (part, player_id, environment_id, external_id, time_zone, created_at)
-      select part, player_id, environment_id, ${externalId}::text, ${timeZone}::text, received_at from logged
+      insert into players (part, player_id, environment_id, external_id, time_zone, created_at, analytics_epoch)
+      select part, player_id, environment_id, ${externalId}::text, ${timeZone}::text, received_at,
+        coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
+      from logged
       where not exists (select from players p where p.part = ${part}::smallint and p.player_id = ${playerId}::uuid
         and (${timeZone}::text is null or p.time_zone is not distinct from ${timeZone}::text))
       on conflict (part, player_id) do update set time_zone = excluded.time_zone where excluded.time_zone is not null

@@ -14,7 +14,7 @@ export const occurrenceIdOf = (player: Pick<Player, "playerId">, mission: Missio
 export function completionEffects(player: Player, mission: Mission, occurrence: Occurrence, at: number): Effect[] {
   const occurrenceId = occurrenceIdOf(player, mission, occurrence);
   const rewards = mission.rewards.map((reward, ordinal) =>
-    rewardEffect(reward, { sourceType: "Mission", sourceId: occurrenceId, ordinal, at }),
+    rewardEffect(reward, { sourceType: "Mission", sourceId: occurrenceId, sourceDefinitionId: mission.id, ordinal, at }),
   );
   return [
     {

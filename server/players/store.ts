@@ -11,6 +11,14 @@ export interface PlayerRow extends PlayerKey {
   completed: string;
 }
 
+/** A locked player with what analytics knows of them (`analytics/README.md`). */
+export interface LockedPlayerRow extends PlayerRow {
+  /** The count that their figures are in; 0: none yet. */
+  analyticsEpoch: number;
+  /** The last day with an event that is counted, a local date of the project's zone. */
+  lastActiveOn: string | null;
+}
+
 export interface NewPlayer extends PlayerKey {
   environmentId: number;
   externalId: string;
@@ -22,8 +30,9 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
   if (players.length === 0) return;
   const rows = players.map((player) => ({ ...player, createdAt: player.createdAt / 1000 }));
   await sql`
-    insert into players (part, player_id, environment_id, external_id, created_at)
-    select part, "playerId", "environmentId", "externalId", to_timestamp("createdAt")
+    insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
+    select part, "playerId", "environmentId", "externalId", to_timestamp("createdAt"),
+      coalesce((select e.analytics_epoch from environments e where e.id = r."environmentId"), 0)
     from json_to_recordset(${writeJson(rows)}::text::json)
       as r("part" smallint, "playerId" uuid, "environmentId" int, "externalId" text, "createdAt" float8)
     order by part, "playerId"
@@ -31,9 +40,10 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
 }
 
 /** Locks players until the transaction ends, in the order of the key. Unknown ones are left out. */
-export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<PlayerRow[]> {
-  return tx<PlayerRow[]>`
-    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed
+export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {
+  return tx<LockedPlayerRow[]>`
+    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed,
+      p.analytics_epoch as "analyticsEpoch", p.last_active_on::text as "lastActiveOn"
     from unnest(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
     join players p on p.part = k.part and p.player_id = k.player_id
     order by p.part, p.player_id
@@ -41,9 +51,10 @@ export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promis
 }
 
 /** One player with the list of completed missions, locked. */
-export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey): Promise<PlayerRow | null> {
-  const [row] = await tx<PlayerRow[]>`
-    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed
+export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey): Promise<LockedPlayerRow | null> {
+  const [row] = await tx<LockedPlayerRow[]>`
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
+      analytics_epoch as "analyticsEpoch", last_active_on::text as "lastActiveOn"
     from players where part = ${part} and player_id = ${playerId}
     for no key update`;
   return row ?? null;

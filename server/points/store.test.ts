@@ -14,6 +14,7 @@ const grant = (player: string, source: string, ordinal: number, amount: number):
   amount,
   sourceType: "Mission",
   sourceId: derivedId(source),
+  sourceDefinitionId: 1,
   ordinal,
   occurredAt: Date.parse("2026-01-31T09:00:00.123Z"),
 });

@@ -85,6 +85,8 @@ export interface Grant extends PlayerKey {
   amount: number;
   sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
   sourceId: string;
+  /** The mission, streak or leaderboard. */
+  sourceDefinitionId: number;
   /** Which of the source's rewards. */
   ordinal: number;
   occurredAt: number;
@@ -109,11 +111,11 @@ export async function writeGrants(
   await tx`
     with granted as (
       insert into points_transactions
-        (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, ordinal, occurred_at)
-      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", ordinal,
+        (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)
+      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", "sourceDefinitionId", ordinal,
         to_timestamp("occurredAt")
       from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
-        "amount" bigint, "sourceType" text, "sourceId" uuid, "ordinal" smallint, "occurredAt" float8, "order" int)
+        "amount" bigint, "sourceType" text, "sourceId" uuid, "sourceDefinitionId" int, "ordinal" smallint, "occurredAt" float8, "order" int)
       order by part, "playerId", "order"
       on conflict do nothing
       returning part, player_id, amount

@@ -170,6 +170,13 @@ async function fillUp(environment: Environment): Promise<void> {
     insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
     select part, player_id, 0, '9999-01-01', environment_id, '9999-01-01' from players where environment_id = ${id}`;
   await sql`insert into leaderboard_tiers (part, player_id, leaderboard_id, tier) select part, player_id, 0, 1 from players where environment_id = ${id}`;
+  await sql`
+    insert into analytics_daily (environment_id, epoch, measure, day, count) values (${id}, 1, 'event', '2026-01-31', 1)`;
+  await sql`
+    insert into analytics_webhooks (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
+    values (${id}, gen_random_uuid(), '2026-01-31', 1, 1, 0, '{1}')`;
+  await sql`
+    insert into analytics_snapshots (environment_id, kind, subject, day, taken_at) values (${id}, 'Balances', 0, '2026-01-31', now())`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

@@ -31,10 +31,21 @@ export const EMPTIED = {
     "leaderboard_contributions",
     "leaderboard_seats",
     "leaderboard_tiers",
+    "player_days",
   ],
   /** By `period_id` of leaderboard periods; the scores of teams, which are no players, are among them. */
   byPeriod: ["leaderboard_scores", "leaderboard_counts"],
-  byEnvironment: ["queued_facts", "quarantined_facts", "recent_facts", "marketplace_rounds"],
+  byEnvironment: [
+    "queued_facts",
+    "quarantined_facts",
+    "recent_facts",
+    "marketplace_rounds",
+    // Deltas first: who adds them up is waited for, and has then written the sums.
+    "analytics_deltas",
+    "analytics_daily",
+    "analytics_snapshots",
+    "analytics_webhooks",
+  ],
   /** By statements of their own. */
   others: ["players", "webhook_deliveries", "webhook_attempts"],
   /** Leaderboards begin anew, in the periods that go on now. */

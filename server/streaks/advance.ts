@@ -205,9 +205,9 @@ function milestoneEffects(
   return after.flatMap((run) => {
     const runId = runIdOf(player, streak, run);
     return reached(streak, before, run).flatMap(({ length, rewards }): Effect[] => [
-      { kind: "milestone", streakKey: streak.key, runId, milestone: length, currentLength: run.length, reachedAt: at },
+      { kind: "milestone", streakId: streak.id, streakKey: streak.key, runId, milestone: length, currentLength: run.length, reachedAt: at },
       ...rewards.map((reward, ordinal) =>
-        rewardEffect(reward, { sourceType: "StreakMilestone", sourceId: runId, ordinal, milestone: length, at }),
+        rewardEffect(reward, { sourceType: "StreakMilestone", sourceId: runId, sourceDefinitionId: streak.id, ordinal, milestone: length, at }),
       ),
     ]);
   });

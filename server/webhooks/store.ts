@@ -205,13 +205,26 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
       from r
       where d.id = r."deliveryId"
         and ((d.status = 'Pending' and d.attempts = r.number - 1) or (d.status <> 'Delivered' and r.status = 'Delivered'))
-      returning d.id
+      returning d.id, d.environment_id
     ),
     written as (
       insert into webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, error)
       select "deliveryId", number, to_timestamp("startedAt" / 1000), "durationMs", "responseStatus", error
       from r join saved on saved.id = r."deliveryId"
       on conflict do nothing
+      returning delivery_id, number
+    ),
+    counted as (
+      insert into analytics_webhooks as w (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
+      select s.environment_id, r."endpointId", date_bin('15 minutes', to_timestamp(r."startedAt" / 1000), 'epoch'), count(*),
+        count(*) filter (where r.status = 'Delivered'), count(*) filter (where r.number > 1),
+        array(select count(l.bucket) from generate_series(0, 32) n left join unnest(array_agg(webhook_latency(r."durationMs"))) l(bucket) on l.bucket = n
+          group by n order by n)
+      from written join r on r."deliveryId" = written.delivery_id and r.number = written.number join saved s on s.id = written.delivery_id
+      group by 1, 2, 3 order by 1, 2, 3
+      on conflict (environment_id, endpoint_id, quarter) do update
+      set attempts = w.attempts + excluded.attempts, delivered = w.delivered + excluded.delivered, retries = w.retries + excluded.retries,
+        latencies = array(select a + b from unnest(w.latencies, excluded.latencies) with ordinality as u(a, b, place) order by place)
     ),
     seen as (
       select "endpointId" as id, bool_or(status = 'Delivered') as succeeded, to_timestamp(min("startedAt") / 1000) as since

@@ -24,10 +24,12 @@ export function startWorker(options: WorkerOptions): Runner {
     leaderboards.wake();
   };
   const facts = start("facts", wakeOthers);
+  const analytics = start("analytics", () => {});
   return {
     wake: facts.wake,
     async stop() {
       await facts.stop();
+      await analytics.stop();
       await leaderboards.stop();
       await deliveries.stop();
     },

@@ -1,3 +1,4 @@
+import { startAnalytics } from "../analytics/service/runner.ts";
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
@@ -5,7 +6,7 @@ import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries";
+export type JobName = "facts" | "leaderboards" | "deliveries" | "analytics";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -19,9 +20,12 @@ export type JobName = "facts" | "leaderboards" | "deliveries";
  * |              | blocks that are full                   |                                             |                                                        |
  * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
  * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
+ * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
+ * |              | players whose history is not counted   |                                             |                                                        |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
   leaderboards: startLeaderboards,
   deliveries: startDispatcher,
+  analytics: startAnalytics,
 };

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../../db/client.ts";
 import type { EventFact, WaitingFact } from "../../kernel/facts.ts";
 import { LANES } from "../../kernel/lanes.ts";
 import type { PlayerKey } from "../../players/identity.ts";
-import type { PlayerRow } from "../../players/store.ts";
+import type { LockedPlayerRow } from "../../players/store.ts";
 
 /** A fact of the queue with the player it is about. */
 export type QueuedFact = PlayerKey & WaitingFact;
@@ -15,7 +15,7 @@ export interface PlayerFacts extends PlayerKey {
 /** Facts that no other transaction applies, with their players, locked until this transaction ends. */
 export interface Claim {
   facts: QueuedFact[];
-  players: PlayerRow[];
+  players: LockedPlayerRow[];
 }
 
 /** The columns of a queued fact that a fold reads; the rows are called `q`. */
@@ -26,7 +26,7 @@ const fact = (sql: Sql) => sql`
 
 type StoredFact = PlayerKey & Omit<EventFact, "kind"> & { kind: WaitingFact["kind"] };
 
-type ClaimedRow = (StoredFact & { externalId: null }) | PlayerRow;
+type ClaimedRow = (StoredFact & { externalId: null }) | LockedPlayerRow;
 
 function factOf(row: StoredFact): QueuedFact {
   if (row.kind === "event") return row as QueuedFact;
@@ -46,7 +46,7 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
     with slice as materialized (
       select seq, part, player_id from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
     ), locked as materialized (
-      select p.part, p.player_id, p.external_id, p.time_zone
+      select p.part, p.player_id, p.external_id, p.time_zone, p.analytics_epoch, p.last_active_on
       from (select distinct part, player_id from slice) k join players p on p.part = k.part and p.player_id = k.player_id
       order by p.part, p.player_id
       for no key update of p
@@ -56,11 +56,11 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
         and (select count(*) from locked) >= 0
       returning ${fact(tx)}
     )
-    select *, null as "externalId", null as "timeZone", null as completed from gone
+    select *, null as "externalId", null as "timeZone", null as completed, null as "analyticsEpoch", null as "lastActiveOn" from gone
     union all
-    select part, player_id, null, null, null, null, null, null, null, null, external_id, time_zone, '' from locked`;
+    select part, player_id, null, null, null, null, null, null, null, null, external_id, time_zone, '', analytics_epoch, last_active_on::text from locked`;
   const facts: QueuedFact[] = [];
-  const players: PlayerRow[] = [];
+  const players: LockedPlayerRow[] = [];
   for (const row of rows) {
     if (row.externalId === null) facts.push(factOf(row));
     else players.push(row);

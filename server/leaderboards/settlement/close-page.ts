@@ -129,12 +129,12 @@ async function rewardTeams(tx: Transaction, period: FrozenPeriod, after: TeamPla
 }
 
 export async function grant(tx: Transaction, period: FrozenPeriod, winners: readonly Winner[]): Promise<void> {
-  const { environmentId, prizes, settledAt } = period;
-  const periodId = periodIdOf(period.leaderboardId, period.start);
+  const { environmentId, leaderboardId, prizes, settledAt } = period;
+  const source = { periodId: periodIdOf(leaderboardId, period.start), leaderboardId, at: settledAt };
   const won = winners
     .map(({ part, playerId, externalId, rank }) => ({
       player: { part, playerId, externalId, environmentId },
-      effects: prizeEffects(prizes, rank, periodId, settledAt),
+      effects: prizeEffects(prizes, rank, source),
     }))
     .filter(({ effects }) => effects.length > 0);
   await writeRewards(tx, won);

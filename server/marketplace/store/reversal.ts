@@ -53,8 +53,9 @@ export async function reverse(
     where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
   await tx`
     insert into points_transactions
-      (part, player_id, id, environment_id, seq, type, amount, reason, source_type, source_id, occurred_at)
-    values (${part}, ${playerId}, ${refundId}, ${environmentId}, nextval('fact_seq'), 'Refund', ${price}, ${reason}, ${PURCHASE}, ${purchaseId}, ${at})`;
+      (part, player_id, id, environment_id, seq, type, amount, reason, source_type, source_id, source_definition_id, occurred_at)
+    values (${part}, ${playerId}, ${refundId}, ${environmentId}, nextval('fact_seq'), 'Refund', ${price}, ${reason}, ${PURCHASE}, ${purchaseId},
+      ${purchase.listingId}, ${at})`;
   await tx`
     update balances set balance = balance + ${price}::bigint, total_spent = total_spent - ${price}::bigint
     where part = ${part} and player_id = ${playerId}`;

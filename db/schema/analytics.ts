@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import { bigint, date, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bytewiseText, instant, playerColumns } from "./columns.ts";
+
+/**
+ * One sum: how often and how much of a measure (`server/kernel/counts.ts`), of a definition (0: of none), on a day of the project's zone.
+ * `detail` divides a measure further: an hour, a cohort, a round. `epoch` is the count that the sum belongs to (`players.analytics_epoch`);
+ * 0 is what no log tells again, and is never counted anew.
+ */
+const sum = () => ({
+  environmentId: integer("environment_id").notNull(),
+  epoch: integer("epoch").notNull(),
+  measure: bytewiseText("measure").notNull(),
+  day: date("day").notNull(),
+  subject: integer("subject").notNull().default(0),
+  detail: bytewiseText("detail").notNull().default(""),
+  count: bigint("count", { mode: "number" }).notNull(),
+  amount: numeric("amount").notNull().default("0"),
+});
+
+/** What transactions add to the sums: appended, never updated, so that nobody waits for anybody. A job adds them up into `analytics_daily`. */
+export const analyticsDeltas = pgTable("analytics_deltas", sum(), (table) => [index().on(table.environmentId)]);
+
+/** The sums by day. Reports add the deltas that are not in here yet. */
+export const analyticsDaily = pgTable("analytics_daily", sum(), (table) => [
+  primaryKey({
+    name: "analytics_daily_key",
+    columns: [table.environmentId, table.epoch, table.measure, table.day, table.subject, table.detail],
+  }),
+]);
+
+/** A day on which a player had an event; `hour` is that of the first one applied. Active and new players and retention are counted by it. */
+export const playerDays = pgTable(
+  "player_days",
+  {
+    ...playerColumns(),
+    environmentId: integer("environment_id").notNull(),
+    day: date("day").notNull(),
+    hour: smallint("hour").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.part, table.playerId, table.day] })],
+);
+
+/**
+ * Webhook attempts of an endpoint in a quarter of an hour of real time: a quarter belongs to one day in every zone of today.
+ * `latencies` counts them by duration (`server/webhooks/latency.ts`).
+ */
+export const analyticsWebhooks = pgTable(
+  "analytics_webhooks",
+  {
+    environmentId: integer("environment_id").notNull(),
+    endpointId: uuid("endpoint_id").notNull(),
+    quarter: instant("quarter").notNull(),
+    attempts: integer("attempts").notNull(),
+    delivered: integer("delivered").notNull(),
+    retries: integer("retries").notNull(),
+    latencies: integer("latencies").array().notNull(),
+  },
+  (table) => [primaryKey({ name: "analytics_webhooks_key", columns: [table.environmentId, table.endpointId, table.quarter] })],
+);
+
+/** Distributions that are counted in the background, once a day: the newest of each kind and definition (0: of none). */
+export const analyticsSnapshots = pgTable(
+  "analytics_snapshots",
+  {
+    environmentId: integer("environment_id").notNull(),
+    kind: text("kind", { enum: ["Balances", "LiveRuns", "Survival"] }).notNull(),
+    subject: integer("subject").notNull(),
+    day: date("day").notNull(),
+    takenAt: instant("taken_at").notNull(),
+    /** `[[value, count], …]`, by value. */
+    buckets: jsonb("buckets")
+      .notNull()
+      .default(sql`'[]'`),
+  },
+  (table) => [primaryKey({ name: "analytics_snapshots_key", columns: [table.environmentId, table.kind, table.subject, table.day] })],
+);

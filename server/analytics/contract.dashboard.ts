@@ -1,0 +1,298 @@
+import { z } from "zod";
+import { forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+
+/** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
+const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
+
+const every = z.enum(["Day", "Week", "Month"]);
+
+/**
+ * A range of days, both inclusive. By week or month it is widened to whole ones: a player who is active on two days of a week is counted once.
+ * At most 400 periods.
+ */
+const range = inEnvironment.extend({ from: date, to: date, by: every.default("Day") });
+
+/** Players whose history is counted, of all: figures are complete where `done` is `total`. */
+const progress = z.object({ done: z.int(), total: z.int() });
+
+/** The range as it is answered, and the same number of periods right before it. `starts` names each period by its first day. */
+const frame = z.object({
+  timeZone: z.string(),
+  by: every,
+  from: date,
+  to: date,
+  starts: z.array(date),
+  before: z.object({ from: date, to: date, starts: z.array(date) }),
+  /** Today on the environment's clock: the period with it is still going on. */
+  today: date,
+  progress,
+});
+
+/** A figure by period, and in the periods before. Points and counts are whole numbers. */
+const series = z.object({ values: z.array(z.number()), before: z.array(z.number()) });
+
+/** A figure of the whole range, and of the range before. */
+const figure = z.object({ value: z.number(), before: z.number() });
+
+/** A definition by its id; key and name are null where it was deleted. */
+const subject = z.object({ id: z.int(), key: z.string().nullable(), name: z.string().nullable() });
+
+/** How many lie in a range of values: `from` inclusive, `to` exclusive; a `to` of null is open. */
+const bucket = z.object({ from: z.number(), to: z.number().nullable(), count: z.number() });
+
+/** A distribution as it was counted in the background; null before it first was. */
+const snapshot = z.object({ takenAt: instantText, buckets: z.array(bucket) }).nullable();
+
+const overview = z.object({
+  timeZone: z.string(),
+  today: date,
+  /** Hours since the day began, the current one included: figures of the week before end with the same hour. */
+  hours: z.int(),
+  progress,
+  /** Today so far; `before` is the same weekday a week ago, up to the same hour. */
+  figures: z.object({
+    activePlayers: figure,
+    events: figure,
+    missionsCompleted: figure,
+    pointsGranted: figure,
+    /** Less refunds. */
+    pointsSpent: figure,
+    /** What all players hold now, and a week ago at this hour. */
+    pointsOutstanding: figure,
+    purchases: figure,
+  }),
+  /** Counts by hour since the day began, today and a week ago (24 or 25). */
+  hourly: z.object({ events: series, activePlayers: series }),
+  deliveries: z.object({ waiting: z.int(), failedToday: z.int() }),
+  /** What needs somebody, the most urgent first. */
+  attention: z.array(
+    z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("FailingEndpoint"), endpointId: z.string(), url: z.string(), since: instantText, isOff: z.boolean() }),
+      z.object({ kind: z.literal("QuarantinedFacts"), count: z.int() }),
+      /** A tenth or less of the stock of the present round is left. */
+      z.object({ kind: z.literal("StockRunningOut"), listing: subject, left: z.int(), stock: z.int() }),
+      /** Within seven days. */
+      z.object({ kind: z.literal("MissionEnding"), mission: subject, endsAt: instantText }),
+    ]),
+  ),
+});
+
+const players = z.object({
+  frame,
+  /** Players with an event or a metric event in the period. */
+  active: series,
+  /** Active for the first time. */
+  new: series,
+  /** Active, and not for the first time. */
+  returning: series,
+  /** In the whole range. Active players of several periods do not add up: many are active in more than one. */
+  totals: z.object({ new: figure }),
+  /**
+   * By the week of a player's first event, for first weeks within the range: how many of them were active in that week and in each after
+   * it, up to the current one. `counts[0]` is the size.
+   */
+  cohorts: z.array(z.object({ week: date, counts: z.array(z.number()) })),
+});
+
+const events = z.object({
+  frame,
+  total: series,
+  /** Events and metrics with something in either range, the most frequent first. */
+  rows: z.array(
+    z.object({
+      subject,
+      kind: z.enum(["Event", "Metric"]),
+      count: figure,
+      values: z.array(z.number()),
+      /** What a metric's events add, as exact decimal text; null for an event. */
+      amount: z.object({ value: z.string(), before: z.string() }).nullable(),
+    }),
+  ),
+});
+
+const missionFigures = z.object({
+  /** Entered or offered. Counted since `countedSince` of the report, like accepted and progressed. */
+  entered: figure,
+  accepted: figure,
+  /** Something counted for the first time. */
+  progressed: figure,
+  completed: figure,
+  /** Points paid. */
+  points: figure,
+  /** Items paid. */
+  items: figure,
+  /** The median time from accept to completion, from the distribution: within a factor of two. Null without completions. */
+  medianSeconds: z.number().nullable(),
+});
+
+const missions = z.object({
+  frame,
+  /** The first day with offers and entries counted; null before. Completions, points and items are older. */
+  countedSince: date.nullable(),
+  completed: series,
+  rows: z.array(missionFigures.extend({ subject, active: z.boolean() })),
+});
+
+const mission = z.object({
+  frame,
+  countedSince: date.nullable(),
+  subject,
+  totals: missionFigures,
+  entered: series,
+  accepted: series,
+  progressed: series,
+  completed: series,
+  points: series,
+  /** Time from accept to completion in seconds. */
+  durations: z.array(bucket),
+  /** How often each objective of an occurrence was met, in the mission's order. Objectives are those of today. */
+  objectives: z.array(z.object({ id: z.string(), description: z.string().nullable(), satisfied: figure })),
+});
+
+const pointSource = z.enum(["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"]);
+
+const points = z.object({
+  frame,
+  granted: series,
+  /** Positive, refunds not taken off. */
+  spent: series,
+  refunded: series,
+  /** Adjustments up and down, both positive. */
+  credited: series,
+  debited: series,
+  /** What all players hold at the end of each period: all of the above added up. */
+  outstanding: series,
+  totals: z.object({ granted: figure, spent: figure, refunded: figure, credited: figure, debited: figure, outstanding: figure }),
+  /** What points were granted for and spent on, the largest first. `subject` is null where the ledger is older than the analytics. */
+  sources: z.array(z.object({ type: pointSource, subject: subject.nullable(), points: figure, transactions: figure })),
+  /** What so many points are worth now; the amount is exact decimal text. Null without a valuation in effect. */
+  valuation: z.object({ points: z.number(), amount: z.string(), currency: z.string(), effectiveFrom: instantText }).nullable(),
+  /** Players by balance, zero left out. */
+  balances: snapshot,
+});
+
+const shop = z.object({
+  frame,
+  units: series,
+  revenue: series,
+  totals: z.object({ units: figure, revenue: figure, reversedUnits: figure, reversedPoints: figure, refused: figure }),
+  listings: z.array(
+    z.object({
+      subject,
+      units: figure,
+      revenue: figure,
+      reversedUnits: figure,
+      refused: figure,
+      /** Its last twelve rounds, the newest first; one whose start is null where the listing does not repeat. Sold in all, less reversals. */
+      rounds: z.array(z.object({ start: date.nullable(), sold: z.int(), stock: z.int().nullable() })),
+    }),
+  ),
+  /** Purchases refused, by the error code that was answered. Counted since `refusalsSince`. */
+  refusals: z.array(z.object({ code: z.string(), count: figure })),
+  refusalsSince: date.nullable(),
+});
+
+const streaks = z.object({
+  frame,
+  /** The first day with these counted; null before. */
+  countedSince: date.nullable(),
+  rows: z.array(
+    z.object({
+      subject,
+      period: every,
+      started: figure,
+      freezesUsed: figure,
+      milestones: z.array(z.object({ length: z.int(), count: figure })),
+      /** Lengths of the runs that are live. */
+      live: snapshot,
+      /** Of all runs ever begun and over or live: how many reached each length. */
+      survival: z.array(z.object({ length: z.int(), runs: z.number() })),
+    }),
+  ),
+});
+
+const leaderboards = z.object({
+  rows: z.array(
+    z.object({
+      subject,
+      ranks: z.enum(["Players", "Teams"]),
+      /** The last twelve periods, the newest first. */
+      periods: z.array(
+        z.object({
+          number: z.int(),
+          start: date.nullable(),
+          startsAt: instantText.nullable(),
+          endsAt: instantText.nullable(),
+          isSettled: z.boolean(),
+          participants: z.number(),
+        }),
+      ),
+      /** Scores of the newest period, from the lowest; at most forty ranges. */
+      scores: z.array(z.object({ from: z.string().nullable(), to: z.string().nullable(), count: z.number() })),
+    }),
+  ),
+});
+
+const attempts = z.object({
+  attempts: figure,
+  delivered: figure,
+  /** Attempts that failed. */
+  failed: figure,
+  /** Attempts after a delivery's first. */
+  retries: figure,
+  /** Milliseconds, from the distribution: within a factor of the square root of two. Null without attempts. */
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+});
+
+const webhooks = z.object({
+  frame,
+  countedSince: date.nullable(),
+  attempts: series,
+  failed: series,
+  endpoints: z.array(
+    attempts.extend({
+      id: z.string(),
+      /** Null where it was deleted. */
+      url: z.string().nullable(),
+      values: z.array(z.number()),
+      failures: z.array(z.number()),
+      /** The last 48 hours of real time, the oldest first. */
+      hours: z.array(z.object({ at: instantText, attempts: z.int(), failed: z.int() })),
+    }),
+  ),
+});
+
+export type AnalyticsFrame = z.output<typeof frame>;
+export type AnalyticsSubject = z.output<typeof subject>;
+export type AnalyticsReports = {
+  overview: z.output<typeof overview>;
+  players: z.output<typeof players>;
+  events: z.output<typeof events>;
+  missions: z.output<typeof missions>;
+  mission: z.output<typeof mission>;
+  points: z.output<typeof points>;
+  shop: z.output<typeof shop>;
+  streaks: z.output<typeof streaks>;
+  leaderboards: z.output<typeof leaderboards>;
+  webhooks: z.output<typeof webhooks>;
+};
+
+/** What happens in an environment, from sums that are kept as it happens (README.md). */
+export const analyticsDashboard = {
+  /** The day so far beside the same hours a week ago, and what needs somebody. */
+  overview: forEnvironment("Viewer").input(inEnvironment).output(overview),
+  players: forEnvironment("Viewer").input(range).output(players),
+  events: forEnvironment("Viewer").input(range).output(events),
+  /** Every mission with figures in either range, and every active one. */
+  missions: forEnvironment("Viewer").input(range).output(missions),
+  /** One mission, by its key. */
+  mission: forEnvironment("Viewer")
+    .input(range.extend({ key: z.string().min(1).max(200) }))
+    .output(mission),
+  points: forEnvironment("Viewer").input(range).output(points),
+  shop: forEnvironment("Viewer").input(range).output(shop),
+  streaks: forEnvironment("Viewer").input(range).output(streaks),
+  leaderboards: forEnvironment("Viewer").input(inEnvironment).output(leaderboards),
+  webhooks: forEnvironment("Viewer").input(range).output(webhooks),
+};

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { boundsOf, frameOf } from "./frame.ts";
+
+test.each([
+  ["days", "2026-03-01", "2026-03-02", "Day", ["2026-03-01", "2026-03-02"], ["2026-02-27", "2026-02-28"], "2026-03-02"],
+  [
+    "weeks are widened to whole ones",
+    "2026-01-01",
+    "2026-01-06",
+    "Week",
+    ["2025-12-29", "2026-01-05"],
+    ["2025-12-15", "2025-12-22"],
+    "2026-01-11",
+  ],
+  [
+    "months have their own lengths",
+    "2024-02-10",
+    "2024-03-01",
+    "Month",
+    ["2024-02-01", "2024-03-01"],
+    ["2023-12-01", "2024-01-01"],
+    "2024-03-31",
+  ],
+] as const)("%s", (_, from, to, by, starts, before, last) => {
+  const frame = frameOf(from, to, by)!;
+  expect(frame).toMatchObject({ from: starts[0], to: last, starts, before: { from: before[0], starts: before } });
+  expect(boundsOf(frame).bounds).toEqual([...before, ...starts]);
+});
+
+test("a range that ends before it begins, or has too many periods, is none", () => {
+  expect(frameOf("2026-03-02", "2026-03-01", "Day")).toBeNull();
+  expect(frameOf("2020-01-01", "2026-03-01", "Day")).toBeNull();
+});

@@ -1,0 +1,60 @@
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
+import { lockShared } from "../../engine/store.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { KEPT } from "../../kernel/counts.ts";
+import { lockPlayers } from "../../players/service.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+import { loadEnvironment } from "../../projects/find-environment.ts";
+import { epochOf, fileHistory, keepSums, lockPart, playersToCount, rewriteDays } from "../store/counting.ts";
+
+/** Players of one transaction: they, and purchases of players beside them, wait for it. */
+const PAGE = 100;
+
+/**
+ * Counts the history of players that is not in the present count of their environment: that of before analytics, or of another time zone.
+ * A page in each transaction, with the players locked: what they did is in these sums, and what they do next is added to them by whoever
+ * applies it. Cut off at any moment, the rest is still to be counted. Returns the number of players.
+ */
+export async function countHistory(database: Database, environmentId: number, pages: number, isStopping: () => boolean): Promise<number> {
+  let count = 0;
+  for (let page = 0; page < pages && !isStopping(); page++) {
+    const counted = await transact(database, (tx) => countPage(tx, environmentId));
+    if (counted === 0) break;
+    count += counted;
+  }
+  return count;
+}
+
+async function countPage(tx: Transaction, environmentId: number): Promise<number> {
+  await lockShared(tx, environmentId);
+  const environment = await loadEnvironment(tx, environmentId);
+  if (environment === null) return 0;
+  const epoch = await epochOf(tx, environmentId);
+  const page = await playersToCount(tx, environmentId, epoch, PAGE);
+  const [first] = page;
+  if (first === undefined) return 0;
+  const players = (await lockPlayers(tx, page)).filter(({ analyticsEpoch }) => analyticsEpoch < epoch);
+  // Another worker had them meanwhile.
+  if (players.length === 0) return page.length;
+  await lockPart(tx, environmentId, first.part);
+  await rewriteDays(tx, environmentId, environment.timeZone, players);
+  await fileHistory(tx, environmentId, epoch, environment.timeZone, players);
+  return players.length;
+}
+
+/**
+ * Keeps the sums of a player who is going to be erased, and deletes their days. The caller holds the environment's lock shared, and
+ * deletes the player's rows afterwards in the same transaction.
+ */
+export async function keepSumsOf(
+  tx: Transaction,
+  { id, timeZone }: Pick<Environment, "id" | "timeZone">,
+  player: PlayerKey,
+): Promise<void> {
+  const [row] = await lockPlayers(tx, [player]);
+  if (row === undefined) return;
+  await lockPart(tx, id, player.part);
+  // History that no count has yet is counted as it is forgotten.
+  if (row.analyticsEpoch === 0) await rewriteDays(tx, id, timeZone, [row]);
+  await keepSums(tx, id, row.analyticsEpoch, KEPT, timeZone, [row]);
+}

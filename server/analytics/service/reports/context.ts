@@ -1,0 +1,103 @@
+import type { Database, Sql } from "../../../../db/client.ts";
+import { definitionsOf } from "../../../definitions/service.ts";
+import type { Definitions } from "../../../definitions/compiled.ts";
+import type { Environment } from "../../../kernel/environment.ts";
+import { OperatorError } from "../../../kernel/operator-error.ts";
+import { pickText } from "../../../kernel/texts.ts";
+import { type Calendar, localDate } from "../../../kernel/time.ts";
+import type { AnalyticsFrame, AnalyticsSubject } from "../../contract.dashboard.ts";
+import { boundsOf, type Frame, frameOf, MOST_PERIODS, wholesOf } from "../../frame.ts";
+import { epochOf } from "../../store/counting.ts";
+import { type NamedDefinition, selectNames } from "../../store/names.ts";
+import { firstDayOf, selectProgress, selectSums, type SumsQuery } from "../../store/sums.ts";
+import { Sums } from "../../sums.ts";
+
+/** The days that are asked for, both inclusive, and how they are divided. */
+export interface Range {
+  from: string;
+  to: string;
+  by: Calendar;
+}
+
+/** What every report reads first. */
+export interface ReportContext {
+  sql: Sql;
+  environment: Environment;
+  definitions: Definitions;
+  epoch: number;
+  /** On the environment's clock, epoch milliseconds. */
+  now: number;
+  /** The date of now in the project's zone. */
+  today: string;
+}
+
+export async function openReport({ sql }: Database, environment: Environment, now: number): Promise<ReportContext> {
+  const [definitions, epoch] = await Promise.all([definitionsOf(sql, environment), epochOf(sql, environment.id)]);
+  return { sql, environment, definitions, epoch, now, today: localDate(now, environment.timeZone) };
+}
+
+/** Throws OperatorError for a range without days, or with too many. */
+export function rangeFrame({ from, to, by }: Range): Frame {
+  const frame = frameOf(from, to, by);
+  if (frame === null)
+    throw new OperatorError(`Choose a range that ends after it begins, with at most ${MOST_PERIODS} days, weeks or months.`);
+  return frame;
+}
+
+export const progressOf = ({ sql, environment, epoch }: ReportContext): Promise<{ done: number; total: number }> =>
+  selectProgress(sql, environment.id, epoch);
+
+/** The frame as a report shows it. */
+export const shownFrame = async (context: ReportContext, frame: Frame): Promise<AnalyticsFrame> => ({
+  timeZone: context.environment.timeZone,
+  ...frame,
+  today: context.today,
+  progress: await progressOf(context),
+});
+
+type Query = Pick<SumsQuery, "measures" | "withDetail" | "subject">;
+
+async function read({ sql, environment, epoch }: ReportContext, query: SumsQuery): Promise<Sums> {
+  return new Sums(await selectSums(sql, environment.id, epoch, query), query.bounds.length);
+}
+
+/** Sums by period. */
+export const sumsByPeriod = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
+  read(context, { ...query, ...boundsOf(frame) });
+
+/** Sums of the range and of the range before, each as a whole. */
+export const sumsOfRange = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
+  read(context, { ...query, ...wholesOf(frame) });
+
+/** The first day with something of some measures. */
+export const countedSince = ({ sql, environment, epoch }: ReportContext, measures: SumsQuery["measures"]): Promise<string | null> =>
+  firstDayOf(sql, environment.id, epoch, measures);
+
+/** Definitions of some kinds by id, and how a report names them. */
+export class Names {
+  readonly #rows: Map<number, NamedDefinition>;
+
+  constructor(rows: Map<number, NamedDefinition>) {
+    this.#rows = rows;
+  }
+
+  subject(id: number): AnalyticsSubject {
+    const row = this.#rows.get(id);
+    return { id, key: row?.key ?? null, name: row === undefined ? null : row.name === null ? row.key : pickText(row.name, null) };
+  }
+
+  isActive(id: number): boolean {
+    return this.#rows.get(id)?.active === true;
+  }
+
+  kindOf(id: number): string | undefined {
+    return this.#rows.get(id)?.kind;
+  }
+
+  active(): number[] {
+    return [...this.#rows.values()].flatMap(({ id, active }) => (active ? [id] : []));
+  }
+}
+
+export const namesOf = async ({ sql, environment }: ReportContext, ...kinds: string[]): Promise<Names> =>
+  new Names(await selectNames(sql, environment.id, kinds));

@@ -1,0 +1,103 @@
+import { OperatorError } from "../../../kernel/operator-error.ts";
+import { pickText } from "../../../kernel/texts.ts";
+import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { bucketOf, type Bucket, quantile } from "../../durations.ts";
+import { isNothing, type Sums } from "../../sums.ts";
+import {
+  countedSince,
+  type Names,
+  namesOf,
+  type Range,
+  rangeFrame,
+  type ReportContext,
+  shownFrame,
+  sumsByPeriod,
+  sumsOfRange,
+} from "./context.ts";
+
+const FUNNEL = ["entered", "accepted", "progressed"] as const;
+const MEASURES = [...FUNNEL, "completed", "duration", "items", "points.granted"] as const;
+
+type Figures = Omit<AnalyticsReports["missions"]["rows"][number], "subject" | "active">;
+
+/** Every mission's way from the offer to the reward, side by side. */
+export async function reportMissions(context: ReportContext, range: Range): Promise<AnalyticsReports["missions"]> {
+  const frame = rangeFrame(range);
+  const [shown, since, completed, sums, names] = await Promise.all([
+    shownFrame(context, frame),
+    countedSince(context, FUNNEL),
+    sumsByPeriod(context, frame, { measures: ["completed"] }),
+    sumsOfRange(context, frame, { measures: MEASURES, withDetail: true }),
+    namesOf(context, "missions"),
+  ]);
+  const ids = new Set([...names.active(), ...sums.subjects(...FUNNEL, "completed"), ...paidMissions(sums)]);
+  const rows = [...ids].map((id) => ({ subject: names.subject(id), active: names.isActive(id), ...figuresOf(sums, id) }));
+  return {
+    frame: shown,
+    countedSince: since,
+    completed: completed.series({ measure: "completed" }),
+    rows: rows
+      .filter((row) => row.active || !isEmpty(row))
+      .sort((a, b) => b.completed.value - a.completed.value || a.subject.id - b.subject.id),
+  };
+}
+
+const isEmpty = ({ entered, accepted, progressed, completed, points }: Figures): boolean =>
+  [entered, accepted, progressed, completed, points].every(isNothing);
+
+const paidMissions = (sums: Sums): number[] =>
+  sums.rows("points.granted").flatMap(({ detail, subject }) => (detail === "Mission" && subject !== 0 ? [subject] : []));
+
+function figuresOf(sums: Sums, subject: number): Figures {
+  return {
+    entered: sums.figure({ measure: "entered", subject }),
+    accepted: sums.figure({ measure: "accepted", subject }),
+    progressed: sums.figure({ measure: "progressed", subject }),
+    completed: sums.figure({ measure: "completed", subject }),
+    points: sums.figure({ measure: "points.granted", subject, detail: "Mission" }, "amount"),
+    items: sums.figure({ measure: "items", subject }),
+    medianSeconds: quantile(durationsOf(sums, subject), 0.5),
+  };
+}
+
+/** Of the range itself, the time before left out. */
+const durationsOf = (sums: Sums, subject: number): Bucket[] =>
+  sums
+    .details("duration", subject)
+    .map((detail) => bucketOf(Number(detail), sums.figure({ measure: "duration", subject, detail }).value))
+    .filter(({ count }) => count > 0);
+
+/** One mission. Throws OperatorError where there is none of this key. */
+export async function reportMission(
+  context: ReportContext,
+  { key, ...range }: Range & { key: string },
+): Promise<AnalyticsReports["mission"]> {
+  const frame = rangeFrame(range);
+  const mission = context.definitions.missionsByKey.get(key);
+  if (mission === undefined) throw new OperatorError("There is no such mission.");
+  const subject = mission.id;
+  const [shown, since, series, sums, names]: [AnalyticsReports["mission"]["frame"], string | null, Sums, Sums, Names] = await Promise.all([
+    shownFrame(context, frame),
+    countedSince(context, FUNNEL),
+    sumsByPeriod(context, frame, { measures: [...FUNNEL, "completed", "points.granted"], withDetail: true, subject }),
+    sumsOfRange(context, frame, { measures: [...MEASURES, "objective"], withDetail: true, subject }),
+    namesOf(context, "missions"),
+  ]);
+  return {
+    frame: shown,
+    countedSince: since,
+    subject: names.subject(subject),
+    totals: figuresOf(sums, subject),
+    entered: series.series({ measure: "entered" }),
+    accepted: series.series({ measure: "accepted" }),
+    progressed: series.series({ measure: "progressed" }),
+    completed: series.series({ measure: "completed" }),
+    points: series.series({ measure: "points.granted", detail: "Mission" }, "amount"),
+    durations: durationsOf(sums, subject),
+    objectives: mission.objectives.map(({ id, description }) => ({
+      id,
+      description: description === null ? null : pickText(description, null),
+      satisfied: sums.figure({ measure: "objective", detail: id }),
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { selectRounds } from "../../store/shop.ts";
+import { totalOf } from "../../sums.ts";
+import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
+
+/** What was sold for how many points, what was taken back, and what was refused. */
+export async function reportShop(context: ReportContext, range: Range): Promise<AnalyticsReports["shop"]> {
+  const frame = rangeFrame(range);
+  const [shown, sums, details, rounds, names, refusalsSince] = await Promise.all([
+    shownFrame(context, frame),
+    sumsByPeriod(context, frame, { measures: ["purchased", "reversed", "refused"] }),
+    sumsOfRange(context, frame, { measures: ["refused"], withDetail: true }),
+    selectRounds(context.sql, context.environment.id),
+    namesOf(context, "marketplaceItems"),
+    countedSince(context, ["refused"]),
+  ]);
+  const units = sums.series({ measure: "purchased" });
+  const revenue = sums.series({ measure: "purchased" }, "amount");
+  const ids = new Set([...names.active(), ...sums.subjects("purchased", "reversed", "refused")]);
+  ids.delete(0);
+  const listings = [...ids].map((subject) => ({
+    subject: names.subject(subject),
+    units: sums.figure({ measure: "purchased", subject }),
+    revenue: sums.figure({ measure: "purchased", subject }, "amount"),
+    reversedUnits: sums.figure({ measure: "reversed", subject }),
+    refused: sums.figure({ measure: "refused", subject }),
+    rounds: (rounds.get(subject) ?? []).map(({ start, sold, stock }) => ({ start: start === "" ? null : start, sold, stock })),
+  }));
+  return {
+    frame: shown,
+    units,
+    revenue,
+    totals: {
+      units: totalOf(units),
+      revenue: totalOf(revenue),
+      reversedUnits: sums.figure({ measure: "reversed" }),
+      reversedPoints: sums.figure({ measure: "reversed" }, "amount"),
+      refused: sums.figure({ measure: "refused" }),
+    },
+    listings: listings.sort((a, b) => b.revenue.value - a.revenue.value || a.subject.id - b.subject.id),
+    refusals: details
+      .details("refused")
+      .map((code) => ({ code, count: details.figure({ measure: "refused", detail: code }) }))
+      .sort((a, b) => b.count.value - a.count.value),
+    refusalsSince,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Counts } from "../kernel/counts.ts";
+import { startOfPeriod } from "../kernel/time.ts";
+import type { ActiveDay, NewDay } from "./store/counts.ts";
+
+/** A player's new days, and what was known of them before. */
+export interface NewDays {
+  /** The count that the player's figures are in. */
+  epoch: number;
+  days: readonly NewDay[];
+  /** The weeks in which the player was active before, by their Mondays; only needed where `movesCohort`. */
+  weeksBefore: readonly string[];
+}
+
+/** The player's first day by now. */
+export const firstOf = (days: readonly Pick<NewDay, "day" | "firstBefore">[]): string =>
+  days.reduce((first, { day, firstBefore }) => earliest(first, earliest(day, firstBefore)), days[0]!.day);
+
+const earliest = (a: string, b: string | null): string => (b !== null && b < a ? b : a);
+
+const monday = (day: string): string => startOfPeriod(day, "Week");
+
+/** Whether a late event makes an earlier week the player's first: their later weeks then belong to the cohort of that one. */
+export const movesCohort = (days: readonly NewDay[]): boolean => {
+  const before = days[0]!.firstBefore;
+  return before !== null && monday(firstOf(days)) < monday(before);
+};
+
+/** Counts a player's new days: active, new and retained players by day, week and month. */
+export function countNewDays(counts: Counts, { epoch, days, weeksBefore }: NewDays): void {
+  const firstBefore = days[0]!.firstBefore;
+  const first = firstOf(days);
+  for (const { day, hour } of days) {
+    counts.add({ epoch, measure: "active.day", day });
+    counts.add({ epoch, measure: "hour.active", day, detail: hour });
+  }
+  const weeks = new Set(days.filter(({ wasActiveInWeek }) => !wasActiveInWeek).map(({ day }) => monday(day)));
+  const months = new Set(days.filter(({ wasActiveInMonth }) => !wasActiveInMonth).map(({ day }) => startOfPeriod(day, "Month")));
+  for (const day of weeks) counts.add({ epoch, measure: "active.week", day });
+  for (const day of months) counts.add({ epoch, measure: "active.month", day });
+
+  if (firstBefore === null) counts.add({ epoch, measure: "new", day: first });
+  else if (first < firstBefore) {
+    counts.add({ epoch, measure: "new", day: firstBefore }, -1);
+    counts.add({ epoch, measure: "new", day: first });
+  }
+  const cohort = monday(first);
+  for (const day of weeks) counts.add({ epoch, measure: "retention", day, detail: cohort });
+  if (!movesCohort(days)) return;
+  for (const day of weeksBefore) {
+    counts.add({ epoch, measure: "retention", day, detail: monday(firstBefore!) }, -1);
+    counts.add({ epoch, measure: "retention", day, detail: cohort });
+  }
+}
+
+/** The days of a player's facts that may be new: their last day alone needs no look. `hour` is that of the first fact of the day. */
+export function addDay(days: Map<string, ActiveDay>, day: ActiveDay, lastActiveOn: string | null): void {
+  if (day.day !== lastActiveOn && !days.has(day.day)) days.set(day.day, day);
+}

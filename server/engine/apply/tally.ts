@@ -1,0 +1,110 @@
+import type { Transaction } from "../../../db/client.ts";
+import { Counts, KEPT } from "../../kernel/counts.ts";
+import type { Effect } from "../../kernel/effects.ts";
+import { isEvent, type WaitingFact } from "../../kernel/facts.ts";
+import type { Player } from "../../kernel/player.ts";
+import { localHour, periodAt, startOfPeriod } from "../../kernel/time.ts";
+import { stepsBetween } from "../../missions/funnel.ts";
+import type { LockedPlayerRow } from "../../players/store.ts";
+import { runChanges } from "../../streaks/run-changes.ts";
+import { addDay, countNewDays, movesCohort } from "../activity.ts";
+import { type ActiveDay, activeWeeksOf, addActiveDays, type NewDay, writeCounts } from "../store/counts.ts";
+import type { LockedEnvironment } from "./environment-lock.ts";
+
+type Epoch = Pick<LockedPlayerRow, "analyticsEpoch">;
+
+/**
+ * What a transaction adds to the sums of analytics, besides ledger, purchases and completions, which triggers count. It is written as one
+ * set, with the states that the facts lead to: what is counted was applied, and once.
+ */
+export class Tally {
+  readonly #counts = new Counts();
+  readonly #days: ActiveDay[] = [];
+  readonly #epochs = new Map<string, number>();
+
+  /** Facts of a locked player. One whose history is not counted yet is left out: counting it finds these facts applied. */
+  addFacts({ part, playerId, analyticsEpoch: epoch, lastActiveOn }: LockedPlayerRow, facts: readonly WaitingFact[], zone: string): void {
+    if (epoch === 0) return;
+    const days = new Map<string, ActiveDay>();
+    for (const fact of facts) {
+      if (!isEvent(fact)) continue;
+      const day = periodAt(fact.occurredAt, zone, "Day").start;
+      const hour = localHour(fact.occurredAt, zone);
+      const [measure, amount] = fact.value === null ? (["event", 0] as const) : (["metric", fact.value] as const);
+      this.#counts.add({ epoch, measure, day, subject: fact.definitionId }, 1, amount);
+      this.#counts.add({ epoch, measure: "hour.events", day, detail: hour });
+      addDay(days, { part, playerId, day, hour }, lastActiveOn);
+    }
+    if (days.size === 0) return;
+    this.#days.push(...days.values());
+    this.#epochs.set(playerId, epoch);
+  }
+
+  /** The steps that a fold has taken a player through missions and streaks; `at` is when its last fact was received. */
+  addFold(
+    { definitions }: LockedEnvironment,
+    { analyticsEpoch }: Epoch,
+    before: Player,
+    after: Player,
+    effects: readonly Effect[],
+    at: number,
+  ): void {
+    const { timeZone } = definitions;
+    const dayOf = (instant: number): string => periodAt(instant, timeZone, "Day").start;
+    if (after.missions !== before.missions) {
+      const completions = effects.filter((effect) => effect.kind === "completion");
+      for (const { missionId, step, objective, at: stepAt } of stepsBetween(
+        definitions.missionsById,
+        before.missions,
+        after.missions,
+        completions,
+        at,
+      ))
+        this.#counts.add({ epoch: KEPT, measure: step, day: dayOf(stepAt), subject: missionId, detail: objective ?? "" });
+    }
+    if (after.streaks === before.streaks) return;
+    for (const { id, cadence } of definitions.streaks) {
+      const state = after.streaks.get(id);
+      if (state === undefined || state === before.streaks.get(id)) continue;
+      const { began, beganNot, freezes } = runChanges(before.streaks.get(id), state, cadence);
+      // Of a player who is not counted yet, the runs are found when they are.
+      const started = { epoch: analyticsEpoch, measure: "streak.started", subject: id } as const;
+      if (analyticsEpoch !== 0) {
+        for (const day of began) this.#counts.add({ ...started, day });
+        for (const day of beganNot) this.#counts.add({ ...started, day }, -1);
+      }
+      if (freezes > 0) this.#counts.add({ epoch: KEPT, measure: "streak.freezes", day: dayOf(at), subject: id }, freezes);
+    }
+    for (const effect of effects) {
+      if (effect.kind !== "milestone") continue;
+      const { streakId: subject, milestone, reachedAt } = effect;
+      this.#counts.add({ epoch: KEPT, measure: "streak.milestone", day: dayOf(reachedAt), subject, detail: String(milestone) });
+    }
+  }
+
+  async save(tx: Transaction, environmentId: number): Promise<void> {
+    const added = await addActiveDays(tx, environmentId, this.#days);
+    const byPlayer = [...Map.groupBy(added, ({ playerId }) => playerId).values()];
+    const weeks = await weeksBefore(tx, byPlayer.filter(movesCohort));
+    for (const days of byPlayer) {
+      const { playerId } = days[0]!;
+      countNewDays(this.#counts, { epoch: this.#epochs.get(playerId) ?? 0, days, weeksBefore: weeks.get(playerId) ?? [] });
+    }
+    await writeCounts(tx, environmentId, this.#counts.rows());
+  }
+}
+
+/** The weeks of players before these days, which are written by now. */
+async function weeksBefore(tx: Transaction, byPlayer: readonly NewDay[][]): Promise<Map<string, string[]>> {
+  const rows = await activeWeeksOf(
+    tx,
+    byPlayer.map(([first]) => first!),
+  );
+  const fresh = new Set(
+    byPlayer.flat().flatMap(({ playerId, day, wasActiveInWeek }) => (wasActiveInWeek ? [] : [`${playerId} ${startOfPeriod(day, "Week")}`])),
+  );
+  const before = rows.filter(({ playerId, week }) => !fresh.has(`${playerId} ${week}`));
+  return new Map(
+    [...Map.groupBy(before, ({ playerId }) => playerId)].map(([playerId, weeks]) => [playerId, weeks.map(({ week }) => week)] as const),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import { arrayText } from "../../kernel/array-text.ts";
+import type { CountRow } from "../../kernel/counts.ts";
+import { writeJson } from "../../kernel/json.ts";
+import type { PlayerKey } from "../../players/identity.ts";
+
+/** Appends sums. Nothing is locked or updated: a job adds them up later (`analytics/`). */
+export async function writeCounts(sql: Sql, environmentId: number, rows: readonly CountRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+    select ${environmentId}::int, r.epoch, r.measure, r.subject, r.detail, r.day, r.count, r.amount
+    from json_to_recordset(${writeJson(rows)}::text::json)
+      as r("epoch" int, "measure" text, "subject" int, "detail" text, "day" date, "count" bigint, "amount" numeric)`;
+}
+
+/** A day on which a player had an event, with the hour of the first one that is applied. */
+export interface ActiveDay extends PlayerKey {
+  /** Local date of the project's zone. */
+  day: string;
+  hour: string;
+}
+
+/** A day that was not known before, and what was known before the statement that added it. */
+export interface NewDay extends ActiveDay {
+  /** The player's first day; null for a new player. */
+  firstBefore: string | null;
+  wasActiveInWeek: boolean;
+  wasActiveInMonth: boolean;
+}
+
+/** Adds days of locked players; returns those that are new. Each player's last day moves on in their row. */
+export function addActiveDays(tx: Transaction, environmentId: number, days: readonly ActiveDay[]): Promise<NewDay[]> {
+  if (days.length === 0) return Promise.resolve([]);
+  const column = (value: (day: ActiveDay) => string | number) => arrayText(days.map(value));
+  return tx<NewDay[]>`
+    with given as materialized (
+      select * from unnest(${column(({ part }) => part)}::text::smallint[], ${column(({ playerId }) => playerId)}::text::uuid[],
+        ${column(({ day }) => day)}::text::date[], ${column(({ hour }) => hour)}::text::smallint[]) as g(part, player_id, day, hour)
+    ), added as (
+      insert into player_days (part, player_id, environment_id, day, hour)
+      select g.part, g.player_id, ${environmentId}::int, g.day, g.hour from given g order by 1, 2, 4
+      on conflict do nothing
+      returning part, player_id, day, hour
+    ), moved as (
+      update players p set last_active_on = g.day from (select part, player_id, max(day) as day from given group by 1, 2) g
+      where p.part = g.part and p.player_id = g.player_id and (p.last_active_on is null or p.last_active_on < g.day)
+    )
+    select a.part, a.player_id as "playerId", a.day::text as day, lpad(a.hour::text, 2, '0') as hour,
+      (select d.day::text from player_days d where d.part = a.part and d.player_id = a.player_id order by d.day limit 1) as "firstBefore",
+      exists (select from player_days d where d.part = a.part and d.player_id = a.player_id
+        and d.day between date_trunc('week', a.day::timestamp)::date and date_trunc('week', a.day::timestamp)::date + 6) as "wasActiveInWeek",
+      exists (select from player_days d where d.part = a.part and d.player_id = a.player_id
+        and d.day between date_trunc('month', a.day::timestamp)::date
+          and (date_trunc('month', a.day::timestamp) + interval '1 month')::date - 1) as "wasActiveInMonth"
+    from added a`.execute();
+}
+
+/** The weeks in which players were active, by their Mondays. */
+export function activeWeeksOf(tx: Transaction, players: readonly PlayerKey[]): Promise<(PlayerKey & { week: string })[]> {
+  if (players.length === 0) return Promise.resolve([]);
+  return tx<(PlayerKey & { week: string })[]>`
+    select distinct d.part, d.player_id as "playerId", date_trunc('week', d.day::timestamp)::date::text as week
+    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)
+    join player_days d on d.part = k.part and d.player_id = k."playerId"`.execute();
+}

@@ -1,0 +1,96 @@
+import { addNumbers, type Numeric } from "./decimal.ts";
+
+/**
+ * What is counted, by day. Those of the first group are told again by log and tables (`analytics_recount` in db/functions.sql), those of
+ * the second by nothing but these sums. A measure `hour.*` is of all definitions together, with the hour as its detail.
+ */
+export type Measure = RecountedMeasure | KeptMeasure;
+
+export type RecountedMeasure =
+  /** By event; by metric, with the amount. */
+  | "event"
+  | "metric"
+  /** Players, by day, by the Monday of the week, by the first of the month. */
+  | "active.day"
+  | "active.week"
+  | "active.month"
+  /** Players by their first day; by week, with the Monday of their first week as detail. */
+  | "new"
+  | "retention"
+  /** By mission; by mission and bucket of its duration; items paid by mission. */
+  | "completed"
+  | "duration"
+  | "items"
+  /** By definition, with the type of the source as detail. */
+  | "points.granted"
+  | "points.spent"
+  | "points.refunded"
+  | "points.credited"
+  | "points.debited"
+  /** By listing, with the start of the round as detail; amounts are prices. */
+  | "purchased"
+  | "reversed"
+  /** By streak, on the first day of the run. */
+  | "streak.started"
+  | "hour.events"
+  | "hour.active"
+  | "hour.completed"
+  | "hour.granted"
+  | "hour.spent"
+  | "hour.adjusted"
+  | "hour.purchased";
+
+export type KeptMeasure =
+  /** By mission. */
+  | "entered"
+  | "accepted"
+  | "progressed"
+  /** By mission, with the objective's id as detail. */
+  | "objective"
+  /** By listing (0: unknown), with the error code as detail. */
+  | "refused"
+  /** By streak; milestones with their length as detail. */
+  | "streak.freezes"
+  | "streak.milestone";
+
+/** The count of what is never counted anew. */
+export const KEPT = 0;
+
+/** A sum of one measure, as the database takes it. */
+export interface CountRow {
+  /** The count of history that it belongs to: the player's `analyticsEpoch`, or `KEPT`. */
+  epoch: number;
+  measure: Measure;
+  /** Id of the definition; 0: none. */
+  subject: number;
+  detail: string;
+  /** A local date of the project's zone. */
+  day: string;
+  count: number;
+  amount: Numeric;
+}
+
+/** Adds up what a transaction counts, so that it writes one row a sum. */
+export class Counts {
+  readonly #rows = new Map<string, CountRow>();
+
+  add(
+    { epoch, measure, day, subject = 0, detail = "" }: Pick<CountRow, "epoch" | "measure" | "day"> & { subject?: number; detail?: string },
+    count = 1,
+    amount: Numeric = 0,
+  ): void {
+    const name = `${epoch} ${measure} ${day} ${subject} ${detail}`;
+    const row = this.#rows.get(name);
+    if (row === undefined) {
+      this.#rows.set(name, { epoch, measure, subject, detail, day, count, amount });
+      return;
+    }
+    row.count += count;
+    if (amount !== 0) row.amount = addNumbers(row.amount, amount);
+  }
+
+  /** The sums that are not zero. */
+  rows(): CountRow[] {
+    return [...this.#rows.values()].filter(({ count, amount }) => count !== 0 || amount !== 0);
+  }
+}
