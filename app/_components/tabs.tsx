@@ -10,15 +10,19 @@ const ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
 const TAB =
   "relative -mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium whitespace-nowrap text-quiet hover:text-ink data-active:border-accent data-active:text-ink";
 
+const pathOf = (href: string): string => href.split("?", 1)[0]!;
+
 /** Screens that belong together, each with an address of its own. */
 export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactNode; href: string; count?: number }[]; label?: string }) {
   const path = usePathname();
-  const current = items.filter(({ href }) => path === href || path.startsWith(`${href}/`)).sort((a, b) => b.href.length - a.href.length)[0];
+  const current = items
+    .filter(({ href }) => path === pathOf(href) || path.startsWith(`${pathOf(href)}/`))
+    .sort((a, b) => pathOf(b.href).length - pathOf(a.href).length)[0];
   return (
     <nav aria-label={label} className={ROW}>
       {items.map((item) => (
         <Link
-          key={item.href}
+          key={pathOf(item.href)}
           href={item.href}
           data-active={item === current ? "" : undefined}
           aria-current={item === current ? "page" : undefined}

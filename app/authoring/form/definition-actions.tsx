@@ -1,13 +1,14 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Copy, Ellipsis, FlaskConical, Power, Trash2 } from "lucide-react";
+import { ChartColumn, Copy, Ellipsis, FlaskConical, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { reportOfDefinition } from "../../_analytics/reports.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
-import { Button, IconButton } from "../../_components/button.tsx";
+import { Button, IconButton, LinkButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
 import { asSentence } from "../document/as-sentence.ts";
 import { wordsOf } from "../document/form-words.ts";
@@ -45,6 +46,7 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
     },
   );
 
+  const report = known === null ? null : reportOfDefinition(kind, known.key);
   const items: MenuItem[] = [];
   if (duplicateHref !== null) items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicateHref });
   if (known !== null && !isReadOnly && "active" in draft) {
@@ -72,6 +74,11 @@ export function DefinitionActions({ form, title, onTry }: ActionsProps) {
 
   return (
     <>
+      {report !== null && (
+        <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn aria-hidden />}>
+          Analytics
+        </LinkButton>
+      )}
       {onTry && (
         <Button icon={<FlaskConical aria-hidden />} onClick={onTry}>
           Try it

@@ -1,0 +1,83 @@
+"use client";
+
+import { useState } from "react";
+import { useWhere } from "../_client/where.tsx";
+import { Segmented } from "../_components/choice.tsx";
+import { TextInput } from "../_components/inputs.tsx";
+import { Select } from "../_components/select.tsx";
+import { dateRange } from "./dates.ts";
+import { useReportView } from "./report-view.tsx";
+import { isDate, type Preset } from "./view.ts";
+
+const RANGES: { value: Preset | "custom"; label: string }[] = [
+  { value: "7d", label: "Last 7 days" },
+  { value: "28d", label: "Last 28 days" },
+  { value: "90d", label: "Last 90 days" },
+  { value: "month", label: "This month" },
+  { value: "custom", label: "Custom range" },
+];
+
+/** Which days a report is about, and how they are divided. */
+export function RangeBar() {
+  const { view, range, show } = useReportView();
+  const { timeZone } = useWhere();
+  const isCustom = typeof view.range === "object";
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <Select
+        aria-label="Range"
+        className="w-40"
+        value={isCustom ? "custom" : (view.range as Preset)}
+        onValueChange={(chosen) => show({ range: chosen === "custom" ? { from: range.from, to: range.to } : chosen })}
+        options={RANGES}
+      />
+      {isCustom && <CustomDays key={`${range.from} ${range.to}`} />}
+      <Segmented
+        label="Divided by"
+        value={range.by}
+        onValueChange={(by) => show({ by })}
+        options={[
+          { value: "Day", label: "Day" },
+          { value: "Week", label: "Week" },
+          { value: "Month", label: "Month" },
+        ]}
+      />
+      <p className="text-[0.8125rem] text-quiet max-sm:w-full sm:ml-auto">
+        {dateRange(range.from, range.to)}, {timeZone} time
+      </p>
+    </div>
+  );
+}
+
+/** The days take effect once both are there and in order. */
+function CustomDays() {
+  const { range, today, show } = useReportView();
+  const [from, setFrom] = useState(range.from);
+  const [to, setTo] = useState(range.to);
+  const change = (nextFrom: string, nextTo: string) => {
+    setFrom(nextFrom);
+    setTo(nextTo);
+    if (isDate(nextFrom) && isDate(nextTo) && nextFrom <= nextTo) show({ range: { from: nextFrom, to: nextTo } });
+  };
+  return (
+    <>
+      <TextInput
+        type="date"
+        aria-label="From"
+        className="w-36 max-sm:flex-1"
+        max={to}
+        value={from}
+        onValueChange={(date) => change(date, to)}
+      />
+      <TextInput
+        type="date"
+        aria-label="To"
+        className="w-36 max-sm:flex-1"
+        min={from}
+        max={today}
+        value={to}
+        onValueChange={(date) => change(from, date)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { orpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
+import { formatted } from "../../../server/kernel/thousands.ts";
+import { exactly } from "../../_components/exactly.ts";
+import { Card } from "../../_components/surface.tsx";
+import { Bars } from "../bars.tsx";
+import { ChartCard } from "../charts/chart-card.tsx";
+import { type ChartData, distribution } from "../charts/data.ts";
+import { ChooseSubject } from "../choose-subject.tsx";
+import { Figures } from "../figures.tsx";
+import { Loaded } from "../loaded.tsx";
+import { chosenOf } from "../names.tsx";
+import { NoData } from "../no-data.tsx";
+import { useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+import { countRange, share } from "../words.ts";
+import { CountedSince } from "./missions.tsx";
+
+type Row = AnalyticsReports["streaks"]["rows"][number];
+
+const PERIODS = { Day: "days", Week: "weeks", Month: "months" };
+
+/** How runs of a streak begin, last and are kept alive. */
+export function StreaksReport() {
+  const { scope, timeZone } = useWhere();
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.streaks.queryOptions({ input: { ...scope, ...range } }));
+  return (
+    <Loaded query={query}>
+      {({ frame, rows, countedSince }) => {
+        const row = chosenOf(rows, view.of);
+        if (row === undefined)
+          return (
+            <NoData title="No streaks yet" action={{ label: "Streaks", path: "/streaks" }}>
+              A streak shows here how many players keep it up, and for how long.
+            </NoData>
+          );
+        const periods = PERIODS[row.period];
+        return (
+          <>
+            <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />
+            <p className="text-[0.8125rem] text-quiet empty:hidden">
+              <CountedSince date={countedSince} from={frame.from} what="Beginnings, freezes and milestones" />
+            </p>
+            <Figures
+              before="before"
+              items={[
+                { label: "Streaks begun", figure: row.started, good: "up" },
+                { label: "Freezes used", figure: row.freezesUsed },
+                {
+                  label: "Milestones reached",
+                  figure: { value: sumOf(row, "value"), before: sumOf(row, "before") },
+                  good: "up",
+                },
+              ]}
+            />
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              <ChartCard
+                title="Active streaks by length"
+                description={row.live === null ? undefined : `In ${periods}, counted ${exactly(row.live.takenAt, timeZone)}.`}
+                data={distribution(`Length in ${periods}`, "Players", row.live?.buckets ?? [], countRange)}
+                empty={row.live === null ? "Lengths are counted in the background, within the hour." : "Nobody has an active streak."}
+              />
+              <ChartCard
+                title="How long streaks last"
+                description={`Of all streaks ever begun, how many reached so many ${periods}.`}
+                data={survival(row, periods)}
+                empty="No streak has begun yet, or they are being counted."
+              />
+            </div>
+            <Card title="Milestones reached">
+              {row.milestones.length === 0 ? (
+                <p className="text-quiet">This streak has no milestones.</p>
+              ) : (
+                <Bars
+                  label="Milestones reached"
+                  items={row.milestones.map(({ length, count }) => ({
+                    id: String(length),
+                    label: `${formatted(length)} ${periods}`,
+                    value: count.value,
+                  }))}
+                />
+              )}
+            </Card>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milestones.reduce((sum, { count }) => sum + count[side], 0);
+
+function survival({ survival: reached }: Row, periods: string): ChartData {
+  const all = Math.max(0, ...reached.map(({ runs }) => runs));
+  return {
+    axis: `Length in ${periods}`,
+    series: [{ label: "Reached it", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
+    rows: [...reached]
+      .sort((a, b) => a.length - b.length)
+      .map(({ length, runs }) => ({
+        id: String(length),
+        short: formatted(length),
+        name: `${formatted(length)} ${periods}`,
+        isSoFar: false,
+        values: [all === 0 ? null : (runs / all) * 100, runs],
+      })),
+  };
+}
