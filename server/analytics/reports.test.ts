@@ -20,6 +20,7 @@ import { reportPlayers } from "./service/reports/players.ts";
 import { reportPoints } from "./service/reports/points.ts";
 import { reportShop } from "./service/reports/shop.ts";
 import { reportStreaks } from "./service/reports/streaks.ts";
+import { takeSnapshots } from "./service/snapshots.ts";
 import { settleAnalytics } from "./testing.ts";
 
 const database = await testDatabase();
@@ -208,10 +209,19 @@ test("runs that begin, freezes they use and milestones they reach", async () => 
   await at(MONDAY + 2 * DAY);
   await order("ann");
   await settleAnalytics(database, sandbox.id);
+  await takeSnapshots(database, () => false);
   const one = { value: 1, before: 0 };
   expect((await reportStreaks(await report(), WEEKS)).rows).toMatchObject([
     { subject: { key: "daily" }, period: "Day", started: one, freezesUsed: one, milestones: [{ length: 2, count: one }] },
   ]);
+  const [streak] = (await reportStreaks(await report(), WEEKS)).rows;
+  expect(streak).toMatchObject({ live: { buckets: [{ from: 2, to: 3, count: 1 }] }, survival: [{ length: 2, runs: 1 }] });
+  expect((await reportPoints(await report(), WEEKS)).balances).toMatchObject({ buckets: [{ from: 4, to: 8, count: 1 }] });
+  const views = await sql`
+    select m.completed, a.active_players as "activePlayers", s.points from projects j
+    left join analytics_missions m on m.project = j.slug left join analytics_activity a on a.project = j.slug and a.day = '2031-03-26'
+    left join analytics_points s on s.project = j.slug where j.id = ${sandbox.projectId}`;
+  expect(views).toMatchObject([{ activePlayers: 1, points: "7" }]);
 });
 
 test("the sums of a player who is erased stay, and counting again does not lose them", async () => {

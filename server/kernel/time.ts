@@ -186,9 +186,9 @@ function startOfDay(day: number, zone: string): number {
 /** The date in a zone, "2026-01-31": the day as `periodAt` has it. */
 export const localDate = (instant: number, zone: string): string => periodAt(instant, zone, "Day").start;
 
-/** The hour that clocks show in a zone, "00" to "23". */
-export function localHour(instant: number, zone: string): string {
-  const { startsAt, endsAt } = periodAt(instant, zone, "Day");
+/** The hour that clocks show in a zone, "00" to "23"; `day` is the period of the instant, where it is known. */
+export function localHour(instant: number, zone: string, day: Period = periodAt(instant, zone, "Day")): string {
+  const { startsAt, endsAt } = day;
   // On every other day the clocks are set back or forward.
   if (endsAt - startsAt === DAY) return TWO_DIGITS[Math.floor((instant - startsAt) / HOUR)]!;
   return TWO_DIGITS[Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).hour]!;

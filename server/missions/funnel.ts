@@ -13,8 +13,8 @@ export interface FunnelStep {
   at: number;
 }
 
-/** An occurrence by what its steps are told from. A completed one has nothing live any more. */
-type Progressed = Pick<Occurrence, "startedAt" | "accepted" | "objectives"> & { isComplete: boolean };
+/** An occurrence by what its steps are told from. Of a complete one every objective is met. */
+type Progressed = Pick<Occurrence, "startedAt" | "accepted" | "objectives">;
 
 /** The steps that a fold has taken a player, from their states before and after. `at` is when the last fact was received. */
 export function stepsBetween(
@@ -34,7 +34,7 @@ export function stepsBetween(
       if (known === state || mission === undefined) continue;
       for (const occurrence of state.live) {
         const earlierOne = numbered(known, occurrence.number);
-        if (earlierOne !== occurrence) addSteps(steps, mission, earlierOne, { ...occurrence, isComplete: false }, at);
+        if (earlierOne !== occurrence) addSteps(steps, mission, earlierOne, occurrence, false, at);
       }
     }
   }
@@ -42,27 +42,37 @@ export function stepsBetween(
     const mission = missionsById.get(missionId);
     if (mission === undefined) continue;
     const known = before.get(mission.partitionId)?.get(missionId) ?? NOT_ENTERED;
-    const complete = { startedAt, accepted: { seq: 0, at: acceptedAt }, objectives: [], isComplete: true };
-    addSteps(steps, mission, numbered(known, occurrenceNumber), complete, completedAt);
+    const complete = { startedAt, accepted: { seq: 0, at: acceptedAt }, objectives: [] };
+    addSteps(steps, mission, numbered(known, occurrenceNumber), complete, true, completedAt);
   }
   return steps;
 }
 
 const numbered = ({ live }: MissionState, number: number): Occurrence | undefined => live.find((one) => one.number === number);
 
-function addSteps(steps: FunnelStep[], mission: Mission, before: Occurrence | undefined, after: Progressed, at: number): void {
+/** This runs for every mission that a fact moves: it copies nothing. */
+function addSteps(
+  steps: FunnelStep[],
+  mission: Mission,
+  before: Occurrence | undefined,
+  after: Progressed,
+  isComplete: boolean,
+  at: number,
+): void {
   const missionId = mission.id;
   if (before === undefined) steps.push({ missionId, step: "entered", at: after.startedAt });
   if (after.accepted === null) return;
   if (before === undefined || before.accepted === null) steps.push({ missionId, step: "accepted", at: after.accepted.at });
-  const known = before?.objectives ?? [];
-  if (!hasMoved(mission, known) && (after.isComplete || hasMoved(mission, after.objectives)))
-    steps.push({ missionId, step: "progressed", at });
-  for (const [index, { id }] of mission.objectives.entries()) {
-    const isMet = after.isComplete || after.objectives[index]?.isSatisfied === true;
-    if (isMet && known[index]?.isSatisfied !== true) steps.push({ missionId, step: "objective", objective: id, at });
+  const known = before?.objectives ?? NO_OBJECTIVES;
+  if (!hasMoved(mission, known) && (isComplete || hasMoved(mission, after.objectives))) steps.push({ missionId, step: "progressed", at });
+  for (let index = 0; index < mission.objectives.length; index++) {
+    if (known[index]?.isSatisfied === true) continue;
+    if (isComplete || after.objectives[index]?.isSatisfied === true)
+      steps.push({ missionId, step: "objective", objective: mission.objectives[index]!.id, at });
   }
 }
+
+const NO_OBJECTIVES: readonly ObjectiveState[] = [];
 
 /** Whether an event or a metric has counted for something. An attribute's value is there from the start. */
 function hasMoved({ objectives }: Mission, states: readonly ObjectiveState[]): boolean {

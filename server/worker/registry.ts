@@ -21,7 +21,8 @@ export type JobName = "facts" | "leaderboards" | "deliveries" | "analytics";
  * | deliveries   | webhook_deliveries, by endpoint        | eight (webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
  * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
  * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
- * |              | players whose history is not counted   |                                             |                                                        |
+ * |              | players whose history is not counted,  |                                             |                                                        |
+ * |              | days without distributions             |                                             |                                                        |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,

@@ -28,8 +28,9 @@ export class Tally {
     const days = new Map<string, ActiveDay>();
     for (const fact of facts) {
       if (!isEvent(fact)) continue;
-      const day = periodAt(fact.occurredAt, zone, "Day").start;
-      const hour = localHour(fact.occurredAt, zone);
+      const period = periodAt(fact.occurredAt, zone, "Day");
+      const day = period.start;
+      const hour = localHour(fact.occurredAt, zone, period);
       const [measure, amount] = fact.value === null ? (["event", 0] as const) : (["metric", fact.value] as const);
       this.#counts.add({ epoch, measure, day, subject: fact.definitionId }, 1, amount);
       this.#counts.add({ epoch, measure: "hour.events", day, detail: hour });
