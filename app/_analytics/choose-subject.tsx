@@ -1,8 +1,10 @@
 "use client";
 
+import { ChevronsUpDown } from "lucide-react";
 import type { AnalyticsSubject } from "../../server/analytics/contract.dashboard.ts";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { Combobox } from "../_components/combobox.tsx";
+import { Button } from "../_components/button.tsx";
+import { Menu } from "../_components/overlay.tsx";
 import { nameOf, SubjectLink } from "./names.tsx";
 import { useReportView } from "./report-view.tsx";
 
@@ -23,12 +25,19 @@ export function ChooseSubject({ kind, label, rows, chosen: { subject } }: Choose
   return (
     <div className="flex flex-wrap items-center gap-3">
       {rows.length > 1 && (
-        <Combobox
-          aria-label={label}
-          className="sm:w-72"
-          value={subject.key ?? String(subject.id)}
-          onValueChange={(of) => show({ of })}
-          options={rows.map((row) => ({ value: row.subject.key ?? String(row.subject.id), label: nameOf(row.subject) }))}
+        <Menu
+          align="start"
+          trigger={
+            <Button aria-label={`${label}: ${nameOf(subject)}`} className="max-w-full">
+              <span className="truncate">{nameOf(subject)}</span>
+              <ChevronsUpDown aria-hidden />
+            </Button>
+          }
+          items={rows.map((row) => ({
+            label: nameOf(row.subject),
+            isChosen: row.subject.id === subject.id,
+            onSelect: () => show({ of: row.subject.key }),
+          }))}
         />
       )}
       <span className="text-[0.8125rem] text-quiet">

@@ -1,10 +1,12 @@
 "use client";
 
+import { ChevronsUpDown } from "lucide-react";
 import { useState } from "react";
 import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
 import { Segmented } from "../_components/choice.tsx";
 import { TextInput } from "../_components/inputs.tsx";
-import { Select } from "../_components/select.tsx";
+import { Menu } from "../_components/overlay.tsx";
 import { dateRange } from "./dates.ts";
 import { useReportView } from "./report-view.tsx";
 import { isDate, type Preset } from "./view.ts";
@@ -21,17 +23,25 @@ const RANGES: { value: Preset | "custom"; label: string }[] = [
 export function RangeBar() {
   const { view, range, show } = useReportView();
   const { timeZone } = useWhere();
-  const isCustom = typeof view.range === "object";
+  const chosen = typeof view.range === "object" ? "custom" : view.range;
+  const { label } = RANGES.find(({ value }) => value === chosen)!;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
-      <Select
-        aria-label="Range"
-        className="w-40"
-        value={isCustom ? "custom" : (view.range as Preset)}
-        onValueChange={(chosen) => show({ range: chosen === "custom" ? { from: range.from, to: range.to } : chosen })}
-        options={RANGES}
+      <Menu
+        align="start"
+        trigger={
+          <Button aria-label={`Range: ${label}`}>
+            {label}
+            <ChevronsUpDown aria-hidden />
+          </Button>
+        }
+        items={RANGES.map(({ value, label: words }) => ({
+          label: words,
+          isChosen: value === chosen,
+          onSelect: () => show({ range: value === "custom" ? { from: range.from, to: range.to } : value }),
+        }))}
       />
-      {isCustom && <CustomDays key={`${range.from} ${range.to}`} />}
+      {chosen === "custom" && <CustomDays key={`${range.from} ${range.to}`} />}
       <Segmented
         label="Divided by"
         value={range.by}

@@ -13,21 +13,22 @@ export interface Change {
 const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 const FINE_PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** How a figure moved against the period before: "+12%". Null where both are nothing. */
+/** How a figure moved against the period before: "+12%", "×4". Null where both are nothing. */
 export function changeOf({ value, before }: Figure): Change | null {
   if (value === before) return value === 0 ? null : { words: "No change", direction: "same" };
   const direction = value > before ? "up" : "down";
   if (before === 0) return { words: "New", direction };
   const part = (value - before) / Math.abs(before);
-  if (part > 10) return { words: "More than tenfold", direction };
+  if (part >= 2) return { words: `×${formatted(Math.round(value / before))}`, direction };
   const size = Math.abs(part);
   return { words: `${direction === "up" ? "+" : "−"}${(size < 0.1 ? FINE_PERCENT : PERCENT).format(size)}`, direction };
 }
 
-/** "42%"; a dash of nothing. */
+/** "42%"; a dash of nothing. What happened in a time may be more than what it came from, which was earlier. */
 export const share = (part: number, whole: number): string => {
   if (whole === 0) return "–";
   const size = part / whole;
+  if (size > 1) return "over 100%";
   return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
 };
 

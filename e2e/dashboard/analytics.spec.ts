@@ -55,8 +55,8 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
     ["ann", 2],
     ["bob", 1],
   ] as const) {
-    await page.request.get(`/v1/missions?PlayerId=${playerId}`, { headers });
-    const events = Array.from({ length: visits }, () => ({ playerId, event: "visit" }));
+    expect((await page.request.post("/v1/missions", { headers, data: { playerId } })).status()).toBeLessThan(300);
+    const events = Array.from({ length: visits }, () => ({ playerId, event: "visit", occurredAt: new Date().toISOString() }));
     expect((await page.request.post("/v1/events", { headers, data: { events } })).status()).toBeLessThan(300);
   }
 
@@ -73,8 +73,8 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   // All of them: the range is in the address, and a sorted table says so there.
   await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Missions" }).click();
   await page.waitForURL(/\/analytics\/missions$/);
-  await page.getByRole("combobox", { name: "Range" }).click();
-  await page.getByRole("option", { name: "Last 7 days" }).click();
+  await page.getByRole("button", { name: "Range: Last 28 days" }).click();
+  await page.getByRole("menuitem", { name: "Last 7 days" }).click();
   await page.getByRole("radio", { name: "Week" }).click();
   await page.getByRole("button", { name: "Points paid" }).click();
   await expect(page).toHaveURL(/\?range=7d&by=Week&sort=points$/);

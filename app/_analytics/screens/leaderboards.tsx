@@ -75,8 +75,7 @@ export function LeaderboardsReport() {
   );
 }
 
-const periodName = ({ start, number }: Period): string =>
-  start === null ? "All time" : `Period ${formatted(number)}, from ${longDate(start)}`;
+const periodName = ({ start }: Period): string => (start === null ? "All time" : `From ${longDate(start)}`);
 
 function scoresOf({ scores, ranks }: Row): ChartData {
   return {

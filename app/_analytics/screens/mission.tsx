@@ -127,17 +127,17 @@ function Funnel({ mission: { totals, countedSince, frame } }: { mission: Mission
   );
 }
 
-/** Where players stop: how often each objective was met, beside how often anything counted. */
+/** Where players stop: how often each objective was met, beside how often the mission was accepted. */
 const Objectives = ({ mission: { objectives, totals } }: { mission: Mission }) => (
-  <Card title="Objectives met" description="With its share of the occurrences that progressed in these days.">
+  <Card title="Objectives met" description="With its share of what was accepted in these days.">
     <Bars
       label="Objectives met"
-      whole={totals.progressed.value}
+      whole={totals.accepted.value}
       items={objectives.map(({ id, description, satisfied }, at) => ({
         id,
         label: description ?? `Objective ${at + 1}`,
         value: satisfied.value,
-        note: share(satisfied.value, totals.progressed.value),
+        note: share(satisfied.value, totals.accepted.value),
       }))}
     />
   </Card>

@@ -104,7 +104,7 @@ export function PointsReport() {
                 balances === null ? undefined : `Counted ${exactly(balances.takenAt, timeZone)}. Players without points are left out.`
               }
               data={distribution("Points", "Players", balances?.buckets ?? [], countRange)}
-              empty={balances === null ? "Balances are counted in the background, within the hour." : "Nobody holds points."}
+              empty={balances === null ? "Balances are counted once a day. Look again later." : "Nobody holds points."}
             />
           </>
         );

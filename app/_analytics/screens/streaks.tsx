@@ -62,13 +62,13 @@ export function StreaksReport() {
                 title="Active streaks by length"
                 description={row.live === null ? undefined : `In ${periods}, counted ${exactly(row.live.takenAt, timeZone)}.`}
                 data={distribution(`Length in ${periods}`, "Players", row.live?.buckets ?? [], countRange)}
-                empty={row.live === null ? "Lengths are counted in the background, within the hour." : "Nobody has an active streak."}
+                empty={row.live === null ? "Lengths are counted once a day. Look again later." : "Nobody has an active streak."}
               />
               <ChartCard
                 title="How long streaks last"
                 description={`Of all streaks ever begun, how many reached so many ${periods}.`}
                 data={survival(row, periods)}
-                empty="No streak has begun yet, or they are being counted."
+                empty="No streaks yet. Lengths are counted once a day."
               />
             </div>
             <Card title="Milestones reached">
@@ -94,19 +94,21 @@ export function StreaksReport() {
 
 const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milestones.reduce((sum, { count }) => sum + count[side], 0);
 
+/** The kept curve has the lengths with which a run ended; in between, as many reached a length as the next one that is there. */
 function survival({ survival: reached }: Row, periods: string): ChartData {
-  const all = Math.max(0, ...reached.map(({ runs }) => runs));
+  const known = [...reached].sort((a, b) => a.length - b.length);
+  const all = known[0]?.runs ?? 0;
+  const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, LONGEST) }, (_, at) => at + 1);
   return {
     axis: `Length in ${periods}`,
     series: [{ label: "Reached it", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
-    rows: [...reached]
-      .sort((a, b) => a.length - b.length)
-      .map(({ length, runs }) => ({
-        id: String(length),
-        short: formatted(length),
-        name: `${formatted(length)} ${periods}`,
-        isSoFar: false,
-        values: [all === 0 ? null : (runs / all) * 100, runs],
-      })),
+    rows: lengths.map((length) => {
+      const { runs } = known.find((one) => one.length >= length)!;
+      const name = `${formatted(length)} ${periods}`;
+      return { id: String(length), short: formatted(length), name, isSoFar: false, values: [(runs / all) * 100, runs] };
+    }),
   };
 }
+
+/** The curve is drawn up to this length: a year of days. */
+const LONGEST = 366;
