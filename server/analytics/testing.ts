@@ -19,15 +19,3 @@ export const miscounted = ({ sql }: Database, { id }: Environment): Promise<stri
   sql.begin("isolation level repeatable read read only", async (tx) => checkAnalytics(tx, (await loadEnvironment(tx, id))!)) as Promise<
     string[]
   >;
-
-/** The sums of an environment by measure, subject, detail and day, whatever count they belong to: "event 3  2026-01-31" → count. */
-export async function sumsOf({ sql }: Database, environmentId: number): Promise<Record<string, number>> {
-  const rows = await sql<{ name: string; count: number }[]>`
-    select concat_ws(' ', measure, subject, detail, day) as name, sum(count)::bigint as count
-    from (
-      select measure, subject, detail, day, count from analytics_daily where environment_id = ${environmentId}
-      union all
-      select measure, subject, detail, day, count from analytics_deltas where environment_id = ${environmentId}
-    ) s group by 1 having sum(count) <> 0`;
-  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
-}

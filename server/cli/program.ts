@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { analyticsCommands } from "./analytics.ts";
 import { apiKeyCommands } from "./api-keys.ts";
 import { auditCommand } from "./audit.ts";
 import { clockCommands } from "./clock.ts";
@@ -33,6 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
   definitionsCommands(program);
   clockCommands(program);
   auditCommand(program);
+  analyticsCommands(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return 0;

@@ -9,7 +9,7 @@ import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { inputsOfDecisions } from "../leaderboards/audience-inputs.ts";
 import { loadPartitions } from "../missions/store.ts";
-import type { PlayerKey } from "../players/identity.ts";
+import type { PlayerKey } from "../kernel/player.ts";
 import { createPlayers, lockPlayer, type LockedPlayerRow } from "../players/store.ts";
 import type { ConditionInput } from "../rules/condition.ts";
 import { resolveInputsForGood } from "../segments/service.ts";

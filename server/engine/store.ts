@@ -4,7 +4,7 @@ import { parseJson, writeJson } from "../kernel/json.ts";
 import type { AttributeValue } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
 import type { PartitionRow } from "../missions/store.ts";
-import type { PlayerKey } from "../players/identity.ts";
+import type { PlayerKey } from "../kernel/player.ts";
 import type { PlayerRow } from "../players/store.ts";
 
 /** Classes of advisory locks; the second number of a lock is the environment, or the lane. */

@@ -1,6 +1,12 @@
 import type { Period } from "./time.ts";
 import type { Scalar } from "./values.ts";
 
+/** The address of a player's rows: ten bits of the id, and the id. */
+export interface PlayerKey {
+  part: number;
+  playerId: string;
+}
+
 /** A player as a fold sees them: identity, and the part of their state that the facts can move. */
 export interface Player {
   part: number;

@@ -1,10 +1,7 @@
 import { hash } from "node:crypto";
+import type { PlayerKey } from "../kernel/player.ts";
 
-/** The address of a player's rows: ten bits of the id, and the id. */
-export interface PlayerKey {
-  part: number;
-  playerId: string;
-}
+export type { PlayerKey };
 
 const PART_BITS = 10;
 

@@ -44,10 +44,9 @@ export const EMPTIED = {
     "analytics_deltas",
     "analytics_daily",
     "analytics_snapshots",
-    "analytics_webhooks",
   ],
   /** By statements of their own. */
-  others: ["players", "webhook_deliveries", "webhook_attempts"],
+  others: ["players", "webhook_deliveries", "webhook_attempts", "analytics_webhooks"],
   /** Leaderboards begin anew, in the periods that go on now. */
   begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
 } as const;
@@ -131,4 +130,6 @@ async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void
   await tx`
     with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id)
     delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
+  // Only now: until its deliveries were locked, an attempt could be recorded and counted.
+  await tx`delete from analytics_webhooks where environment_id = ${environmentId}`;
 }

@@ -3,9 +3,9 @@ import { lockShared } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { KEPT } from "../../kernel/counts.ts";
 import { lockPlayers } from "../../players/service.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import { loadEnvironment } from "../../projects/find-environment.ts";
-import { epochOf, fileHistory, keepSums, lockPart, playersToCount, rewriteDays } from "../store/counting.ts";
+import { epochOf, fileHistory, keepSums, lockPart, playersToCount, raiseEpoch, rewriteDays } from "../store/counting.ts";
 
 /** Players of one transaction: they, and purchases of players beside them, wait for it. */
 const PAGE = 100;
@@ -24,6 +24,9 @@ export async function countHistory(database: Database, environmentId: number, pa
   }
   return count;
 }
+
+/** Has the history of all players of an environment counted anew: whoever is in an earlier count is behind. */
+export const countAgain = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
 
 async function countPage(tx: Transaction, environmentId: number): Promise<number> {
   await lockShared(tx, environmentId);

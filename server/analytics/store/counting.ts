@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import { arrayText } from "../../kernel/array-text.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 
 /** The class of the lock that writers of ledger, purchases and completions hold shared (`analytics_hold` in db/functions.sql). */
 const COUNTING_LOCK = 5;
@@ -21,6 +21,10 @@ export async function environmentsToCount(sql: Sql): Promise<number[]> {
 export async function epochOf(sql: Sql, environmentId: number): Promise<number> {
   const [row] = await sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`;
   return row?.epoch ?? 0;
+}
+
+export async function raiseEpoch(sql: Sql, environmentId: number): Promise<void> {
+  await sql`update environments set analytics_epoch = analytics_epoch + 1 where id = ${environmentId}`;
 }
 
 /** Players of one part whose history is not in the present count, in the order of the key. None: all are counted. */

@@ -6,7 +6,7 @@ import { saveScores } from "../../leaderboards/store/scores.ts";
 import { writeOwedItems } from "../../marketplace/store.ts";
 import { encodePartition } from "../../missions/state.ts";
 import { saveCompletions, saveSeen, savePartitions, type PartitionRow } from "../../missions/store.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import { addCompletedMissions } from "../../players/store.ts";
 import { writeGrants } from "../../points/store.ts";
 import { type BucketRow, changedBuckets, saveBuckets } from "../../segments/store.ts";

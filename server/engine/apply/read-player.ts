@@ -3,7 +3,7 @@ import type { Definitions } from "../../definitions/compiled.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import { lockPlayer } from "../../players/store.ts";
 import type { ConditionInput } from "../../rules/condition.ts";
 import { resolveInputsForGood, resolveInputs } from "../../segments/service.ts";

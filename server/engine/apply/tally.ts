@@ -2,16 +2,21 @@ import type { Transaction } from "../../../db/client.ts";
 import { Counts, KEPT } from "../../kernel/counts.ts";
 import type { Effect } from "../../kernel/effects.ts";
 import { isEvent, type WaitingFact } from "../../kernel/facts.ts";
-import type { Player } from "../../kernel/player.ts";
+import type { Player, PlayerKey } from "../../kernel/player.ts";
 import { localHour, periodAt, startOfPeriod } from "../../kernel/time.ts";
 import { stepsBetween } from "../../missions/funnel.ts";
-import type { LockedPlayerRow } from "../../players/store.ts";
 import { runChanges } from "../../streaks/run-changes.ts";
 import { addDay, countNewDays, movesCohort } from "../activity.ts";
 import { type ActiveDay, activeWeeksOf, addActiveDays, type NewDay, writeCounts } from "../store/counts.ts";
 import type { LockedEnvironment } from "./environment-lock.ts";
 
-type Epoch = Pick<LockedPlayerRow, "analyticsEpoch">;
+/** A locked player, with what is counted of them. */
+interface CountedPlayer extends PlayerKey {
+  /** The count that their figures are in; 0: none yet. */
+  analyticsEpoch: number;
+  /** The last day with an event that is counted. */
+  lastActiveOn: string | null;
+}
 
 /**
  * What a transaction adds to the sums of analytics, besides ledger, purchases and completions, which triggers count. It is written as one
@@ -23,7 +28,7 @@ export class Tally {
   readonly #epochs = new Map<string, number>();
 
   /** Facts of a locked player. One whose history is not counted yet is left out: counting it finds these facts applied. */
-  addFacts({ part, playerId, analyticsEpoch: epoch, lastActiveOn }: LockedPlayerRow, facts: readonly WaitingFact[], zone: string): void {
+  addFacts({ part, playerId, analyticsEpoch: epoch, lastActiveOn }: CountedPlayer, facts: readonly WaitingFact[], zone: string): void {
     if (epoch === 0) return;
     const days = new Map<string, ActiveDay>();
     for (const fact of facts) {
@@ -44,7 +49,7 @@ export class Tally {
   /** The steps that a fold has taken a player through missions and streaks; `at` is when its last fact was received. */
   addFold(
     { definitions }: LockedEnvironment,
-    { analyticsEpoch }: Epoch,
+    { analyticsEpoch }: Pick<CountedPlayer, "analyticsEpoch">,
     before: Player,
     after: Player,
     effects: readonly Effect[],

@@ -1,7 +1,7 @@
 import type { Player } from "../../kernel/player.ts";
 import { decodePartition } from "../../missions/state.ts";
 import type { PartitionRow } from "../../missions/store.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import { completedMissions, type PlayerRow } from "../../players/store.ts";
 import type { ConditionInput } from "../../rules/condition.ts";
 import { inputsOfNobody } from "../../segments/service.ts";

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../../db/client.ts";
 import { arrayText } from "../../kernel/array-text.ts";
 import type { CountRow } from "../../kernel/counts.ts";
 import { writeJson } from "../../kernel/json.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 
 /** Appends sums. Nothing is locked or updated: a job adds them up later (`analytics/`). */
 export async function writeCounts(sql: Sql, environmentId: number, rows: readonly CountRow[]): Promise<void> {

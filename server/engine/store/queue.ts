@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { EventFact, WaitingFact } from "../../kernel/facts.ts";
 import { LANES } from "../../kernel/lanes.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import type { LockedPlayerRow } from "../../players/store.ts";
 
 /** A fact of the queue with the player it is about. */

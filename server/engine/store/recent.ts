@@ -2,7 +2,7 @@ import type { Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { type EventFact, isEvent } from "../../kernel/facts.ts";
 import { laneOf } from "../../kernel/lanes.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import type { QueuedFact } from "./queue.ts";
 
 /** How many of the last facts each lane keeps, and how many are shown of all. */

@@ -1,6 +1,5 @@
 import type { Database, Sql } from "../../../../db/client.ts";
 import { definitionsOf } from "../../../definitions/service.ts";
-import type { Definitions } from "../../../definitions/compiled.ts";
 import type { Environment } from "../../../kernel/environment.ts";
 import { OperatorError } from "../../../kernel/operator-error.ts";
 import { pickText } from "../../../kernel/texts.ts";
@@ -23,7 +22,7 @@ export interface Range {
 export interface ReportContext {
   sql: Sql;
   environment: Environment;
-  definitions: Definitions;
+  definitions: Awaited<ReturnType<typeof definitionsOf>>;
   epoch: number;
   /** On the environment's clock, epoch milliseconds. */
   now: number;
