@@ -3,9 +3,11 @@
 import { ChevronsUpDown } from "lucide-react";
 import type { AnalyticsSubject } from "../../server/analytics/contract.dashboard.ts";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { Button } from "../_components/button.tsx";
+import { definitionPath } from "../authoring/kinds/index.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
 import { Menu } from "../_components/overlay.tsx";
-import { nameOf, SubjectLink } from "./names.tsx";
+import { nameOf } from "./names.tsx";
 import { useReportView } from "./report-view.tsx";
 
 interface Row {
@@ -22,9 +24,12 @@ interface ChooseSubjectProps {
 /** Which definition the figures below are of, and a way to it. */
 export function ChooseSubject({ kind, label, rows, chosen: { subject } }: ChooseSubjectProps) {
   const { show } = useReportView();
+  const { href } = useWhere();
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {rows.length > 1 && (
+      {rows.length === 1 ? (
+        <h2 className="text-sm font-semibold">{nameOf(subject)}</h2>
+      ) : (
         <Menu
           align="start"
           trigger={
@@ -40,9 +45,11 @@ export function ChooseSubject({ kind, label, rows, chosen: { subject } }: Choose
           }))}
         />
       )}
-      <span className="text-[0.8125rem] text-quiet">
-        {label}: <SubjectLink kind={kind} subject={subject} />
-      </span>
+      {subject.key !== null && (
+        <LinkButton href={href(definitionPath(kind, subject.key))} prefetch={false} variant="ghost">
+          Open the {label.toLowerCase()}
+        </LinkButton>
+      )}
     </div>
   );
 }

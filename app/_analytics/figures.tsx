@@ -21,19 +21,29 @@ export interface ShownFigure {
 
 /** Large figures side by side, each with how it moved. */
 export const Figures = ({ items, before }: { items: readonly ShownFigure[]; before: string }) => (
-  <dl className="grid grid-cols-2 gap-3 md:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]">
+  <dl className={cx("grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2", columnsFor(items.length))}>
     {items.map((item) => (
       <FigureCard key={item.label} {...item} before={before} />
     ))}
   </dl>
 );
 
+/** Rows of the same length. */
+const columnsFor = (count: number): string =>
+  count % 4 === 0
+    ? "md:grid-cols-4"
+    : count % 3 === 0
+      ? cx("md:grid-cols-3", count > 3 && "xl:grid-cols-6")
+      : count === 5
+        ? "md:grid-cols-5"
+        : "md:grid-cols-2";
+
 function FigureCard({ label, figure, format = formatted, good, isStill, note, href, before }: ShownFigure & { before: string }) {
   return (
     <div
       className={cx("relative min-w-0 rounded-xl border border-line bg-paper p-3.5", href && "hover:border-line-strong hover:bg-raised")}
     >
-      <dt className="truncate text-[0.8125rem] text-quiet">
+      <dt className="text-[0.8125rem] text-quiet">
         {href ? (
           <Link href={href} prefetch={false} className="rounded-xl after:absolute after:inset-0">
             {label}
@@ -66,3 +76,7 @@ export function ChangeWords({ figure, good }: { figure: Figure; good?: "up" | "d
     </span>
   );
 }
+
+/** In a table, where "new" on each row would say nothing. */
+export const RowChange = (props: { figure: Figure; good?: "up" | "down" }) =>
+  props.figure.before === 0 ? null : <ChangeWords {...props} />;

@@ -20,7 +20,7 @@ const RANGES: { value: Preset | "custom"; label: string }[] = [
 ];
 
 /** Which days a report is about, and how they are divided. */
-export function RangeBar() {
+export function RangeBar({ isDivided = true }: { isDivided?: boolean }) {
   const { view, range, show } = useReportView();
   const { timeZone } = useWhere();
   const chosen = typeof view.range === "object" ? "custom" : view.range;
@@ -42,16 +42,18 @@ export function RangeBar() {
         }))}
       />
       {chosen === "custom" && <CustomDays key={`${range.from} ${range.to}`} />}
-      <Segmented
-        label="Divided by"
-        value={range.by}
-        onValueChange={(by) => show({ by })}
-        options={[
-          { value: "Day", label: "Day" },
-          { value: "Week", label: "Week" },
-          { value: "Month", label: "Month" },
-        ]}
-      />
+      {isDivided && (
+        <Segmented
+          label="Divided by"
+          value={range.by}
+          onValueChange={(by) => show({ by })}
+          options={[
+            { value: "Day", label: "Day" },
+            { value: "Week", label: "Week" },
+            { value: "Month", label: "Month" },
+          ]}
+        />
+      )}
       <p className="text-[0.8125rem] text-quiet max-sm:w-full sm:ml-auto">
         {dateRange(range.from, range.to)}, {timeZone} time
       </p>

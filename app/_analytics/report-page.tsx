@@ -37,8 +37,8 @@ export function ReportPage({ report, initialView, today }: ReportPageProps) {
     <Page title="Analytics" aside={<EnvironmentBadge environment={environment} />}>
       <ReportViewProvider initialView={initialView} today={today}>
         <Tabs />
-        {/* A board has periods of its own. */}
-        {report !== "leaderboards" && <RangeBar />}
+        {/* A board has periods of its own, and no chart of the streaks goes by day. */}
+        {report !== "leaderboards" && <RangeBar isDivided={report !== "streaks"} />}
         <Screen />
       </ReportViewProvider>
     </Page>

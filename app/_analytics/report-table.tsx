@@ -8,8 +8,8 @@ import { useReportView } from "./report-view.tsx";
 
 export interface ReportColumn<Row> extends Omit<Column<Row>, "sortKey" | "header"> {
   header: string;
-  /** What it is sorted by, and what the file has. */
-  value(row: Row): string | number | null;
+  /** What it is sorted by, and what the file has; left out for what is only looked at. */
+  value?(row: Row): string | number | null;
 }
 
 interface ReportTableProps<Row> {
@@ -26,7 +26,8 @@ interface ReportTableProps<Row> {
 export function ReportTable<Row>({ title, description, columns, rows, rowKey, href, empty }: ReportTableProps<Row>) {
   const { view, show } = useReportView();
   const column = columns.find(({ id }) => id === view.sort);
-  const sorted = column === undefined ? rows : sortedBy(rows, column.value, view.descending);
+  const sorted = column?.value === undefined ? rows : sortedBy(rows, column.value, view.descending);
+  const told = columns.filter(({ value }) => value !== undefined);
   return (
     <Card
       title={title}
@@ -36,14 +37,14 @@ export function ReportTable<Row>({ title, description, columns, rows, rowKey, hr
         rows.length > 0 && (
           <DownloadButton
             name={title}
-            rows={() => [columns.map(({ header }) => header), ...sorted.map((row) => columns.map(({ value }) => value(row)))]}
+            rows={() => [told.map(({ header }) => header), ...sorted.map((row) => told.map(({ value }) => value!(row)))]}
           />
         )
       }
     >
       <DataTable
         label={title}
-        columns={columns.map((one) => ({ ...one, sortKey: one.id }))}
+        columns={columns.map((one) => ({ ...one, sortKey: one.value && one.id }))}
         rows={sorted}
         rowKey={rowKey}
         href={href}

@@ -28,7 +28,7 @@ it("ranges are named by what lies in them", () => {
   expect([countRange(4, 8), countRange(1, 2), countRange(512, null)]).toEqual(["4–7", "1", "512 or more"]);
   expect([durationRange(0, 1), durationRange(1024, 2048)]).toEqual(["Under 1 s", "17 min – 34 min"]);
   expect([latencyWords(240.4), latencyWords(1234)]).toEqual(["240 ms", "1.2 s"]);
-  expect([share(1, 3), share(1, 300), share(1, 0), share(3, 2)]).toEqual(["33%", "0.3%", "–", "over 100%"]);
+  expect([share(1, 3), share(1, 300), share(1, 0), share(3, 2)]).toEqual(["33%", "0.3%", "–", ">100%"]);
 });
 
 it("periods are named by their first day", () => {

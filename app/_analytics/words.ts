@@ -28,7 +28,7 @@ export function changeOf({ value, before }: Figure): Change | null {
 export const share = (part: number, whole: number): string => {
   if (whole === 0) return "–";
   const size = part / whole;
-  if (size > 1) return "over 100%";
+  if (size > 1) return ">100%";
   return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
 };
 

@@ -3,7 +3,7 @@
 import { Tabs as BaseTabs } from "@base-ui/react/tabs";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./classes.ts";
 
 const ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
@@ -18,12 +18,16 @@ export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactN
   const current = items
     .filter(({ href }) => path === pathOf(href) || path.startsWith(`${pathOf(href)}/`))
     .sort((a, b) => pathOf(b.href).length - pathOf(a.href).length)[0];
+  const shown = useRef<HTMLAnchorElement>(null);
+  // On a phone the one that is open may stand beyond the edge.
+  useEffect(() => shown.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), [path]);
   return (
     <nav aria-label={label} className={ROW}>
       {items.map((item) => (
         <Link
           key={pathOf(item.href)}
           href={item.href}
+          ref={item === current ? shown : undefined}
           data-active={item === current ? "" : undefined}
           aria-current={item === current ? "page" : undefined}
           className={TAB}

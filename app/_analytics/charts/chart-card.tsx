@@ -7,7 +7,7 @@ import { Card, Skeleton } from "../../_components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { type ChartData, fileRows, isEmpty } from "./data.ts";
-import { Swatch } from "./look.tsx";
+import { isBar, Swatch } from "./look.tsx";
 
 /** The drawing is loaded when a chart is first shown; its room is kept meanwhile, so that nothing jumps. */
 const Chart = dynamic(() => import("./chart.tsx"), { ssr: false, loading: () => <Skeleton className="h-full rounded-lg" /> });
@@ -81,7 +81,7 @@ function Legend({ data: { series, rows } }: { data: ChartData }) {
           {label}
         </li>
       ))}
-      {isSoFar && <li>Hollow: still going on</li>}
+      {isSoFar && <li>{drawn.some(({ look }) => isBar(look!)) ? "Pale" : "Hollow"}: still going on</li>}
     </ul>
   );
 }

@@ -53,7 +53,7 @@ export default function Chart({ data, label }: ChartProps) {
           tickLine={false}
           axisLine={{ stroke: "var(--line-strong)" }}
         />
-        <YAxis width="auto" allowDecimals={false} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
+        <YAxis width={44} allowDecimals={false} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: "var(--line-strong)", fill: "var(--veil)" }}

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
@@ -8,7 +7,7 @@ import { formatted, withThousands } from "../../../server/kernel/thousands.ts";
 import { definitionPath } from "../../authoring/kinds/index.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
-import { ChangeWords, Figures } from "../figures.tsx";
+import { RowChange, Figures } from "../figures.tsx";
 import { Loaded } from "../loaded.tsx";
 import { nameOf } from "../names.tsx";
 import { NoData } from "../no-data.tsx";
@@ -56,13 +55,6 @@ export function EventsReport() {
               }}
               empty="No events."
             />
-            <p className="text-[0.8125rem] text-quiet">
-              Why did an event not count?{" "}
-              <Link href={href("/players")} className="text-accent hover:underline">
-                Open its player
-              </Link>
-              , or try the mission with it.
-            </p>
           </>
         )
       }
@@ -87,7 +79,7 @@ const COLUMNS: ReportColumn<Row>[] = [
     value: ({ count }) => count.value,
     cell: ({ count }) => (
       <span className="inline-flex items-baseline gap-2">
-        <ChangeWords figure={count} />
+        <RowChange figure={count} />
         {formatted(count.value)}
       </span>
     ),
@@ -99,5 +91,5 @@ const COLUMNS: ReportColumn<Row>[] = [
     value: ({ amount }) => (amount === null ? null : Number(amount.value)),
     cell: ({ amount }) => (amount === null ? "–" : withThousands(amount.value)),
   },
-  { id: "trend", header: "Trend", className: "max-md:hidden", value: () => null, cell: ({ values }) => <Sparkline values={values} /> },
+  { id: "trend", header: "Trend", className: "max-md:hidden", cell: ({ values }) => <Sparkline values={values} /> },
 ];

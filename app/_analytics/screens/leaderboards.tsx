@@ -44,7 +44,7 @@ export function LeaderboardsReport() {
               empty="No leaderboards."
             />
             <ChooseSubject kind="leaderboards" label="Leaderboard" rows={rows} chosen={row} />
-            <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="grid gap-4 lg:grid-cols-2">
               <ChartCard
                 title="Participation"
                 description={`${who} with a score, in the last twelve periods.`}

@@ -17,7 +17,7 @@ import { ReportViewProvider, useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { queryOf, type ReportView } from "../view.ts";
 import { durationRange, durationWords, share } from "../words.ts";
-import { CountedSince } from "./missions.tsx";
+import { sinceWords } from "../since.ts";
 
 type Mission = AnalyticsReports["mission"];
 
@@ -72,7 +72,7 @@ function MissionReport({ missionKey }: { missionKey: string }) {
                 { label: "Items paid", figure: totals.items },
               ]}
             />
-            <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="grid gap-4 lg:grid-cols-2">
               <Funnel mission={mission} />
               <Objectives mission={mission} />
             </div>
@@ -85,7 +85,7 @@ function MissionReport({ missionKey }: { missionKey: string }) {
               ])}
               empty="Nothing happened in this mission in this time."
             />
-            <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="grid gap-4 lg:grid-cols-2">
               <ChartCard
                 title="Time to complete"
                 description={
@@ -113,7 +113,7 @@ function Funnel({ mission: { totals, countedSince, frame } }: { mission: Mission
     { id: "progressed", label: "Progressed", value: totals.progressed.value },
     { id: "completed", label: "Completed", value: totals.completed.value },
   ];
-  const note = CountedSince({ date: countedSince, from: frame.from, what: "Offers, accepts and progress" });
+  const note = sinceWords("Offers, accepts and progress", countedSince, frame);
   return (
     <Card
       title="From offer to completion"

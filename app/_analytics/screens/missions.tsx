@@ -7,8 +7,7 @@ import { formatted } from "../../../server/kernel/thousands.ts";
 import { Badge } from "../../_components/surface.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
-import { longDate } from "../dates.ts";
-import { ChangeWords, Figures } from "../figures.tsx";
+import { RowChange, Figures } from "../figures.tsx";
 import { Loaded } from "../loaded.tsx";
 import { nameOf } from "../names.tsx";
 import { NoData } from "../no-data.tsx";
@@ -17,6 +16,7 @@ import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { queryOf } from "../view.ts";
 import { durationWords, type Figure, share } from "../words.ts";
+import { sinceWords } from "../since.ts";
 
 type Row = AnalyticsReports["missions"]["rows"][number];
 
@@ -55,7 +55,7 @@ export function MissionsReport() {
             />
             <ReportTable
               title="All missions"
-              description={<CountedSince date={countedSince} from={frame.from} what="Offers, accepts and progress" />}
+              description={sinceWords("Offers, accepts and progress", countedSince, frame)}
               columns={COLUMNS}
               rows={rows}
               rowKey={({ subject }) => String(subject.id)}
@@ -72,16 +72,6 @@ export function MissionsReport() {
       }}
     </Loaded>
   );
-}
-
-/** Says since when some figures are counted, where the range begins before that. */
-export function CountedSince({ date, from, what }: { date: string | null; from: string; what: string }) {
-  if (date === null) return <>{what} have not been counted yet.</>;
-  return date > from ? (
-    <>
-      {what} are counted since {longDate(date)}.
-    </>
-  ) : null;
 }
 
 const perCompletion = ({ points, completed }: Row): number | null => (completed.value === 0 ? null : points.value / completed.value);
@@ -118,14 +108,14 @@ const COLUMNS: ReportColumn<Row>[] = [
     value: ({ completed }) => completed.value,
     cell: ({ completed }) => (
       <span className="inline-flex items-baseline gap-2">
-        <ChangeWords figure={completed} good="up" />
+        <RowChange figure={completed} good="up" />
         {formatted(completed.value)}
       </span>
     ),
   },
   {
     id: "rate",
-    header: "Completed of offered",
+    header: "Completion rate",
     isNumeric: true,
     value: rate,
     cell: ({ entered, completed }) => share(completed.value, entered.value),

@@ -34,9 +34,9 @@ export function PlayersReport() {
             <Figures
               before="before"
               items={[
-                { label: `Active players ${each}, on average`, figure: average(active), good: "up" },
+                { label: `Active ${each} (average)`, figure: average(active), good: "up" },
                 { label: "New players", figure: totals.new, good: "up" },
-                { label: `Returning ${each}, on average`, figure: average(returning), good: "up" },
+                { label: `Returning ${each} (average)`, figure: average(returning), good: "up" },
               ]}
             />
             <ChartCard title="Active players" data={compared(frame, "Active", active)} empty="Nobody was active." />

@@ -9,7 +9,7 @@ import { formatted } from "../../../server/kernel/thousands.ts";
 import { exactly } from "../../_components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
-import { ChangeWords, Figures } from "../figures.tsx";
+import { RowChange, Figures } from "../figures.tsx";
 import { Loaded } from "../loaded.tsx";
 import { nameOf, SubjectLink } from "../names.tsx";
 import { NoData } from "../no-data.tsx";
@@ -142,7 +142,7 @@ const COLUMNS: ReportColumn<Source>[] = [
     value: ({ type, points }) => (type === "MarketplacePurchase" ? -points.value : points.value),
     cell: ({ type, points }) => (
       <span className="inline-flex items-baseline gap-2">
-        <ChangeWords figure={points} />
+        <RowChange figure={points} />
         {type === "MarketplacePurchase" ? "−" : "+"}
         {formatted(points.value)}
       </span>

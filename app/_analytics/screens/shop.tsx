@@ -11,7 +11,7 @@ import { Bars } from "../bars.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { shortDate } from "../dates.ts";
-import { ChangeWords, Figures } from "../figures.tsx";
+import { RowChange, Figures } from "../figures.tsx";
 import { Loaded } from "../loaded.tsx";
 import { nameOf } from "../names.tsx";
 import { NoData } from "../no-data.tsx";
@@ -19,7 +19,7 @@ import { type ReportColumn, ReportTable } from "../report-table.tsx";
 import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { share } from "../words.ts";
-import { CountedSince } from "./missions.tsx";
+import { sinceWords } from "../since.ts";
 import { definitionPath } from "../../authoring/kinds/index.ts";
 
 type Shop = AnalyticsReports["shop"];
@@ -56,7 +56,7 @@ export function ShopReport() {
                 { label: "Refused purchases", figure: totals.refused, good: "down" },
               ]}
             />
-            <div className="grid items-start gap-4 xl:grid-cols-2">
+            <div className="grid gap-4 xl:grid-cols-2">
               <ChartCard
                 title="Revenue in points"
                 data={compared(frame, "Revenue", revenue)}
@@ -81,7 +81,7 @@ export function ShopReport() {
 }
 
 const Refusals = ({ shop: { refusals, refusalsSince, totals, frame } }: { shop: Shop }) => (
-  <Card title="Refused purchases by reason" description={<CountedSince date={refusalsSince} from={frame.from} what="Refusals" />}>
+  <Card title="Refused purchases by reason" description={refusalsSince === null ? undefined : sinceWords("Refusals", refusalsSince, frame)}>
     {refusals.length === 0 ? (
       <p className="text-quiet">No purchase was refused in this time.</p>
     ) : (
@@ -123,7 +123,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
     value: ({ revenue }) => revenue.value,
     cell: ({ revenue }) => (
       <span className="inline-flex items-baseline gap-2">
-        <ChangeWords figure={revenue} good="up" />
+        <RowChange figure={revenue} good="up" />
         {formatted(revenue.value)}
       </span>
     ),

@@ -17,7 +17,7 @@ import { NoData } from "../no-data.tsx";
 import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { countRange, share } from "../words.ts";
-import { CountedSince } from "./missions.tsx";
+import { sinceWords } from "../since.ts";
 
 type Row = AnalyticsReports["streaks"]["rows"][number];
 
@@ -39,12 +39,11 @@ export function StreaksReport() {
             </NoData>
           );
         const periods = PERIODS[row.period];
+        const since = sinceWords("Beginnings, freezes and milestones", countedSince, frame);
         return (
           <>
             <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />
-            <p className="text-[0.8125rem] text-quiet empty:hidden">
-              <CountedSince date={countedSince} from={frame.from} what="Beginnings, freezes and milestones" />
-            </p>
+            {since && <p className="text-[0.8125rem] text-quiet">{since}</p>}
             <Figures
               before="before"
               items={[
@@ -57,11 +56,11 @@ export function StreaksReport() {
                 },
               ]}
             />
-            <div className="grid items-start gap-4 lg:grid-cols-2">
+            <div className="grid gap-4 lg:grid-cols-2">
               <ChartCard
                 title="Active streaks by length"
                 description={row.live === null ? undefined : `In ${periods}, counted ${exactly(row.live.takenAt, timeZone)}.`}
-                data={distribution(`Length in ${periods}`, "Players", row.live?.buckets ?? [], countRange)}
+                data={distribution(`Length in ${periods}`, "Players", everyLength(row.live?.buckets ?? []), countRange)}
                 empty={row.live === null ? "Lengths are counted once a day. Look again later." : "Nobody has an active streak."}
               />
               <ChartCard
@@ -94,6 +93,14 @@ export function StreaksReport() {
 
 const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milestones.reduce((sum, { count }) => sum + count[side], 0);
 
+/** With the lengths that nobody has, so that far apart looks far apart. */
+const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof buckets =>
+  Array.from({ length: Math.min(Math.max(0, ...buckets.map(({ from }) => from)), LONGEST) }, (_, at) => ({
+    from: at + 1,
+    to: at + 2,
+    count: buckets.find(({ from }) => from === at + 1)?.count ?? 0,
+  }));
+
 /** The kept curve has the lengths with which a run ended; in between, as many reached a length as the next one that is there. */
 function survival({ survival: reached }: Row, periods: string): ChartData {
   const known = [...reached].sort((a, b) => a.length - b.length);
@@ -110,5 +117,5 @@ function survival({ survival: reached }: Row, periods: string): ChartData {
   };
 }
 
-/** The curve is drawn up to this length: a year of days. */
+/** Lengths are drawn up to a year of days. */
 const LONGEST = 366;
