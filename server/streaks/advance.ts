@@ -207,7 +207,14 @@ function milestoneEffects(
     return reached(streak, before, run).flatMap(({ length, rewards }): Effect[] => [
       { kind: "milestone", streakId: streak.id, streakKey: streak.key, runId, milestone: length, currentLength: run.length, reachedAt: at },
       ...rewards.map((reward, ordinal) =>
-        rewardEffect(reward, { sourceType: "StreakMilestone", sourceId: runId, sourceDefinitionId: streak.id, ordinal, milestone: length, at }),
+        rewardEffect(reward, {
+          sourceType: "StreakMilestone",
+          sourceId: runId,
+          sourceDefinitionId: streak.id,
+          ordinal,
+          milestone: length,
+          at,
+        }),
       ),
     ]);
   });

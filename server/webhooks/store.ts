@@ -188,7 +188,7 @@ export interface AttemptRow {
 
 /**
  * Records attempts, their deliveries' state and the health of their endpoints in one statement: one commit for everything that has come
- * back makes hundreds of answers a second cheap. An attempt is recorded once; where a lease ran out and two were made, a success counts
+ * back makes hundreds of answers a second cheap. An attempt is recorded once, and counted for analytics as it is; where a lease ran out and two were made, a success counts
  * whenever it comes. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
@@ -205,22 +205,22 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
       from r
       where d.id = r."deliveryId"
         and ((d.status = 'Pending' and d.attempts = r.number - 1) or (d.status <> 'Delivered' and r.status = 'Delivered'))
-      returning d.id, d.environment_id
+      returning d.id, d.environment_id, d.endpoint_id
     ),
     written as (
       insert into webhook_attempts (delivery_id, number, started_at, duration_ms, response_status, error)
       select "deliveryId", number, to_timestamp("startedAt" / 1000), "durationMs", "responseStatus", error
       from r join saved on saved.id = r."deliveryId"
       on conflict do nothing
-      returning delivery_id, number
+      returning *
     ),
     counted as (
       insert into analytics_webhooks as w (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
-      select s.environment_id, r."endpointId", date_bin('15 minutes', to_timestamp(r."startedAt" / 1000), 'epoch'), count(*),
-        count(*) filter (where r.status = 'Delivered'), count(*) filter (where r.number > 1),
-        array(select count(l.bucket) from generate_series(0, 32) n left join unnest(array_agg(webhook_latency(r."durationMs"))) l(bucket) on l.bucket = n
+      select s.environment_id, s.endpoint_id, date_bin('15 minutes', a.started_at, 'epoch'), count(*),
+        count(*) filter (where a.response_status between 200 and 299), count(*) filter (where a.number > 1),
+        array(select count(l.bucket) from generate_series(0, 32) n left join unnest(array_agg(webhook_latency(a.duration_ms))) l(bucket) on l.bucket = n
           group by n order by n)
-      from written join r on r."deliveryId" = written.delivery_id and r.number = written.number join saved s on s.id = written.delivery_id
+      from written a join saved s on s.id = a.delivery_id
       group by 1, 2, 3 order by 1, 2, 3
       on conflict (environment_id, endpoint_id, quarter) do update
       set attempts = w.attempts + excluded.attempts, delivered = w.delivered + excluded.delivered, retries = w.retries + excluded.retries,
