@@ -37,7 +37,9 @@ describe("the palette leads to", () => {
   it("each report, once something is typed", () => {
     const reports = (query: string) => groupsOf(query).get("Analytics") ?? [];
     expect(reports("")).toEqual([]);
-    expect(reports("p")).toContainEqual(expect.objectContaining({ label: "Analytics: Points", href: "/dashboard/acme/live/analytics/points" }));
+    expect(reports("p")).toContainEqual(
+      expect.objectContaining({ label: "Analytics: Points", href: "/dashboard/acme/live/analytics/points" }),
+    );
   });
 
   it("the best of many", () => {
