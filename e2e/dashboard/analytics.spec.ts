@@ -62,7 +62,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
 
   // From the definition to its figures.
   await page.goto(at("/missions/two_visits"));
-  await page.getByRole("link", { name: "Analytics", exact: true }).last().click();
+  await page.getByRole("main").getByRole("link", { name: "Analytics", exact: true }).click();
   await page.waitForURL(/\/analytics\/missions\/two_visits$/);
   const funnel = page.getByRole("list", { name: "From offer to completion" }).getByRole("listitem");
   await expect(async () => {

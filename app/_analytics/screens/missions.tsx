@@ -135,7 +135,7 @@ const COLUMNS: ReportColumn<Row>[] = [
     value: perCompletion,
     cell: (row) => formatted(rounded(perCompletion(row))),
   },
-  count("items", "Items paid", (row) => row.items),
+  count("items", "Items", (row) => row.items),
 ];
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);
