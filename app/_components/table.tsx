@@ -174,7 +174,12 @@ function HeaderCell<Row>({
     <button
       type="button"
       onClick={() => onSortingChange({ by: sortKey, descending: isCurrent ? !sorting.descending : false })}
-      className={cx("group -mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-ink", isCurrent && "text-ink")}
+      // Figures end where their heading does, so the arrow stands before it.
+      className={cx(
+        "group -mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-ink",
+        column.isNumeric && "flex-row-reverse",
+        isCurrent && "text-ink",
+      )}
     >
       {header}
       <Arrow className={cx("size-3", !isCurrent && "opacity-0 group-hover:opacity-50")} aria-hidden />

@@ -3,7 +3,7 @@
 import { Tabs as BaseTabs } from "@base-ui/react/tabs";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./classes.ts";
 
 export const TAB_ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
@@ -11,16 +11,24 @@ export const TAB_ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border
 export const TAB =
   "relative -mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium whitespace-nowrap text-quiet hover:text-ink data-active:border-accent data-active:text-ink";
 
+const pathOf = (href: string): string => href.split("?", 1)[0]!;
+
 /** Screens that belong together, each with an address of its own. */
 export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactNode; href: string; count?: number }[]; label?: string }) {
   const path = usePathname();
-  const current = items.filter(({ href }) => path === href || path.startsWith(`${href}/`)).sort((a, b) => b.href.length - a.href.length)[0];
+  const current = items
+    .filter(({ href }) => path === pathOf(href) || path.startsWith(`${pathOf(href)}/`))
+    .sort((a, b) => pathOf(b.href).length - pathOf(a.href).length)[0];
+  const shown = useRef<HTMLAnchorElement>(null);
+  // On a phone the one that is open may stand beyond the edge.
+  useEffect(() => shown.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), [path]);
   return (
     <nav aria-label={label} className={TAB_ROW}>
       {items.map((item) => (
         <Link
-          key={item.href}
+          key={pathOf(item.href)}
           href={item.href}
+          ref={item === current ? shown : undefined}
           data-active={item === current ? "" : undefined}
           aria-current={item === current ? "page" : undefined}
           className={TAB}

@@ -28,7 +28,7 @@ export function DefinitionFigures({ scope, kind, known, timeZone }: FiguresProps
           <Link
             href={`/dashboard/${scope.project}/${other.environment}${definitionPath(kind, key)}`}
             prefetch={false}
-            className="text-accent hover:underline"
+            className="text-accent underline underline-offset-2"
           >
             {other.differs ? "Different" : "The same"}
           </Link>

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  ChartColumn,
   Code2,
   GitCompareArrows,
   House,
@@ -37,7 +38,13 @@ export function destinations(project: string, environment: string): Group[] {
       keywords,
     }));
   return [
-    { label: null, items: [{ label: "Home", icon: House, href: base, keywords: "overview start quickstart" }] },
+    {
+      label: null,
+      items: [
+        { label: "Home", icon: House, href: base, keywords: "overview start quickstart today" },
+        { label: "Analytics", icon: ChartColumn, href: `${base}/analytics`, keywords: "reports charts statistics figures numbers" },
+      ],
+    },
     { label: "Engage", items: kinds("Engage") },
     { label: "Reward", items: kinds("Reward") },
     {

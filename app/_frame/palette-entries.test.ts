@@ -34,6 +34,14 @@ describe("the palette leads to", () => {
     expect(found("cl")).toEqual([]);
   });
 
+  it("each report, once something is typed", () => {
+    const reports = (query: string) => groupsOf(query).get("Analytics") ?? [];
+    expect(reports("")).toEqual([]);
+    expect(reports("p")).toContainEqual(
+      expect.objectContaining({ label: "Analytics: Points", href: "/dashboard/acme/live/analytics/points" }),
+    );
+  });
+
   it("the best of many", () => {
     const missions = Array.from({ length: 40 }, (_, at) => named(`mission_${at}`, `Mission ${at}`));
     expect(groupsOf("mission", { catalogue: { missions } as unknown as Catalogue }).get("Definitions")).toHaveLength(SHOWN);

@@ -1,5 +1,6 @@
-import { Plus, UserRound } from "lucide-react";
+import { ChartColumn, Plus, UserRound } from "lucide-react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { REPORTS } from "../_analytics/reports.ts";
 import { ALL_KINDS, definitionPath, namedIn } from "../authoring/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
 import { type PaletteEntry, type PaletteGroup, scoreOf, wordsOf } from "./palette-search.ts";
@@ -29,12 +30,21 @@ export function paletteGroups({ project, environment, canCreate, query, catalogu
       heading: label ?? "Go to",
       items: items.map((item) => ({ ...item, keywords: `${item.keywords ?? ""} ${label ?? ""}` })),
     })),
+    { heading: "Analytics", items: isSearching ? reports(base) : [] },
     { heading: "Create", items: canCreate ? creations(base) : [] },
     { heading: "Definitions", items: isSearching && catalogue !== undefined ? definitions(base, catalogue, query) : [] },
     { heading: "Players", items: isSearching ? players.map((player) => playerEntry(base, player)) : [] },
     { heading: "Elsewhere", items: ELSEWHERE },
   ];
 }
+
+const reports = (base: string): PaletteEntry[] =>
+  REPORTS.map(({ path, label, keywords }) => ({
+    label: `Analytics: ${label}`,
+    icon: ChartColumn,
+    href: `${base}/analytics/${path}`,
+    keywords: `report ${keywords}`,
+  }));
 
 const creations = (base: string): PaletteEntry[] =>
   ALL_KINDS.map(([, { one, path }]) => ({ label: `New ${one}`, icon: Plus, href: `${base}/${path}/new`, keywords: "create" }));

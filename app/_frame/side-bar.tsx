@@ -76,7 +76,7 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
             <ul>
               {items.map((item) => (
                 <li key={item.href}>
-                  <NavLink {...item} isExact={label === null} />
+                  <NavLink {...item} isExact={item.label === "Home"} />
                 </li>
               ))}
             </ul>

@@ -1,13 +1,14 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Copy, Ellipsis, FlaskConical, Power, Trash2 } from "lucide-react";
+import { ChartColumn, Copy, Ellipsis, FlaskConical, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { reportOfDefinition } from "../../_analytics/reports.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
-import { Button, IconButton } from "../../_components/button.tsx";
+import { Button, IconButton, LinkButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
 import type { Kind } from "../../../server/definitions/contract.ts";
 
@@ -50,6 +51,7 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
     },
   );
 
+  const report = known === null ? null : reportOfDefinition(kind, known.key);
   const items: MenuItem[] = [];
   if (known !== null && !isReadOnly) {
     const duplicate = href(`/${path}/new?from=${encodeURIComponent(known.key)}`);
@@ -80,6 +82,11 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
 
   return (
     <>
+      {report !== null && (
+        <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn aria-hidden />}>
+          Analytics
+        </LinkButton>
+      )}
       {onTry && (
         <Button icon={<FlaskConical aria-hidden />} onClick={onTry}>
           Try it

@@ -5,7 +5,7 @@ import { recentInput } from "../../../_home/recent.ts";
 export default environmentPage(
   (orpc, scope) => [
     orpc.definitions.catalogue.queryOptions({ input: scope }),
-    orpc.notices.list.queryOptions({ input: { ...scope, isOpen: true } }),
+    orpc.analytics.overview.queryOptions({ input: scope }),
     orpc.events.reception.queryOptions({ input: scope }),
     orpc.auditLog.list.queryOptions({ input: recentInput(scope) }),
   ],

@@ -1,0 +1,135 @@
+"use client";
+
+import { useId } from "react";
+import {
+  Bar,
+  type BarShapeProps,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  Rectangle,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { type ChartData, type ChartRow, type ChartSeries, type Look, shownValue } from "./data.ts";
+import { isBar, Mark, Stripes, STROKES, Swatch } from "./look.tsx";
+
+interface ChartProps {
+  data: ChartData;
+  /** What the chart shows, for who cannot see it. */
+  label: string;
+}
+
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const TICK = { fill: "var(--quiet)", fontSize: 11 };
+
+/** More points than this stand too close for marks. */
+const MOST_MARKS = 45;
+
+/** The drawn chart. The arrow keys go from one period to the next once it has the focus. Loaded when shown (chart-card.tsx). */
+export default function Chart({ data, label }: ChartProps) {
+  const { series, rows, isStacked } = data;
+  const stripes = useId();
+  const drawn = series.flatMap((one, at) => (one.look === undefined ? [] : [{ ...one, look: one.look, at }]));
+  const formatTick = (value: number) => (drawn[0]?.format ?? COMPACT.format)(value);
+  return (
+    <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 640, height: 240 }}>
+      <ComposedChart
+        data={rows}
+        margin={{ top: 8, right: 12, bottom: 0, left: 0 }}
+        aria-label={`${label}. Use the arrow keys to read its figures.`}
+      >
+        <defs>
+          <Stripes id={stripes} />
+        </defs>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="short"
+          interval="equidistantPreserveStart"
+          minTickGap={24}
+          tick={TICK}
+          tickLine={false}
+          axisLine={{ stroke: "var(--line-strong)" }}
+        />
+        <YAxis width={44} allowDecimals={false} tick={TICK} tickLine={false} axisLine={false} tickFormatter={formatTick} />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ stroke: "var(--line-strong)", fill: "var(--veil)" }}
+          wrapperStyle={{ outline: "none", zIndex: 10 }}
+          content={({ active, payload }) => {
+            const row = payload[0]?.payload as ChartRow | undefined;
+            return active && row !== undefined ? <Figures row={row} series={series} /> : null;
+          }}
+        />
+        {drawn.map(({ look, at }) =>
+          isBar(look) ? (
+            <Bar
+              key={at}
+              dataKey={({ values }: ChartRow) => values[at]}
+              stackId={isStacked ? "all" : undefined}
+              fill={look === "second-bar" ? `url(#${stripes})` : STROKES[look].colour}
+              stroke={STROKES[look].colour}
+              maxBarSize={36}
+              isAnimationActive={false}
+              shape={BarOfPeriod}
+            />
+          ) : (
+            <Line
+              key={at}
+              dataKey={({ values }: ChartRow) => values[at]}
+              stroke={STROKES[look].colour}
+              strokeDasharray={STROKES[look].dash}
+              strokeWidth={look === "before" ? 1.5 : 2}
+              isAnimationActive={false}
+              dot={({ key, cx, cy, payload }) => <g key={key}>{point(look, cx, cy, payload as ChartRow, rows.length)}</g>}
+              activeDot={look === "before" ? false : { r: 4, stroke: "var(--paper)", fill: STROKES[look].colour }}
+            />
+          ),
+        )}
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+}
+
+function point(look: Look, x: unknown, y: unknown, { isSoFar }: ChartRow, count: number) {
+  if (typeof x !== "number" || typeof y !== "number" || (count > MOST_MARKS && !isSoFar)) return null;
+  return <Mark look={look} x={x} y={y} isSoFar={isSoFar} />;
+}
+
+/** A period that is still going on has a pale bar with a dashed edge. */
+function BarOfPeriod({ x, y, width, height, fill, stroke, payload }: BarShapeProps) {
+  const { isSoFar } = payload as ChartRow;
+  if (!height) return null;
+  return (
+    <Rectangle
+      x={x}
+      y={y}
+      width={width}
+      height={height}
+      radius={[2, 2, 0, 0]}
+      fill={fill}
+      fillOpacity={isSoFar ? 0.35 : 1}
+      stroke={isSoFar ? stroke : "none"}
+      strokeDasharray="3 2"
+    />
+  );
+}
+
+/** All figures of one period. */
+const Figures = ({ row, series }: { row: ChartRow; series: readonly ChartSeries[] }) => (
+  <div className="rounded-lg border border-line bg-overlay px-3 py-2 text-[0.8125rem] shadow-overlay">
+    <div className="mb-1 font-medium">
+      {row.name}
+      {row.isSoFar && <span className="text-quiet"> (so far)</span>}
+    </div>
+    {series.map((one, at) => (
+      <div key={one.label} className="flex items-center gap-2">
+        {one.look && <Swatch look={one.look} />}
+        <span className="text-quiet">{one.label}</span>
+        <span className="ml-auto pl-3 font-medium tabular-nums">{shownValue(one, row.values[at] ?? null)}</span>
+      </div>
+    ))}
+  </div>
+);

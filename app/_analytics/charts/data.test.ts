@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { compared, distribution, fileRows, isEmpty } from "./data.ts";
+
+const FRAME = { by: "Week" as const, starts: ["2026-11-09", "2026-11-16"], to: "2026-11-22", today: "2026-11-18" };
+
+it("a chart and its file have the same figures; the period that goes on is marked", () => {
+  const data = compared(FRAME, "Events", { values: [3, 1], before: [0, 2] });
+  expect(data.rows.map(({ name, isSoFar }) => [name, isSoFar])).toEqual([
+    ["Week of 9 Nov 2026", false],
+    ["Week of 16 Nov 2026", true],
+  ]);
+  expect(fileRows(data)).toEqual([
+    ["Week", "Events", "Period before"],
+    ["2026-11-09", 3, 0],
+    ["2026-11-16", 1, 2],
+  ]);
+});
+
+it("no period of the past goes on", () => {
+  const data = compared({ ...FRAME, today: "2026-11-23" }, "Events", { values: [1, 1], before: [] });
+  expect(data.rows.map(({ isSoFar }) => isSoFar)).toEqual([false, false]);
+});
+
+it("a chart of nothing is empty", () => {
+  expect(isEmpty(distribution("Points", "Players", [], String))).toBe(true);
+  expect(isEmpty(distribution("Points", "Players", [{ from: 1, to: 2, count: 1 }], String))).toBe(false);
+});

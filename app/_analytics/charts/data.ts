@@ -1,0 +1,97 @@
+import type { AnalyticsFrame } from "../../../server/analytics/contract.dashboard.ts";
+import { formatted } from "../../../server/kernel/thousands.ts";
+import { longPeriod, shortPeriod } from "../dates.ts";
+
+/** How a series is drawn. Each look has a shape of its own, so that they are told apart without colours. */
+export type Look = "line" | "second-line" | "before" | "bar" | "second-bar";
+
+export interface ChartSeries {
+  label: string;
+  /** Left out, it stands in the table and the file alone. */
+  look?: Look;
+  format?(value: number): string;
+}
+
+export interface ChartRow {
+  /** What the file calls it: "2026-11-22". */
+  id: string;
+  /** On the axis. */
+  short: string;
+  /** In the table and the tooltip. */
+  name: string;
+  /** It is still going on. */
+  isSoFar: boolean;
+  /** By series; null where there is none. */
+  values: (number | null)[];
+}
+
+/** One set of figures, drawn as a chart, listed in a table and written to a file. */
+export interface ChartData {
+  /** What the rows are: "Day". */
+  axis: string;
+  series: ChartSeries[];
+  rows: ChartRow[];
+  /** Bars of one row lie on each other, as parts of a whole. */
+  isStacked?: boolean;
+}
+
+export interface Series {
+  values: number[];
+  before: number[];
+}
+
+type Shown = Pick<AnalyticsFrame, "by" | "starts" | "to" | "today">;
+
+const isGoingOn = ({ starts, to, today }: Shown, at: number): boolean =>
+  today >= starts[at]! && (at === starts.length - 1 ? today <= to : today < starts[at + 1]!);
+
+/** Several series by period. */
+export const byPeriod = (frame: Shown, series: (ChartSeries & { values: number[] })[]): ChartData => ({
+  axis: frame.by,
+  series: series.map(({ values: _, ...one }) => one),
+  rows: frame.starts.map((start, at) => ({
+    id: start,
+    short: shortPeriod(frame.by, start),
+    name: longPeriod(frame.by, start),
+    isSoFar: isGoingOn(frame, at),
+    values: series.map(({ values }) => values[at] ?? null),
+  })),
+});
+
+/** A series by period, with the period before under it. */
+export const compared = (frame: Shown, label: string, { values, before }: Series, look: Look = "line"): ChartData =>
+  byPeriod(frame, [
+    { label, look, values },
+    { label: "Period before", look: "before", values: before },
+  ]);
+
+interface Bucket {
+  from: number;
+  to: number | null;
+  count: number;
+}
+
+/** How many lie in each range of values. */
+export const distribution = (
+  axis: string,
+  label: string,
+  buckets: readonly Bucket[],
+  name: (from: number, to: number | null) => string,
+): ChartData => ({
+  axis,
+  series: [{ label, look: "bar" }],
+  rows: [...buckets]
+    .sort((a, b) => a.from - b.from)
+    .map(({ from, to, count }) => ({ id: name(from, to), short: name(from, to), name: name(from, to), isSoFar: false, values: [count] })),
+});
+
+export const isEmpty = ({ rows }: ChartData): boolean => rows.every(({ values }) => values.every((value) => !value));
+
+/** A value as the chart and the table show it; a dash for none. */
+export const shownValue = ({ format = formatted }: ChartSeries, value: number | null): string => (value === null ? "–" : format(value));
+
+/** The rows of the file, its heading first. */
+export const fileRows = ({ axis, series, rows }: ChartData): (string | number | null)[][] => [
+  [axis, ...series.map(({ label }) => label)],
+  ...rows.map(({ id, values }) => [id, ...values]),
+];

@@ -1,0 +1,57 @@
+import { useId } from "react";
+import type { Look } from "./data.ts";
+
+/** Colours, dashes and marks of the series. A dash or a mark says as much as the colour does. */
+export const STROKES: Record<Look, { colour: string; dash?: string }> = {
+  line: { colour: "var(--accent)" },
+  "second-line": { colour: "var(--warn)", dash: "2 3" },
+  before: { colour: "var(--faint)", dash: "6 4" },
+  bar: { colour: "var(--accent)" },
+  "second-bar": { colour: "var(--warn)" },
+};
+
+export const isBar = (look: Look): boolean => look === "bar" || look === "second-bar";
+
+/** The mark of a point: a disc, a square, or nothing for the period before. Hollow where the period is still going on. */
+export function Mark({ look, x, y, isSoFar }: { look: Look; x: number; y: number; isSoFar: boolean }) {
+  if (look === "before") return null;
+  const { colour } = STROKES[look];
+  const paint = { fill: isSoFar ? "var(--paper)" : colour, stroke: colour, strokeWidth: 1.5 };
+  const size = isSoFar ? 4 : 2.5;
+  return look === "second-line" ? (
+    <rect x={x - size} y={y - size} width={size * 2} height={size * 2} {...paint} />
+  ) : (
+    <circle cx={x} cy={y} r={size} {...paint} />
+  );
+}
+
+/** Stripes, for the second bars. */
+export const Stripes = ({ id }: { id: string }) => (
+  <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <rect width="5" height="5" fill="var(--warn-soft)" />
+    <rect width="2.5" height="5" fill="var(--warn)" />
+  </pattern>
+);
+
+/** A series as the legend and the tooltip draw it. */
+export function Swatch({ look }: { look: Look }) {
+  const { colour, dash } = STROKES[look];
+  const stripes = useId();
+  return (
+    <svg width="20" height="10" aria-hidden className="shrink-0">
+      {look === "second-bar" && (
+        <defs>
+          <Stripes id={stripes} />
+        </defs>
+      )}
+      {isBar(look) ? (
+        <rect x="4" width="12" height="10" rx="2" fill={look === "second-bar" ? `url(#${stripes})` : colour} />
+      ) : (
+        <>
+          <line x1="0" x2="20" y1="5" y2="5" stroke={colour} strokeWidth="2" strokeDasharray={dash} />
+          <Mark look={look} x={10} y={5} isSoFar={false} />
+        </>
+      )}
+    </svg>
+  );
+}

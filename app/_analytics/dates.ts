@@ -1,0 +1,37 @@
+import { type Calendar, dateOf, parseDay } from "../../server/kernel/dates.ts";
+
+/** Written out here: browsers and servers abbreviate September differently. */
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+/** "22 Nov" */
+export function shortDate(date: string): string {
+  const { month, day } = dateOf(parseDay(date));
+  return `${day} ${MONTHS[month - 1]}`;
+}
+
+/** "22 Nov 2026" */
+export const longDate = (date: string): string => `${shortDate(date)} ${dateOf(parseDay(date)).year}`;
+
+/** "26 Oct – 22 Nov 2026" */
+export const dateRange = (from: string, to: string): string =>
+  from === to ? longDate(to) : `${from.slice(0, 4) === to.slice(0, 4) ? shortDate(from) : longDate(from)} – ${longDate(to)}`;
+
+/** A period on an axis: "22 Nov", "Nov 2026". */
+export function shortPeriod(by: Calendar, start: string): string {
+  if (by !== "Month") return shortDate(start);
+  const { month, year } = dateOf(parseDay(start));
+  return `${MONTHS[month - 1]} ${year}`;
+}
+
+/** A period in a table: "Sun 22 Nov 2026", "Week of 16 Nov 2026", "Nov 2026". */
+export function longPeriod(by: Calendar, start: string): string {
+  switch (by) {
+    case "Day":
+      return `${WEEKDAYS[(((parseDay(start) + 3) % 7) + 7) % 7]} ${longDate(start)}`;
+    case "Week":
+      return `Week of ${longDate(start)}`;
+    case "Month":
+      return shortPeriod(by, start);
+  }
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import Link from "next/link";
+import type { AnalyticsSubject } from "../../server/analytics/contract.dashboard.ts";
+import type { Kind } from "../../server/definitions/contract.ts";
+import { definitionPath } from "../authoring/kinds/index.ts";
+import { useWhere } from "../_client/where.tsx";
+
+/** What a definition is called; deleted ones have no name left. */
+export const nameOf = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
+
+/** A definition by name, as a way to it. */
+export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsSubject }) {
+  const { href } = useWhere();
+  if (subject.key === null) return <span className="text-quiet">{nameOf(subject)}</span>;
+  return (
+    <Link href={href(definitionPath(kind, subject.key))} prefetch={false} className="rounded hover:underline">
+      {nameOf(subject)}
+    </Link>
+  );
+}
+
+/** What is looked at closely: the one that the address names, otherwise the first. */
+export const chosenOf = <Row extends { subject: AnalyticsSubject }>(rows: readonly Row[], key: string | null): Row | undefined =>
+  rows.find(({ subject }) => subject.key !== null && subject.key === key) ?? rows[0];

@@ -1,0 +1,121 @@
+"use client";
+
+import { orpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
+import { formatted } from "../../../server/kernel/thousands.ts";
+import { ChartCard } from "../charts/chart-card.tsx";
+import type { ChartData } from "../charts/data.ts";
+import { ChooseSubject } from "../choose-subject.tsx";
+import { longDate, shortDate } from "../dates.ts";
+import { Loaded } from "../loaded.tsx";
+import { chosenOf, nameOf } from "../names.tsx";
+import { NoData } from "../no-data.tsx";
+import { type ReportColumn, ReportTable } from "../report-table.tsx";
+import { useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+
+type Row = AnalyticsReports["leaderboards"]["rows"][number];
+type Period = Row["periods"][number];
+
+/** Who takes part in which period, and how scores lie. */
+export function LeaderboardsReport() {
+  const { scope } = useWhere();
+  const { view } = useReportView();
+  const query = useReport(orpc.analytics.leaderboards.queryOptions({ input: scope }));
+  return (
+    <Loaded query={query}>
+      {({ rows }) => {
+        const row = chosenOf(rows, view.of);
+        if (row === undefined)
+          return (
+            <NoData title="No leaderboards yet" action={{ label: "Leaderboards", path: "/leaderboards" }}>
+              A leaderboard shows here how many take part, and how their scores are spread.
+            </NoData>
+          );
+        const who = row.ranks;
+        return (
+          <>
+            <ReportTable
+              title="All leaderboards"
+              columns={COLUMNS}
+              rows={rows}
+              rowKey={({ subject }) => String(subject.id)}
+              empty="No leaderboards."
+            />
+            <ChooseSubject kind="leaderboards" label="Leaderboard" rows={rows} chosen={row} />
+            <div className="grid gap-4 lg:grid-cols-2">
+              <ChartCard
+                title="Participation"
+                description={`${who} with a score, in the last twelve periods.`}
+                data={{
+                  axis: "Period",
+                  series: [{ label: who, look: "bar" }],
+                  rows: [...row.periods].reverse().map((period) => ({
+                    id: period.start ?? String(period.number),
+                    short: period.start === null ? "All time" : shortDate(period.start),
+                    name: periodName(period),
+                    isSoFar: !period.isSettled,
+                    values: [period.participants],
+                  })),
+                }}
+                empty="Nobody has a score yet."
+              />
+              <ChartCard
+                title="Scores"
+                description={`${who} by score in the newest period with scores.`}
+                data={scoresOf(row)}
+                empty="Nobody has a score yet."
+              />
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const periodName = ({ start }: Period): string => (start === null ? "All time" : `From ${longDate(start)}`);
+
+function scoresOf({ scores, ranks }: Row): ChartData {
+  return {
+    axis: "Score",
+    series: [{ label: ranks, look: "bar" }],
+    rows: scores.map(({ from, to, count }) => ({
+      id: scoreRange(from, to),
+      short: from ?? to ?? "All",
+      name: scoreRange(from, to),
+      isSoFar: false,
+      values: [count],
+    })),
+  };
+}
+
+const scoreRange = (from: string | null, to: string | null): string =>
+  from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;
+
+const participants = ({ periods }: Row, at: number): number | null => periods[at]?.participants ?? null;
+
+const COLUMNS: ReportColumn<Row>[] = [
+  {
+    id: "board",
+    header: "Leaderboard",
+    value: ({ subject }) => nameOf(subject),
+    cell: ({ subject }) => <span className="block truncate font-medium">{nameOf(subject)}</span>,
+  },
+  { id: "ranks", header: "Ranks", value: ({ ranks }) => ranks, cell: ({ ranks }) => ranks },
+  {
+    id: "now",
+    header: "In the present period",
+    isNumeric: true,
+    value: (row) => participants(row, 0),
+    cell: (row) => formatted(participants(row, 0)),
+  },
+  {
+    id: "before",
+    header: "In the one before",
+    isNumeric: true,
+    value: (row) => participants(row, 1),
+    cell: (row) => formatted(participants(row, 1)),
+  },
+];

@@ -1,0 +1,144 @@
+"use client";
+
+import { Target } from "lucide-react";
+import { orpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
+import { LinkButton } from "../../_components/button.tsx";
+import { Page } from "../../_components/page.tsx";
+import { Card } from "../../_components/surface.tsx";
+import { Bars } from "../bars.tsx";
+import { ChartCard } from "../charts/chart-card.tsx";
+import { byPeriod, compared, distribution } from "../charts/data.ts";
+import { Figures } from "../figures.tsx";
+import { Loaded } from "../loaded.tsx";
+import { RangeBar } from "../range-bar.tsx";
+import { ReportViewProvider, useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+import { queryOf, type ReportView } from "../view.ts";
+import { durationRange, durationWords, share } from "../words.ts";
+import { sinceWords } from "../since.ts";
+
+type Mission = AnalyticsReports["mission"];
+
+interface MissionPageProps {
+  missionKey: string;
+  /** What it is called. */
+  name: string;
+  initialView: ReportView;
+  today: string;
+}
+
+/** One mission: how far players come in it, how long it takes them, and what it costs. */
+export function MissionPage({ missionKey, name, initialView, today }: MissionPageProps) {
+  const { href } = useWhere();
+  return (
+    <Page
+      title={name}
+      breadcrumbs={[
+        { label: "Analytics", href: href("/analytics/players") },
+        { label: "Missions", href: href(`/analytics/missions${queryOf({ ...initialView, sort: null, of: null })}`) },
+      ]}
+      actions={
+        <LinkButton href={href(`/missions/${encodeURIComponent(missionKey)}`)} icon={<Target aria-hidden />}>
+          Open the mission
+        </LinkButton>
+      }
+    >
+      <ReportViewProvider initialView={initialView} today={today}>
+        <RangeBar />
+        <MissionReport missionKey={missionKey} />
+      </ReportViewProvider>
+    </Page>
+  );
+}
+
+function MissionReport({ missionKey }: { missionKey: string }) {
+  const { scope } = useWhere();
+  const { range } = useReportView();
+  const query = useReport(orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, key: missionKey } }));
+  return (
+    <Loaded query={query}>
+      {(mission) => {
+        const { frame, totals, completed, entered, points, durations } = mission;
+        return (
+          <>
+            <Figures
+              before="before"
+              items={[
+                { label: "Offered", figure: totals.entered },
+                { label: "Completed", figure: totals.completed, good: "up" },
+                { label: "Points paid", figure: totals.points },
+                { label: "Items paid", figure: totals.items },
+              ]}
+            />
+            <div className="grid gap-4 lg:grid-cols-2">
+              <Funnel mission={mission} />
+              <Objectives mission={mission} />
+            </div>
+            <ChartCard
+              title="Offered and completed"
+              data={byPeriod(frame, [
+                { label: "Completed", look: "line", values: completed.values },
+                { label: "Offered", look: "second-line", values: entered.values },
+                { label: "Completed in the period before", look: "before", values: completed.before },
+              ])}
+              empty="Nothing happened in this mission in this time."
+            />
+            <div className="grid gap-4 lg:grid-cols-2">
+              <ChartCard
+                title="Time to complete"
+                description={
+                  totals.medianSeconds === null
+                    ? undefined
+                    : `Half of the completions took less than about ${durationWords(totals.medianSeconds)}.`
+                }
+                data={distribution("Time", "Completions", durations, durationRange)}
+                empty="No completions with a known beginning in this time."
+              />
+              <ChartCard title="Points paid" data={compared(frame, "Points", points, "bar")} empty="No points were paid in this time." />
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** From the offer to the reward, each step beside the one before. */
+function Funnel({ mission: { totals, countedSince, frame } }: { mission: Mission }) {
+  const steps = [
+    { id: "entered", label: "Offered", value: totals.entered.value },
+    { id: "accepted", label: "Accepted", value: totals.accepted.value },
+    { id: "progressed", label: "Progressed", value: totals.progressed.value },
+    { id: "completed", label: "Completed", value: totals.completed.value },
+  ];
+  const note = sinceWords("Offers, accepts and progress", countedSince, frame);
+  return (
+    <Card
+      title="From offer to completion"
+      description={note ?? "With its share of the step before. Each step counts what happened in these days."}
+    >
+      <Bars
+        label="From offer to completion"
+        items={steps.map((step, at) => ({ ...step, note: at === 0 ? "" : share(step.value, steps[at - 1]!.value) }))}
+      />
+    </Card>
+  );
+}
+
+/** Where players stop: how often each objective was met, beside how often the mission was accepted. */
+const Objectives = ({ mission: { objectives, totals } }: { mission: Mission }) => (
+  <Card title="Objectives met" description="With its share of what was accepted in these days.">
+    <Bars
+      label="Objectives met"
+      whole={totals.accepted.value}
+      items={objectives.map(({ id, description, satisfied }, at) => ({
+        id,
+        label: description ?? `Objective ${at + 1}`,
+        value: satisfied.value,
+        note: share(satisfied.value, totals.accepted.value),
+      }))}
+    />
+  </Card>
+);

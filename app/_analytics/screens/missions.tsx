@@ -1,0 +1,141 @@
+"use client";
+
+import { orpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
+import { formatted } from "../../../server/kernel/thousands.ts";
+import { Badge } from "../../_components/surface.tsx";
+import { ChartCard } from "../charts/chart-card.tsx";
+import { compared } from "../charts/data.ts";
+import { RowChange, Figures } from "../figures.tsx";
+import { Loaded } from "../loaded.tsx";
+import { nameOf } from "../names.tsx";
+import { NoData } from "../no-data.tsx";
+import { type ReportColumn, ReportTable } from "../report-table.tsx";
+import { useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+import { queryOf } from "../view.ts";
+import { durationWords, type Figure, share } from "../words.ts";
+import { sinceWords } from "../since.ts";
+
+type Row = AnalyticsReports["missions"]["rows"][number];
+
+/** All missions side by side. */
+export function MissionsReport() {
+  const { scope, href } = useWhere();
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.missions.queryOptions({ input: { ...scope, ...range } }));
+  return (
+    <Loaded query={query}>
+      {({ frame, rows, completed, countedSince }) => {
+        if (rows.length === 0)
+          return (
+            <NoData title="No missions yet" action={{ label: "Missions", path: "/missions" }}>
+              Each mission shows here how many players were offered it and how many completed it.
+            </NoData>
+          );
+        const sum = (figure: (row: Row) => Figure): Figure => ({
+          value: rows.reduce((total, row) => total + figure(row).value, 0),
+          before: rows.reduce((total, row) => total + figure(row).before, 0),
+        });
+        return (
+          <>
+            <Figures
+              before="before"
+              items={[
+                { label: "Completions", figure: sum((row) => row.completed), good: "up" },
+                { label: "Points paid", figure: sum((row) => row.points) },
+                { label: "Items paid", figure: sum((row) => row.items) },
+              ]}
+            />
+            <ChartCard
+              title="Completions"
+              data={compared(frame, "Completions", completed)}
+              empty="Nobody completed a mission in this time."
+            />
+            <ReportTable
+              title="All missions"
+              description={sinceWords("Offers, accepts and progress", countedSince, frame)}
+              columns={COLUMNS}
+              rows={rows}
+              rowKey={({ subject }) => String(subject.id)}
+              // Of a deleted mission nothing but this row is left.
+              href={({ subject }) =>
+                subject.key === null
+                  ? href("/analytics/missions")
+                  : href(`/analytics/missions/${encodeURIComponent(subject.key)}`) + queryOf({ ...view, sort: null, of: null })
+              }
+              empty="No missions."
+            />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const perCompletion = ({ points, completed }: Row): number | null => (completed.value === 0 ? null : points.value / completed.value);
+const rate = ({ entered, completed }: Row): number | null => (entered.value === 0 ? null : completed.value / entered.value);
+
+const count = (id: string, header: string, figure: (row: Row) => Figure, className?: string): ReportColumn<Row> => ({
+  id,
+  header,
+  isNumeric: true,
+  className,
+  value: (row) => figure(row).value,
+  cell: (row) => formatted(figure(row).value),
+});
+
+const COLUMNS: ReportColumn<Row>[] = [
+  {
+    id: "mission",
+    header: "Mission",
+    value: ({ subject }) => nameOf(subject),
+    cell: ({ subject, active }) => (
+      <span className="flex items-center gap-2">
+        <span className="truncate">{nameOf(subject)}</span>
+        {!active && <Badge>Off</Badge>}
+      </span>
+    ),
+  },
+  count("entered", "Offered", (row) => row.entered),
+  count("accepted", "Accepted", (row) => row.accepted),
+  count("progressed", "Progressed", (row) => row.progressed),
+  {
+    id: "completed",
+    header: "Completed",
+    isNumeric: true,
+    value: ({ completed }) => completed.value,
+    cell: ({ completed }) => (
+      <span className="inline-flex items-baseline gap-2">
+        <RowChange figure={completed} good="up" />
+        {formatted(completed.value)}
+      </span>
+    ),
+  },
+  {
+    id: "rate",
+    header: "Completion rate",
+    isNumeric: true,
+    value: rate,
+    cell: ({ entered, completed }) => share(completed.value, entered.value),
+  },
+  {
+    id: "median",
+    header: "Median time",
+    isNumeric: true,
+    value: ({ medianSeconds }) => medianSeconds,
+    cell: ({ medianSeconds }) => (medianSeconds === null ? "–" : durationWords(medianSeconds)),
+  },
+  count("points", "Points paid", (row) => row.points),
+  {
+    id: "each",
+    header: "Points each",
+    isNumeric: true,
+    value: perCompletion,
+    cell: (row) => formatted(rounded(perCompletion(row))),
+  },
+  count("items", "Items", (row) => row.items),
+];
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);

@@ -1,0 +1,121 @@
+"use client";
+
+import { orpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
+import { formatted } from "../../../server/kernel/thousands.ts";
+import { exactly } from "../../_components/exactly.ts";
+import { Card } from "../../_components/surface.tsx";
+import { Bars } from "../bars.tsx";
+import { ChartCard } from "../charts/chart-card.tsx";
+import { type ChartData, distribution } from "../charts/data.ts";
+import { ChooseSubject } from "../choose-subject.tsx";
+import { Figures } from "../figures.tsx";
+import { Loaded } from "../loaded.tsx";
+import { chosenOf } from "../names.tsx";
+import { NoData } from "../no-data.tsx";
+import { useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+import { countRange, share } from "../words.ts";
+import { sinceWords } from "../since.ts";
+
+type Row = AnalyticsReports["streaks"]["rows"][number];
+
+const PERIODS = { Day: "days", Week: "weeks", Month: "months" };
+
+/** How runs of a streak begin, last and are kept alive. */
+export function StreaksReport() {
+  const { scope, timeZone } = useWhere();
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.streaks.queryOptions({ input: { ...scope, ...range } }));
+  return (
+    <Loaded query={query}>
+      {({ frame, rows, countedSince }) => {
+        const row = chosenOf(rows, view.of);
+        if (row === undefined)
+          return (
+            <NoData title="No streaks yet" action={{ label: "Streaks", path: "/streaks" }}>
+              A streak shows here how many players keep it up, and for how long.
+            </NoData>
+          );
+        const periods = PERIODS[row.period];
+        const since = sinceWords("Beginnings, freezes and milestones", countedSince, frame);
+        return (
+          <>
+            <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />
+            {since && <p className="text-[0.8125rem] text-quiet">{since}</p>}
+            <Figures
+              before="before"
+              items={[
+                { label: "Streaks begun", figure: row.started, good: "up" },
+                { label: "Freezes used", figure: row.freezesUsed },
+                {
+                  label: "Milestones reached",
+                  figure: { value: sumOf(row, "value"), before: sumOf(row, "before") },
+                  good: "up",
+                },
+              ]}
+            />
+            <div className="grid gap-4 lg:grid-cols-2">
+              <ChartCard
+                title="Active streaks by length"
+                description={row.live === null ? undefined : `In ${periods}, counted ${exactly(row.live.takenAt, timeZone)}.`}
+                data={distribution(`Length in ${periods}`, "Players", everyLength(row.live?.buckets ?? []), countRange)}
+                empty={row.live === null ? "Lengths are counted once a day. Look again later." : "Nobody has an active streak."}
+              />
+              <ChartCard
+                title="How long streaks last"
+                description={`Of all streaks ever begun, how many reached so many ${periods}.`}
+                data={survival(row, periods)}
+                empty="No streaks yet. Lengths are counted once a day."
+              />
+            </div>
+            <Card title="Milestones reached">
+              {row.milestones.length === 0 ? (
+                <p className="text-quiet">This streak has no milestones.</p>
+              ) : (
+                <Bars
+                  label="Milestones reached"
+                  items={row.milestones.map(({ length, count }) => ({
+                    id: String(length),
+                    label: `${formatted(length)} ${periods}`,
+                    value: count.value,
+                  }))}
+                />
+              )}
+            </Card>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milestones.reduce((sum, { count }) => sum + count[side], 0);
+
+/** With the lengths that nobody has, so that far apart looks far apart. */
+const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof buckets =>
+  Array.from({ length: Math.min(Math.max(0, ...buckets.map(({ from }) => from)), LONGEST) }, (_, at) => ({
+    from: at + 1,
+    to: at + 2,
+    count: buckets.find(({ from }) => from === at + 1)?.count ?? 0,
+  }));
+
+/** The kept curve has the lengths with which a run ended; in between, as many reached a length as the next one that is there. */
+function survival({ survival: reached }: Row, periods: string): ChartData {
+  const known = [...reached].sort((a, b) => a.length - b.length);
+  const all = known[0]?.runs ?? 0;
+  const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, LONGEST) }, (_, at) => at + 1);
+  return {
+    axis: `Length in ${periods}`,
+    series: [{ label: "Reached it", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
+    rows: lengths.map((length) => {
+      const { runs } = known.find((one) => one.length >= length)!;
+      const name = `${formatted(length)} ${periods}`;
+      return { id: String(length), short: formatted(length), name, isSoFar: false, values: [(runs / all) * 100, runs] };
+    }),
+  };
+}
+
+/** Lengths are drawn up to a year of days. */
+const LONGEST = 366;

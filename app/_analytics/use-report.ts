@@ -1,0 +1,24 @@
+"use client";
+
+import { keepPreviousData, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import type { AnalyticsFrame } from "../../server/analytics/contract.dashboard.ts";
+
+const WHILE_COUNTING_MS = 5_000;
+const OTHERWISE_MS = 60_000;
+
+/** A report, read again every minute, and more often while history is being counted. */
+// The options of each call have a type of their own, which only names their key.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export function useReport<Data extends object>(options: UseQueryOptions<Data, any, Data, any>) {
+  return useQuery<Data, unknown, Data>({
+    ...options,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const progress = state.data === undefined ? undefined : frameOf(state.data)?.progress;
+      return progress !== undefined && progress.done < progress.total ? WHILE_COUNTING_MS : OTHERWISE_MS;
+    },
+  });
+}
+
+/** Leaderboards have periods of their own, and no frame. */
+export const frameOf = (report: object): AnalyticsFrame | undefined => (report as { frame?: AnalyticsFrame }).frame;

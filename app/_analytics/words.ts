@@ -1,0 +1,66 @@
+import { formatted } from "../../server/kernel/thousands.ts";
+
+export interface Figure {
+  value: number;
+  before: number;
+}
+
+export interface Change {
+  words: string;
+  direction: "up" | "down" | "same";
+}
+
+const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+const FINE_PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+/** How a figure moved against the period before: "+12%", "×4". Null where both are nothing. */
+export function changeOf({ value, before }: Figure): Change | null {
+  if (value === before) return value === 0 ? null : { words: "No change", direction: "same" };
+  const direction = value > before ? "up" : "down";
+  if (before === 0) return { words: "New", direction };
+  const part = (value - before) / Math.abs(before);
+  if (part >= 2) return { words: `×${formatted(Math.round(value / before))}`, direction };
+  const size = Math.abs(part);
+  return { words: `${direction === "up" ? "+" : "−"}${(size < 0.1 ? FINE_PERCENT : PERCENT).format(size)}`, direction };
+}
+
+/** "42%"; a dash of nothing. What happened in a time may be more than what it came from, which was earlier. */
+export const share = (part: number, whole: number): string => {
+  if (whole === 0) return "–";
+  const size = part / whole;
+  if (size > 1) return ">100%";
+  return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
+};
+
+const DURATIONS = [
+  ["year", 31_557_600],
+  ["day", 86_400],
+  ["h", 3600],
+  ["min", 60],
+] as const;
+
+/** "17 min", "3 days": seconds to the nearest unit that fits. */
+export function durationWords(seconds: number): string {
+  const found = DURATIONS.find(([, size]) => seconds >= size);
+  if (found === undefined) return `${Math.round(seconds)} s`;
+  const [unit, size] = found;
+  const count = seconds / size;
+  const shown = formatted(count < 10 ? Math.round(count * 10) / 10 : Math.round(count));
+  return `${shown} ${(unit === "day" || unit === "year") && shown !== "1" ? `${unit}s` : unit}`;
+}
+
+/** "240 ms", "1.2 s" */
+export const latencyWords = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 100) / 10} s`;
+
+/** A range of whole numbers, `to` exclusive: "4–7", "4", "512 or more". */
+export const countRange = (from: number, to: number | null): string =>
+  to === null ? `${formatted(from)} or more` : to - 1 <= from ? formatted(from) : `${formatted(from)}–${formatted(to - 1)}`;
+
+/** A range of seconds: "17 min – 34 min". */
+export const durationRange = (from: number, to: number | null): string =>
+  to === null
+    ? `${durationWords(from)} or more`
+    : from === 0
+      ? `Under ${durationWords(to)}`
+      : `${durationWords(from)} – ${durationWords(to)}`;

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ReportPage } from "../../../../../_analytics/report-page.tsx";
+import { reportQuery } from "../../../../../_analytics/report-query.ts";
+import { isReport, REPORTS } from "../../../../../_analytics/reports.ts";
+import { todayIn } from "../../../../../_analytics/today.ts";
+import { rangeOf, viewFrom } from "../../../../../_analytics/view.ts";
+import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
+import { Prefetch } from "../../../../../_client/server.tsx";
+
+interface Props {
+  params: Promise<ScopeParams & { report: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { report } = await params;
+  const label = REPORTS.find(({ path }) => path === report)?.label;
+  return { title: label === undefined ? "Analytics" : `${label} · Analytics` };
+}
+
+/** One report, with its figures in the page. */
+export default async function AnalyticsReportPage({ params, searchParams }: Props) {
+  const { report } = await params;
+  if (!isReport(report)) notFound();
+  const scope = await scopeFrom(params);
+  const view = viewFrom(await searchParams);
+  const today = await todayIn(scope);
+  return (
+    <Prefetch find={(orpc) => [reportQuery(orpc, report, scope, rangeOf(view, today))]}>
+      <ReportPage key={report} report={report} initialView={view} today={today} />
+    </Prefetch>
+  );
+}

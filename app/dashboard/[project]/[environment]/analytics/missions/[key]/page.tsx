@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { MissionPage } from "../../../../../../_analytics/screens/mission.tsx";
+import { todayIn } from "../../../../../../_analytics/today.ts";
+import { rangeOf, viewFrom } from "../../../../../../_analytics/view.ts";
+import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
+import { orLeave, Prefetch, serverRpc } from "../../../../../../_client/server.tsx";
+import type { EnvironmentKind } from "../../../../../../../server/kernel/environment.ts";
+
+interface Props {
+  params: Promise<ScopeParams & { key: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Read once for the title and the page. */
+const mission = cache(async (project: string, environment: EnvironmentKind, key: string) =>
+  (await serverRpc()).definitions.get({ project, environment, kind: "missions", key }),
+);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project, environment } = await scopeFrom(params);
+  const key = decodeURIComponent((await params).key);
+  // Whether the page is there at all is for the page to say.
+  const known = await mission(project, environment, key).catch(() => null);
+  return { title: `${known?.name || key} · Analytics` };
+}
+
+/** The figures of one mission. */
+export default async function MissionReportPage({ params, searchParams }: Props) {
+  const scope = await scopeFrom(params);
+  const key = decodeURIComponent((await params).key);
+  const known = await orLeave(mission(scope.project, scope.environment, key));
+  const view = viewFrom(await searchParams);
+  const today = await todayIn(scope);
+  return (
+    <Prefetch find={(orpc) => [orpc.analytics.mission.queryOptions({ input: { ...scope, ...rangeOf(view, today), key } })]}>
+      <MissionPage missionKey={key} name={known.name || key} initialView={view} today={today} />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,143 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { keepPicture } from "../pictures.ts";
+import { ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const DEMO = "/dashboard/demo/sandbox";
+const WIDTHS = [390, 1024, 1440];
+const REPORTS = ["players", "missions", "missions/coffee_lover", "points", "shop", "streaks", "leaderboards", "events", "webhooks"];
+const PAGES = [["home", ""], ...REPORTS.map((report) => [report.replaceAll("/", "-"), `/analytics/${report}`])] as const;
+
+for (const [name, path] of PAGES)
+  test(`${name}: its charts can be read by everybody, in both themes and on any screen`, async ({ page }) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(DEMO + path);
+    await settled(page);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violationsOf(page, { colours: colorScheme === "dark" }), colorScheme).toEqual([]);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await keepPicture(page, `analytics-${name}.${width}.${colorScheme}`, { fullPage: true });
+      }
+    }
+    expect(complaints).toEqual([]);
+  });
+
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => document.fonts.ready);
+}
+
+test("a mission's figures are those of its players, as a chart, a table and a file, at an address that can be sent", async ({ page }) => {
+  const { at, call, define } = await ownProject(page);
+  await define({
+    events: [{ key: "visit", name: "Visit" }],
+    missions: [
+      {
+        key: "two_visits",
+        name: "=Two visits",
+        objectives: [{ event: "visit", operator: "GreaterThanOrEqualTo", target: 2 }],
+        rewards: [{ kind: "Points", points: 30 }],
+      },
+    ],
+  });
+  await page.goto(at("/analytics"));
+  await expect(page.getByText("No active players in this time")).toBeVisible();
+  const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
+  const headers = { authorization: `Bearer ${key}` };
+  for (const [playerId, visits] of [
+    ["ann", 2],
+    ["bob", 1],
+  ] as const) {
+    expect((await page.request.post("/v1/missions", { headers, data: { playerId } })).status()).toBeLessThan(300);
+    const events = Array.from({ length: visits }, () => ({ playerId, event: "visit", occurredAt: new Date().toISOString() }));
+    expect((await page.request.post("/v1/events", { headers, data: { events } })).status()).toBeLessThan(300);
+  }
+
+  // From the definition to its figures.
+  await page.goto(at("/missions/two_visits"));
+  await page.getByRole("main").getByRole("link", { name: "Analytics", exact: true }).click();
+  await page.waitForURL(/\/analytics\/missions\/two_visits$/);
+  const funnel = page.getByRole("list", { name: "From offer to completion" }).getByRole("listitem");
+  await expect(async () => {
+    await page.reload();
+    await expect(funnel).toHaveText([/Offered2/, /Accepted2/, /Progressed2/, /Completed1/], { timeout: 1_000 });
+  }).toPass();
+
+  // All of them: the range is in the address, and a sorted table says so there.
+  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Missions" }).click();
+  await page.waitForURL(/\/analytics\/missions$/);
+  await page.getByRole("button", { name: "Range: Last 28 days" }).click();
+  await page.getByRole("menuitem", { name: "Last 7 days" }).click();
+  await page.getByRole("radio", { name: "Week" }).click();
+  await page.getByRole("button", { name: "Points paid" }).click();
+  await expect(page).toHaveURL(/\?range=7d&by=Week&sort=points$/);
+  await page.reload();
+  const row = page.getByRole("row", { name: /=Two visits/ });
+  await expect(row).toContainText("30");
+  await expect(page.getByRole("columnheader", { name: "Points paid" })).toHaveAttribute("aria-sort", "descending");
+
+  await page.getByRole("radiogroup", { name: "Show Completions as" }).getByRole("radio", { name: "Table" }).click();
+  const table = page.getByRole("table", { name: "Completions" });
+  await expect(table.getByRole("row").last()).toContainText(/Week of .* \(so far\)10/);
+
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download All missions as CSV" }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/-sandbox-all-missions\.csv$/);
+  const [heading, ...lines] = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
+  expect(heading).toMatch(/^Mission,Offered,Accepted,Progressed,Completed,/);
+  // A spreadsheet must not run a name.
+  expect(lines).toEqual([expect.stringMatching(/^'=Two visits,2,2,2,1,0\.5,\d+(\.\d+)?,30,30,0$/)]);
+
+  // The range goes along; a chart is read by keyboard alone.
+  await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Players" }).click();
+  await page.waitForURL(/\/analytics\/players\?range=7d&by=Week$/);
+  const chart = page.getByRole("application", { name: /^Active players/ });
+  await chart.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(".recharts-tooltip-wrapper").first()).toContainText(/Week of .* \(so far\)Active2/);
+
+  // The home has the same figures, as soon as there was an event.
+  await page.goto(at(""));
+  await expect(page.getByRole("heading", { name: /^Today so far/ })).toBeVisible();
+  const figure = (label: string) => page.locator("dl > div").filter({ hasText: label }).locator("dd > span").first();
+  await expect(figure("Active players")).toHaveText(/^2/);
+  await expect(figure("Missions completed")).toHaveText(/^1/);
+  await expect(figure("Points outstanding")).toHaveText(/^30/);
+});
+
+test("the home says what needs somebody, and leads there", async ({ page }) => {
+  const { at, call, define } = await ownProject(page);
+  const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  await define({
+    events: [{ key: "visit", name: "Visit" }],
+    catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+    marketplaceItems: [{ key: "free", name: "Free coffee", priceInPoints: 0, stock: 1, contents: [{ catalogItem: "coffee", value: 1 }] }],
+    missions: [
+      {
+        key: "ending",
+        name: "November special",
+        window: { endsAt: soon },
+        objectives: [{ event: "visit", operator: "GreaterThanOrEqualTo", target: 1 }],
+        rewards: [{ kind: "Points", points: 1 }],
+      },
+    ],
+  });
+  const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
+  const headers = { authorization: `Bearer ${key}` };
+  await page.request.post("/v1/players", { headers, data: { playerId: "ann" } });
+  const bought = await page.request.post("/v1/marketplace-items/free/purchases", { headers, data: { playerId: "ann" } });
+  expect(bought.status(), await bought.text()).toBeLessThan(300);
+  await page.goto(at(""));
+  const items = page.getByRole("list", { name: "Needs attention" }).getByRole("listitem");
+  await expect(items).toHaveText([/Free coffee is sold out.*0 of 1 left/, /November special ends soon/]);
+  await items.last().getByRole("link").click();
+  await page.waitForURL(/\/missions\/ending$/);
+});
