@@ -54,7 +54,7 @@ function NothingThere({ isEmpty, many, href }: { isEmpty: boolean; many: string;
   return (
     <>
       {isEmpty ? `No ${many} yet.` : "No matches."}{" "}
-      <Link href={href} target="_blank" className="font-medium text-accent hover:underline">
+      <Link href={href} target="_blank" className="font-medium text-accent underline underline-offset-2">
         Create one
       </Link>
     </>

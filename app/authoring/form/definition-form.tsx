@@ -166,7 +166,7 @@ function Usage({ form }: { form: Form }) {
       <ul className="flex flex-col gap-1">
         {users.slice(0, 20).map(({ kind, key, name }) => (
           <li key={`${kind} ${key}`} className="truncate text-[0.8125rem]">
-            <Link href={href(definitionPath(kind, key))} className="text-accent hover:underline">
+            <Link href={href(definitionPath(kind, key))} className="text-accent underline underline-offset-2">
               {name}
             </Link>{" "}
             <span className="text-faint">{capitalised(KIND_MODULES[kind].one)}</span>

@@ -13,7 +13,7 @@ export function NoBaseCurrency({ children }: { children: ReactNode }) {
   return (
     <Notice tone="warn" title="This environment has no base currency yet">
       {children} Choose it in the{" "}
-      <Link href={href("/settings")} target="_blank" className="font-medium text-accent hover:underline">
+      <Link href={href("/settings")} target="_blank" className="font-medium text-accent underline underline-offset-2">
         settings
       </Link>{" "}
       first (they open beside this).
