@@ -262,7 +262,7 @@ test("signing out ends the row, and a session that is over is nobody's", async (
   await signOut(database, ann.sessionId);
   expect(await findPerson(database, ann.sessionId)).toBeNull();
   const bob = await person(await organization(), "Editor");
-  await sql`update sessions set expires_at = now() where id = ${bob.sessionId}`;
+  await sql`update sessions set expires_at = now() - interval '1 second' where id = ${bob.sessionId}`;
   expect(await findPerson(database, bob.sessionId)).toBeNull();
   expect(await findPerson(database, "no-uuid")).toBeNull();
 });
