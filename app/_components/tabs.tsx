@@ -21,7 +21,10 @@ export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactN
     .sort((a, b) => pathOf(b.href).length - pathOf(a.href).length)[0];
   const shown = useRef<HTMLAnchorElement>(null);
   // On a phone the one that is open may stand beyond the edge.
-  useEffect(() => shown.current?.scrollIntoView({ block: "nearest", inline: "nearest" }), [path]);
+  useEffect(() => {
+    // Braces: newer browsers answer with a promise, which React would take for what undoes the effect.
+    void shown.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [path]);
   return (
     <nav aria-label={label} className={TAB_ROW}>
       {items.map((item) => (
