@@ -36,15 +36,15 @@ export function DeliverySheet({ opened, onClose }: Props) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
-      onSuccess: () => toast({ title: "Sending again" }),
-      onError: (failed) => toast({ title: "Could not send again", description: problemOf(failed), tone: "bad" }),
+      onSuccess: () => toast({ title: "Sending the delivery again" }),
+      onError: (failed) => toast({ title: "The delivery was not sent again", description: problemOf(failed), tone: "bad" }),
       onSettled,
     }),
   );
   const discard = useMutation(
     orpc.webhooks.discard.mutationOptions({
       onSuccess: () => toast({ title: "Delivery discarded" }),
-      onError: (failed) => toast({ title: "Could not discard it", description: problemOf(failed), tone: "bad" }),
+      onError: (failed) => toast({ title: "The delivery was not discarded", description: problemOf(failed), tone: "bad" }),
       onSettled,
     }),
   );

@@ -73,7 +73,7 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
       onClose();
     } catch (failed) {
       toast({
-        title: sent === 0 ? "Nothing was sent again" : `${formatted(sent)} are sent again, then it broke off`,
+        title: sent === 0 ? "Nothing was sent again" : `Only ${formatted(sent)} deliveries are sent again`,
         description: problemOf(failed),
         tone: "bad",
       });
@@ -126,6 +126,6 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
 }
 
 const countInWords = (count: number): string => {
-  if (count === 0) return "No deliveries failed in this time.";
+  if (count === 0) return "No deliveries have failed since then.";
   return count === 1 ? "1 delivery failed. It is sent at once." : `${formatted(count)} deliveries failed. They are sent oldest first.`;
 };

@@ -88,7 +88,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
           ) : (
             <>
               <TableToolbar>
-                <SearchInput value={search} onValueChange={show} label="Search by id or name" />
+                <SearchInput value={search} onValueChange={show} label="Search by ID or name" />
               </TableToolbar>
               <DataTable
                 label="Players"
