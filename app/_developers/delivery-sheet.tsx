@@ -11,6 +11,7 @@ import { Sheet } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Definition, Notice, Skeleton } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
+import { eventQuery } from "../_debugger/filters.ts";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryState, heldInWords } from "./delivery-state.tsx";
 import type { OpenedDelivery } from "./delivery-filter.ts";
@@ -100,6 +101,13 @@ export function DeliverySheet({ opened, onClose }: Props) {
               <Definition term="Player">
                 <Link href={href(`/players/${encodeURIComponent(data.player)}`)} className="rounded text-accent hover:underline">
                   {data.player}
+                </Link>
+                {" · "}
+                <Link
+                  href={href(`/developers/events${eventQuery({ player: data.player })}`)}
+                  className="rounded text-accent hover:underline"
+                >
+                  Events
                 </Link>
               </Definition>
             )}

@@ -6,18 +6,20 @@ import type { CompletionSeen } from "../../server/players/contract.dashboard.ts"
 import { dayInWords } from "../../server/rules/value.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
+import { LinkButton } from "../_components/button.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
+import { deliveryQueryOf } from "../_developers/delivery-filter.ts";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
 import { pointsInWords, valueInWords } from "./values.ts";
 
 /** What a player has completed, the newest first, with what it granted then. */
 export function Completions({ externalId }: { externalId: string }) {
-  const { scope, timeZone, now } = useWhere();
+  const { scope, href, timeZone, now } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
     ...orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, pages.cursor) }),
@@ -47,7 +49,15 @@ export function Completions({ externalId }: { externalId: string }) {
     },
   ];
   return (
-    <Card title="Completed missions" padded={false}>
+    <Card
+      title="Completed missions"
+      padded={false}
+      actions={
+        <LinkButton size="sm" variant="ghost" href={href(`/developers/deliveries${deliveryQueryOf({ player: externalId })}`)} prefetch={false}>
+          Deliveries
+        </LinkButton>
+      }
+    >
       <ReadFailed title="Completed missions could not be loaded" error={error} />
       {data && (
         <DataTable
