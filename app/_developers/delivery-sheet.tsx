@@ -37,8 +37,8 @@ export function DeliverySheet({ opened, onClose }: Props) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
-      onSuccess: () => toast({ title: "Sending the delivery again" }),
-      onError: (failed) => toast({ title: "The delivery was not sent again", description: problemOf(failed), tone: "bad" }),
+      onSuccess: () => toast({ title: "Resending the delivery" }),
+      onError: (failed) => toast({ title: "The delivery was not resent", description: problemOf(failed), tone: "bad" }),
       onSettled,
     }),
   );
@@ -73,7 +73,7 @@ export function DeliverySheet({ opened, onClose }: Props) {
                 disabled={!data.isEndpointOn || data.isUnderWay}
                 onClick={() => retry.mutate(input)}
               >
-                {data.status === "Delivered" ? "Send again" : "Retry now"}
+                {data.status === "Pending" ? "Retry now" : "Resend"}
               </Button>
             )}
           </>
@@ -115,7 +115,7 @@ export function DeliverySheet({ opened, onClose }: Props) {
           {held !== null && <Notice tone="neutral">{held}</Notice>}
           {mayChange && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
           {mayChange && data.resendProblem === null && !data.isEndpointOn && data.status !== "Held" && (
-            <Notice tone="neutral">The endpoint is off. Switch it on to send this again.</Notice>
+            <Notice tone="neutral">The endpoint is off. Switch it on to resend this.</Notice>
           )}
           <Attempts delivery={data} />
           <div>

@@ -19,4 +19,4 @@ export const RESENT: readonly WebhookEvent[] = ["mission.completed", "catalog_it
 export const resendProblem = (event: string): string | null =>
   RESENT.some((one) => one === event)
     ? null
-    : `Only ${RESENT.join(" and ")} can be sent again; ${event} is told as the schedule says, and not by hand.`;
+    : `Only ${RESENT.join(" and ")} can be resent, not ${event}.`;

@@ -100,7 +100,7 @@ export default function GoingLive() {
         </p>
         <p>
           Where a step is missing, the dashboard says why. <b>Developers → Requests</b> has every refusal, <b>Developers → Events</b> what
-          each event changed and why not more, and <b>Developers → Deliveries</b> each attempt of a webhook, to be sent again if need be. The
+          each event changed and why not more, and <b>Developers → Deliveries</b> each attempt of a webhook, and resends it. The
           home page lists what needs attention: failing endpoints, events in quarantine, stock that runs out.
         </p>
       </Section>
