@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
 import { Fragment } from "react";
 import type { CompletionSeen } from "../../server/players/contract.dashboard.ts";
 import { dayInWords } from "../../server/rules/value.ts";
@@ -8,7 +9,7 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
-import { Badge, Card } from "../_components/surface.tsx";
+import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
@@ -66,7 +67,11 @@ export function Completions({ externalId }: { externalId: string }) {
           rows={data.completions}
           rowKey={({ id }) => id}
           isStale={isPlaceholderData}
-          empty={<p className="px-4 py-3 text-quiet">No completed missions yet</p>}
+          empty={
+            <EmptyState icon={<CircleCheck aria-hidden />} title="No completed missions yet">
+              Completed missions are listed here with their rewards.
+            </EmptyState>
+          }
         />
       )}
       <Pager pages={pages} next={data?.next} />
