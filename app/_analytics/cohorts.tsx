@@ -73,9 +73,7 @@ export function Cohorts({ cohorts, today }: CohortsProps) {
           </table>
         </div>
       )}
-      {cohorts.length > 0 && (
-        <p className="border-t border-line px-4 py-2 text-xs text-quiet">Dashed: week not over yet</p>
-      )}
+      {cohorts.length > 0 && <p className="border-t border-line px-4 py-2 text-xs text-quiet">Dashed: week not over yet</p>}
     </Card>
   );
 }

@@ -54,7 +54,12 @@ export function Completions({ externalId }: { externalId: string }) {
       title="Completed missions"
       padded={false}
       actions={
-        <LinkButton size="sm" variant="ghost" href={href(`/developers/deliveries${deliveryQueryOf({ player: externalId })}`)} prefetch={false}>
+        <LinkButton
+          size="sm"
+          variant="ghost"
+          href={href(`/developers/deliveries${deliveryQueryOf({ player: externalId })}`)}
+          prefetch={false}
+        >
           Deliveries
         </LinkButton>
       }

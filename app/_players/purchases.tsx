@@ -79,7 +79,12 @@ export function Purchases({ externalId }: { externalId: string }) {
       title="Purchases"
       padded={false}
       actions={
-        <LinkButton size="sm" variant="ghost" href={href(`/developers/deliveries${deliveryQueryOf({ player: externalId })}`)} prefetch={false}>
+        <LinkButton
+          size="sm"
+          variant="ghost"
+          href={href(`/developers/deliveries${deliveryQueryOf({ player: externalId })}`)}
+          prefetch={false}
+        >
           Deliveries
         </LinkButton>
       }

@@ -89,7 +89,9 @@ function What({ entry }: { entry: TimelineEntry }): ReactNode {
     case "Points":
       return (
         <>
-          <span className={cx("tabular-nums", (points ?? 0) > 0 && "text-good")}>{signedPoints(points ?? 0)} {Math.abs(points ?? 0) === 1 ? "point" : "points"}</span>
+          <span className={cx("tabular-nums", (points ?? 0) > 0 && "text-good")}>
+            {signedPoints(points ?? 0)} {Math.abs(points ?? 0) === 1 ? "point" : "points"}
+          </span>
           {of !== null && (
             <>
               , {pointsType === "Refund" ? "reversed purchase of " : pointsType === "Spend" ? "for " : "from "}

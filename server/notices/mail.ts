@@ -21,7 +21,8 @@ const SUBJECTS: Record<NoticeKind, { one: string; many: string }> = {
 };
 
 const REMEDIES: Record<NoticeKind, string> = {
-  EndpointFailingHour: "The dashboard shows each attempt with its response. After five days without a success the endpoint is switched off.",
+  EndpointFailingHour:
+    "The dashboard shows each attempt with its response. After five days without a success the endpoint is switched off.",
   EndpointFailingDay: "The dashboard shows each attempt with its response. After five days without a success the endpoint is switched off.",
   EndpointSwitchedOff:
     "Its deliveries are held for 30 days. Fix the receiver, then switch the endpoint on: held deliveries are sent, oldest first.",

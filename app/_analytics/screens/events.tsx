@@ -27,7 +27,9 @@ export function EventsReport() {
     <Loaded query={query}>
       {({ frame, total, rows }) =>
         rows.length === 0 ? (
-          <NoData title="No events in this range">Events are counted on the day they happened. Choose a longer range, or send your first event.</NoData>
+          <NoData title="No events in this range">
+            Events are counted on the day they happened. Choose a longer range, or send your first event.
+          </NoData>
         ) : (
           <>
             <Figures

@@ -26,7 +26,9 @@ export function Notifications() {
       ) : (
         <div className="relative flex flex-col gap-4">
           {!data.canMail && (
-            <Notice tone="neutral">This installation sends no email because SMTP_URL is not set. Your choices take effect once it is.</Notice>
+            <Notice tone="neutral">
+              This installation sends no email because SMTP_URL is not set. Your choices take effect once it is.
+            </Notice>
           )}
           {data.projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
           {data.projects.map(({ slug, name, role, mailed }) => (

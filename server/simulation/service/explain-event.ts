@@ -106,7 +106,8 @@ async function judge(
   const readers = readersOf(definitions, fact.definitionId);
   const { missions, streaks, boards } = readers;
   if (readers.count === 0) notes.push("No active mission, streak or leaderboard uses this event.");
-  if (readers.leftOut > 0) notes.push(`${readers.leftOut} more missions, streaks and leaderboards use this event; they are not listed here.`);
+  if (readers.leftOut > 0)
+    notes.push(`${readers.leftOut} more missions, streaks and leaderboards use this event; they are not listed here.`);
   const player = await readPlayer(tx, environment, scene, key, readers);
   if (player === null) return { outcomes: [], notes: [...notes, "The player was deleted."] };
   if (player.timeZone !== null) words.zone = player.timeZone;

@@ -76,8 +76,8 @@ export default function FirstEvent() {
             An event sent earlier raises no error and changes nothing. Read the missions first.
           </p>
           <p>
-            In the dashboard, <b>Developers → Events</b> lists what was sent, and says of each event what it changed and what it did not, and
-            why.
+            In the dashboard, <b>Developers → Events</b> lists what was sent, and says of each event what it changed and what it did not,
+            and why.
           </p>
         </Note>
       </Section>
