@@ -35,7 +35,7 @@ export function Cohorts({ cohorts, today }: CohortsProps) {
       }
     >
       {cohorts.length === 0 ? (
-        <p className="px-4 py-10 text-center text-quiet">Nobody began in a whole week of this time. Choose a longer range.</p>
+        <p className="px-4 py-10 text-center text-quiet">No player was new in a whole week of this range. Choose a longer range.</p>
       ) : (
         <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Retention by first week">
           <table
@@ -73,9 +73,7 @@ export function Cohorts({ cohorts, today }: CohortsProps) {
           </table>
         </div>
       )}
-      {cohorts.length > 0 && (
-        <p className="border-t border-line px-4 py-2 text-xs text-quiet">A dashed edge: the week is still going on.</p>
-      )}
+      {cohorts.length > 0 && <p className="border-t border-line px-4 py-2 text-xs text-quiet">Dashed: week not over yet</p>}
     </Card>
   );
 }
@@ -103,7 +101,7 @@ function Cell({ week, count, size, isSoFar, at }: CellProps) {
         borderColor: isSoFar ? "var(--faint)" : "transparent",
         borderStyle: isSoFar ? "dashed" : "solid",
       }}
-      data-hint={`${formatted(count)} of ${formatted(size)} who began in the week of ${longDate(week)} were active ${at === 1 ? "a week" : `${at} weeks`} later${isSoFar ? ", so far" : ""}`}
+      data-hint={`${formatted(count)} of ${formatted(size)} new in the week of ${longDate(week)} were active ${at === 1 ? "a week" : `${at} weeks`} later${isSoFar ? ", so far" : ""}`}
     >
       {share(count, size)}
     </td>

@@ -32,7 +32,7 @@ const PAST: Record<string, string> = {
   reset: "reset",
   advance: "moved the clock forward",
   retry: "retried",
-  resend: "sent again",
+  resend: "resent",
   discard: "discarded",
   reverse: "reversed",
   promote: "promoted",

@@ -39,7 +39,7 @@ export function Events({ initialFilter }: { initialFilter: EventFilter }) {
         <UnenteredNotice />
         <Card
           title="Events"
-          description="Events and metric events of the last 24 hours, accepted and refused. Open one to see what it moved."
+          description="Events and metric events of the last 24 hours, accepted and refused. Open one to see what it changed."
           padded={false}
         >
           <EventFilters

@@ -15,7 +15,7 @@ import { Problems } from "./problems.tsx";
 /** What is looked at: an item of the tail, or an event of the log. */
 export type Looked = { item: Item } | { player: string; eventId: string; event: string | null };
 
-/** An item: what was sent, what it was refused for, or what it moved and what it did not. */
+/** An item: what was sent, what it was refused for, or what it changed and what it did not. */
 export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(): void }) {
   const item = looked !== null && "item" in looked ? looked.item : null;
   const about = looked === null || "item" in looked ? item : looked;
@@ -45,7 +45,9 @@ export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(
           </section>
         )}
         {item !== null && item.payload === null && item.eventId === null && (
-          <p className="text-[0.8125rem] text-quiet">This environment keeps no request bodies, so what was sent is not shown.</p>
+          <p className="text-[0.8125rem] text-quiet">
+            This environment keeps no request bodies, so what was sent is not shown. An Admin can switch that on under Requests.
+          </p>
         )}
       </div>
     </Sheet>

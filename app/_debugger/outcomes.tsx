@@ -24,9 +24,9 @@ interface Props {
   showsProperties: boolean;
 }
 
-/** What an accepted event moved, and what it did not, with the reasons. */
+/** What an accepted event changed, and what it did not, with the reasons. */
 export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
-  const { scope, timeZone } = useWhere();
+  const { scope, timeZone, href } = useWhere();
   const { data, error } = useQuery({
     ...orpc.events.explain.queryOptions({ input: { ...scope, player, eventId } }),
     refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false),
@@ -38,18 +38,22 @@ export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
   if (state === "Waiting") {
     return (
       <Notice tone="info" title="Queued">
-        It has been accepted and is about to be applied.
+        It is accepted and about to be processed.
       </Notice>
     );
   }
   if (state === "Quarantined") {
     return (
       <Notice tone="bad" title="Quarantined">
-        Applying it failed, so it has moved nothing: {data.error}. It can be retried in Settings.
+        Processing it failed, so it changed nothing: {data.error}. Retry it in the{" "}
+        <Link href={href("/developers/quarantine")} prefetch={false} className="rounded font-medium text-accent hover:underline">
+          quarantine
+        </Link>
+        .
       </Notice>
     );
   }
-  const moved = outcomes.filter(({ counts }) => counts);
+  const changed = outcomes.filter(({ counts }) => counts);
   const others = outcomes.filter(({ counts }) => !counts);
   return (
     <>
@@ -58,8 +62,8 @@ export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
           An event with this idempotency key was received before, at {precisely(data.receivedAt, timeZone)}. It counted then, and not again.
         </Notice>
       )}
-      <List title="What it moved" outcomes={moved} empty="Nothing." />
-      {others.length > 0 && <List title="What it did not move" outcomes={others} empty="" />}
+      <List title="What it changed" outcomes={changed} empty="Nothing." />
+      {others.length > 0 && <List title="What it did not change" outcomes={others} empty="" />}
       {showsProperties && data.properties !== "{}" && (
         <section>
           <h3 className="mb-1.5 text-sm font-semibold">Properties</h3>

@@ -82,7 +82,11 @@ const Part = ({ title, children }: { title: string; children: React.ReactNode })
 function Body({ body, length, isKept }: { body: string | null; length: number; isKept: boolean }) {
   if (length === 0) return null;
   if (body === null) {
-    return <Notice tone="neutral">{isKept ? "The body is no longer kept." : "This environment keeps no request bodies."}</Notice>;
+    return (
+      <Notice tone="neutral">
+        {isKept ? "The body is no longer kept." : "This environment keeps no request bodies. An Admin can switch that on under Requests."}
+      </Notice>
+    );
   }
   return (
     <Part

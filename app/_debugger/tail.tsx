@@ -65,7 +65,11 @@ export function Tail({ filter, isLive, onLook }: Props) {
         isStale={isPlaceholderData}
         empty={
           <EmptyState icon={<Activity aria-hidden />} title={isFiltered(filter) ? "No matching events" : "No events in the last 24 hours"}>
-            {isFiltered(filter) ? "Clear the filters to see all." : "Events that your backend sends appear here automatically."}
+            {filter.player !== null
+              ? "Older events are listed under “All stored events of this player”."
+              : isFiltered(filter)
+                ? "Clear the filters to see all."
+                : "Events that your backend sends appear here automatically."}
           </EmptyState>
         }
       />

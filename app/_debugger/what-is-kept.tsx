@@ -22,7 +22,7 @@ export function WhatIsKept({ keepsBodies }: { keepsBodies: boolean }) {
   return (
     <Card
       title="Retention"
-      description="Requests are kept for 7 days, up to 100,000; events in the debugger for 24 hours, up to 10,000. API keys are never logged."
+      description="Requests are kept for 7 days, up to 100,000; the events listed under Events for 24 hours, up to 10,000. API keys are never logged."
     >
       <Switch
         label="Keep request bodies"

@@ -30,7 +30,7 @@ export async function Comparison({ scope, kind, definitionKey, pair, catalogue }
   if (from === null) return <SummaryLines isWide lines={SUMMARIES[kind](draft(to), words)} />;
   const { lines, members } = differenceInWords(SUMMARIES[kind], draft(from), draft(to), words);
   const untold = differences.filter(({ path }) => members.includes(path[0]!));
-  if (differences.length === 0) return <p className="text-quiet">Both say the same.</p>;
+  if (differences.length === 0) return <p className="text-quiet">The two versions are identical.</p>;
   return (
     <div className="flex flex-col gap-4 text-[0.8125rem]">
       <dl className="flex flex-col gap-3">

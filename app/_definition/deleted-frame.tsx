@@ -27,7 +27,7 @@ export function DeletedFrame({ kind, definitionKey, version, children }: Deleted
         className="mb-4"
         title={`${version.by ?? "Somebody"} deleted this ${KIND_MODULES[kind].one} on ${exactly(version.at, timeZone)}.`}
       >
-        Its history is kept. Restore a version to have it again.
+        Its history is kept. Restore a version to bring it back.
       </Notice>
       {children}
     </DefinitionPage>

@@ -16,6 +16,7 @@ import { SummaryLines } from "../authoring/form/summary.tsx";
 import { definitionPath, KIND_MODULES } from "../authoring/kinds/index.ts";
 import { SUMMARIES } from "../authoring/sentences/index.ts";
 import { DefinitionFigures } from "./figures.tsx";
+import { MissionFigures } from "./mission-figures.tsx";
 import type { Definition } from "./read-definition.ts";
 import { VersionLine } from "./version-line.tsx";
 
@@ -41,6 +42,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
           </Card>
           <Card>
             <DefinitionFigures scope={scope} kind={kind} known={known} timeZone={timeZone} />
+            {kind === "missions" && <MissionFigures scope={scope} missionKey={known.key} />}
           </Card>
         </div>
         <div className="flex min-w-0 flex-col gap-4">

@@ -45,7 +45,7 @@ export function RestoreButton({ kind, definitionKey, version, revision }: Restor
     const found = await send(false);
     if (found.length > 0) {
       setRefusals(found);
-      throw new Error("The version is refused.");
+      throw new Error("The version was refused.");
     }
     toast({ title: `Version ${version} restored` });
     router.push(`${href(definitionPath(kind, definitionKey))}/history`);

@@ -11,6 +11,7 @@ import { Sheet } from "../_components/overlay.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Definition, Notice, Skeleton } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
+import { eventQuery } from "../_debugger/filters.ts";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryState, heldInWords } from "./delivery-state.tsx";
 import type { OpenedDelivery } from "./delivery-filter.ts";
@@ -36,15 +37,15 @@ export function DeliverySheet({ opened, onClose }: Props) {
   const onSettled = () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
-      onSuccess: () => toast({ title: "Sending again" }),
-      onError: (failed) => toast({ title: "Could not send again", description: problemOf(failed), tone: "bad" }),
+      onSuccess: () => toast({ title: "Resending the delivery" }),
+      onError: (failed) => toast({ title: "The delivery was not resent", description: problemOf(failed), tone: "bad" }),
       onSettled,
     }),
   );
   const discard = useMutation(
     orpc.webhooks.discard.mutationOptions({
       onSuccess: () => toast({ title: "Delivery discarded" }),
-      onError: (failed) => toast({ title: "Could not discard it", description: problemOf(failed), tone: "bad" }),
+      onError: (failed) => toast({ title: "The delivery was not discarded", description: problemOf(failed), tone: "bad" }),
       onSettled,
     }),
   );
@@ -72,7 +73,7 @@ export function DeliverySheet({ opened, onClose }: Props) {
                 disabled={!data.isEndpointOn || data.isUnderWay}
                 onClick={() => retry.mutate(input)}
               >
-                {data.status === "Delivered" ? "Send again" : "Retry now"}
+                {data.status === "Pending" ? "Retry now" : "Resend"}
               </Button>
             )}
           </>
@@ -101,13 +102,20 @@ export function DeliverySheet({ opened, onClose }: Props) {
                 <Link href={href(`/players/${encodeURIComponent(data.player)}`)} className="rounded text-accent hover:underline">
                   {data.player}
                 </Link>
+                {" · "}
+                <Link
+                  href={href(`/developers/events${eventQuery({ player: data.player })}`)}
+                  className="rounded text-accent hover:underline"
+                >
+                  Events
+                </Link>
               </Definition>
             )}
           </dl>
           {held !== null && <Notice tone="neutral">{held}</Notice>}
           {mayChange && data.resendProblem !== null && <Notice tone="neutral">{data.resendProblem}</Notice>}
           {mayChange && data.resendProblem === null && !data.isEndpointOn && data.status !== "Held" && (
-            <Notice tone="neutral">The endpoint is off. Switch it on to send this again.</Notice>
+            <Notice tone="neutral">The endpoint is off. Switch it on to resend this.</Notice>
           )}
           <Attempts delivery={data} />
           <div>

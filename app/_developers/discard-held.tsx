@@ -37,7 +37,7 @@ export function DiscardHeld({ endpoint: { id, held } }: { endpoint: ShownEndpoin
         onConfirm={() => discard.mutateAsync({ ...scope, id })}
       >
         They are not sent when the endpoint is switched on again. Some may be items that players have paid for. New deliveries are still
-        held. Discarded deliveries stay in the list, where completed missions and items to hand out can be sent again.
+        held. Discarded deliveries stay in the list, where completed missions and items to hand out can be resent.
       </ConfirmDialog>
     </div>
   );

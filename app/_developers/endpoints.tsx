@@ -25,7 +25,7 @@ export function Endpoints() {
   const mayChange = can("Admin");
   const columns: Column<ShownEndpoint>[] = [
     { id: "url", header: "URL", cell: ({ url }) => <span className="block truncate">{url}</span> },
-    { id: "state", header: "State", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { id: "state", header: "Status", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
     { id: "events", header: "Events", className: "max-lg:hidden", cell: ({ events }) => <Events events={events} shown={1} /> },
     {
       id: "health",

@@ -10,9 +10,9 @@ import { exactly } from "../_components/exactly.ts";
 const LOOK_EVERY_MS = 2_000;
 
 const STATES = {
-  Waiting: { tone: "info", label: "Accepted" },
-  Counted: { tone: "good", label: "Counted" },
-  Quarantined: { tone: "bad", label: "Failed" },
+  Waiting: { tone: "info", label: "Queued" },
+  Counted: { tone: "good", label: "Accepted" },
+  Quarantined: { tone: "bad", label: "Quarantined" },
 } as const;
 
 /** Whether events come in: waits for the first one and ticks when it is there, then shows the last ones as they come. */

@@ -25,7 +25,7 @@ interface ResendFailedProps {
   initialEndpoint: string | null;
 }
 
-/** A button that sends again what failed since an instant, after saying how much that is. */
+/** A button that resends what failed since an instant, after saying how much that is. */
 export function ResendFailed({ endpoints, initialEndpoint }: ResendFailedProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -69,11 +69,11 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
         sent += done.resent;
         left = done.resent === 0 ? 0 : done.left;
       }
-      toast({ title: sent === 1 ? "Sending 1 delivery again" : `Sending ${formatted(sent)} deliveries again` });
+      toast({ title: sent === 1 ? "Resending 1 delivery" : `Resending ${formatted(sent)} deliveries` });
       onClose();
     } catch (failed) {
       toast({
-        title: sent === 0 ? "Nothing was sent again" : `${formatted(sent)} are sent again, then it broke off`,
+        title: sent === 0 ? "Nothing was resent" : `Only ${formatted(sent)} deliveries were resent`,
         description: problemOf(failed),
         tone: "bad",
       });
@@ -126,6 +126,6 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
 }
 
 const countInWords = (count: number): string => {
-  if (count === 0) return "No deliveries failed in this time.";
+  if (count === 0) return "No deliveries have failed since then.";
   return count === 1 ? "1 delivery failed. It is sent at once." : `${formatted(count)} deliveries failed. They are sent oldest first.`;
 };

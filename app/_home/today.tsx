@@ -31,7 +31,7 @@ export function Today({ overview: { figures, deliveries, hourly, hours, progress
           { label: "Points outstanding", figure: figures.pointsOutstanding, href: to("points") },
           { label: "Purchases", figure: figures.purchases, good: "up", href: to("shop") },
           {
-            label: "Deliveries waiting",
+            label: "Pending deliveries",
             figure: { value: deliveries.waiting, before: 0 },
             isStill: true,
             note: `${formatted(deliveries.failedToday)} failed today`,
@@ -42,7 +42,7 @@ export function Today({ overview: { figures, deliveries, hourly, hours, progress
       <ChartCard
         title="Active players by hour"
         data={byHour(hourly.activePlayers, hours)}
-        empty="Nobody was active yet, today or a week ago."
+        empty="No active players yet, today or a week ago."
       />
     </section>
   );

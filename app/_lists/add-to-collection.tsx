@@ -47,7 +47,7 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
         const { problems } = await rpc.definitions.save(input);
         if (problems.length > 0) return setProblem(problems.map((found) => asSentence(wordsOf(found))).join(" "));
       }
-      toast({ title: changed.added > 0 ? `${changed.added} added to ${name}` : `${name} has all of them already` });
+      toast({ title: changed.added > 0 ? `${changed.added} added to ${name}` : `${name} already has all of them` });
       onAdded();
       onClose();
     }).catch(() => {});
@@ -59,7 +59,7 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Add ${plural(keys.length, "selected item")} to a collection`}
-      description="They go to its end; those that it has already stay where they are."
+      description="They are added at its end. Those already in it stay where they are."
     >
       {problem !== undefined && (
         <Notice tone="bad" className="mb-3">

@@ -67,7 +67,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                   {create}
                   {where.environment === "live" && canCreate && (
                     <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows aria-hidden />}>
-                      Promote from the Sandbox
+                      Promote from Sandbox
                     </LinkButton>
                   )}
                 </div>

@@ -1,23 +1,26 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
 import { Fragment } from "react";
 import type { CompletionSeen } from "../../server/players/contract.dashboard.ts";
 import { dayInWords } from "../../server/rules/value.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
+import { LinkButton } from "../_components/button.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
-import { Badge, Card } from "../_components/surface.tsx";
+import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
+import { deliveryQueryOf } from "../_developers/delivery-filter.ts";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
 import { pointsInWords, valueInWords } from "./values.ts";
 
 /** What a player has completed, the newest first, with what it granted then. */
 export function Completions({ externalId }: { externalId: string }) {
-  const { scope, timeZone, now } = useWhere();
+  const { scope, href, timeZone, now } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
     ...orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, pages.cursor) }),
@@ -47,7 +50,20 @@ export function Completions({ externalId }: { externalId: string }) {
     },
   ];
   return (
-    <Card title="Completed missions" padded={false}>
+    <Card
+      title="Completed missions"
+      padded={false}
+      actions={
+        <LinkButton
+          size="sm"
+          variant="ghost"
+          href={href(`/developers/deliveries${deliveryQueryOf({ player: externalId })}`)}
+          prefetch={false}
+        >
+          Deliveries
+        </LinkButton>
+      }
+    >
       <ReadFailed title="Completed missions could not be loaded" error={error} />
       {data && (
         <DataTable
@@ -56,7 +72,11 @@ export function Completions({ externalId }: { externalId: string }) {
           rows={data.completions}
           rowKey={({ id }) => id}
           isStale={isPlaceholderData}
-          empty={<p className="px-4 py-3 text-quiet">No completed missions yet</p>}
+          empty={
+            <EmptyState icon={<CircleCheck aria-hidden />} title="No completed missions yet">
+              Completed missions are listed here with their rewards.
+            </EmptyState>
+          }
         />
       )}
       <Pager pages={pages} next={data?.next} />

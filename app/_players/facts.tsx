@@ -5,11 +5,13 @@ import { Activity } from "lucide-react";
 import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
+import { LinkButton } from "../_components/button.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
+import { eventQuery } from "../_debugger/filters.ts";
 import { Named } from "./named.tsx";
 import { Properties } from "./properties.tsx";
 import { timelineInput, typesOf } from "./timeline-input.ts";
@@ -17,7 +19,7 @@ import { valueInWords } from "./values.ts";
 
 /** The events and metric events of a player as they were sent, the last received first. */
 export function Facts({ externalId }: { externalId: string }) {
-  const { scope, timeZone, now } = useWhere();
+  const { scope, href, timeZone, now } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
     ...orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Events"]), pages.cursor) }),
@@ -62,7 +64,15 @@ export function Facts({ externalId }: { externalId: string }) {
     },
   ];
   return (
-    <Card title="Events" padded={false}>
+    <Card
+      title="Events"
+      padded={false}
+      actions={
+        <LinkButton size="sm" variant="ghost" href={href(`/developers/events${eventQuery({ player: externalId })}`)} prefetch={false}>
+          What each changed
+        </LinkButton>
+      }
+    >
       <ReadFailed title="Events could not be loaded" error={error} />
       {data && (
         <DataTable

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { UserRound } from "lucide-react";
 import { useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { longDate } from "../_analytics/dates.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -51,14 +52,10 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
       cell: ({ balance }) => <span className="text-quiet">{formatted(balance)}</span>,
     },
     {
-      id: "moved",
-      header: "Last points",
+      id: "active",
+      header: "Last active",
       className: "w-40 max-md:hidden",
-      cell: ({ pointsMovedAt }) => (
-        <span className="relative text-quiet">
-          {pointsMovedAt === null ? "Never" : <Instant value={pointsMovedAt} timeZone={timeZone} now={now} />}
-        </span>
-      ),
+      cell: ({ lastActiveOn }) => <span className="text-quiet">{lastActiveOn === null ? "–" : longDate(lastActiveOn)}</span>,
     },
     {
       id: "created",
@@ -88,7 +85,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
           ) : (
             <>
               <TableToolbar>
-                <SearchInput value={search} onValueChange={show} label="Search by id or name" />
+                <SearchInput value={search} onValueChange={show} label="Search by ID or name" />
               </TableToolbar>
               <DataTable
                 label="Players"

@@ -8,7 +8,7 @@ import { useState } from "react";
 import type { PurchaseSeen } from "../../server/marketplace/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
-import { Button } from "../_components/button.tsx";
+import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
 import { Tooltip } from "../_components/overlay.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
@@ -16,6 +16,7 @@ import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
+import { deliveryQueryOf } from "../_developers/delivery-filter.ts";
 import { DeliveryState } from "../_developers/delivery-state.tsx";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
@@ -24,7 +25,7 @@ import { valueInWords } from "./values.ts";
 
 /** What a player has bought, the newest first, and how it stands with handing it over. Support takes purchases back. */
 export function Purchases({ externalId }: { externalId: string }) {
-  const { scope, timeZone, now, can } = useWhere();
+  const { scope, href, timeZone, now, can } = useWhere();
   const pages = usePages();
   const [asked, setAsked] = useState<PurchaseSeen | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -74,7 +75,20 @@ export function Purchases({ externalId }: { externalId: string }) {
     });
   }
   return (
-    <Card title="Purchases" padded={false}>
+    <Card
+      title="Purchases"
+      padded={false}
+      actions={
+        <LinkButton
+          size="sm"
+          variant="ghost"
+          href={href(`/developers/deliveries${deliveryQueryOf({ player: externalId })}`)}
+          prefetch={false}
+        >
+          Deliveries
+        </LinkButton>
+      }
+    >
       <ReadFailed title="Purchases could not be loaded" error={error} />
       {data && (
         <DataTable

@@ -3,6 +3,7 @@
 import { Activity, Coins, Gift, Ruler, ShoppingBag, Tag, Target, Trophy, UserRound } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { withThousands } from "../../server/kernel/thousands.ts";
 import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
 import { actionWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
@@ -88,7 +89,9 @@ function What({ entry }: { entry: TimelineEntry }): ReactNode {
     case "Points":
       return (
         <>
-          <span className={cx("tabular-nums", (points ?? 0) > 0 && "text-good")}>{signedPoints(points ?? 0)} points</span>
+          <span className={cx("tabular-nums", (points ?? 0) > 0 && "text-good")}>
+            {signedPoints(points ?? 0)} {Math.abs(points ?? 0) === 1 ? "point" : "points"}
+          </span>
           {of !== null && (
             <>
               , {pointsType === "Refund" ? "reversed purchase of " : pointsType === "Spend" ? "for " : "from "}
@@ -117,14 +120,14 @@ function What({ entry }: { entry: TimelineEntry }): ReactNode {
     case "Rank":
       return (
         <>
-          {rank !== null ? `Rank ${rank}` : outcome === null ? "Finished" : OUTCOMES[outcome]} in{" "}
+          {rank !== null ? `Rank ${withThousands(String(rank))}` : outcome === null ? "Finished" : OUTCOMES[outcome]} in{" "}
           <Of entry={entry} gone="a deleted leaderboard" />
         </>
       );
     case "Staff":
       return (
         <>
-          <span className="font-medium">{actor}</span> {actionWords(action ?? "")} {action === "adjust_points" ? "this player" : "player"}
+          <span className="font-medium">{actor}</span> {actionWords(action ?? "")} this player
         </>
       );
   }

@@ -48,7 +48,7 @@ export function Timeline({ externalId }: { externalId: string }) {
       {data === undefined && !error && <Skeleton className="m-4 h-40" />}
       {data !== undefined && data.entries.length === 0 && (
         <EmptyState icon={<History aria-hidden />} title={chosen.length === 0 ? "Nothing happened yet" : "Nothing of this kind yet"}>
-          Events, points, missions, purchases and changes by your team are listed here.
+          Events, points, missions, purchases and changes by staff are listed here.
         </EmptyState>
       )}
       {data !== undefined && data.entries.length > 0 && (

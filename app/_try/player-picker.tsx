@@ -13,7 +13,7 @@ interface PlayerPickerProps {
 }
 
 /** A player of this environment, found by the beginning of their id or display name; the newest are offered first. */
-export function PlayerPicker({ value, onValueChange, placeholder = "Search by id or name" }: PlayerPickerProps) {
+export function PlayerPicker({ value, onValueChange, placeholder = "Search by ID or name" }: PlayerPickerProps) {
   const { scope } = useWhere();
   const [typed, setTyped] = useState("");
   const query = useSettled(typed.trim());

@@ -48,7 +48,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
     ],
   });
   await page.goto(at("/analytics"));
-  await expect(page.getByText("No active players in this time")).toBeVisible();
+  await expect(page.getByText("No active players in this range")).toBeVisible();
   const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
   const headers = { authorization: `Bearer ${key}` };
   for (const [playerId, visits] of [

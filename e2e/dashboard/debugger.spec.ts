@@ -4,7 +4,7 @@ import { keepPicture } from "../pictures.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-test("what a backend sends is seen as it comes, with what it moved, what it did not, and why", async ({ page }) => {
+test("what a backend sends is seen as it comes, with what it changed, what it did not, and why", async ({ page }) => {
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "amount", type: "Number" }] }],
@@ -48,8 +48,8 @@ test("what a backend sends is seen as it comes, with what it moved, what it did 
   await expect(page.getByRole("row", { name: /order_placed.*stranger.*Accepted/ })).toBeVisible();
   await page.getByRole("button", { name: "order_placed" }).click();
   const sheet = page.getByRole("dialog");
-  await expect(sheet.getByRole("list", { name: "What it moved", exact: true })).toContainText("Most orders");
-  await expect(sheet.getByRole("list", { name: "What it did not move" })).toContainText(
+  await expect(sheet.getByRole("list", { name: "What it changed", exact: true })).toContainText("Most orders");
+  await expect(sheet.getByRole("list", { name: "What it did not change" })).toContainText(
     /Coffee lover.*the player has never read their missions, so they are not in it/i,
   );
   await expect(sheet.getByText('"playerId": "stranger"')).toBeVisible();
@@ -66,13 +66,13 @@ test("what a backend sends is seen as it comes, with what it moved, what it did 
   await expect(page.getByRole("row", { name: /order_placed/ })).toHaveCount(2);
   await expect(page.getByRole("row", { name: /Accepted/ })).toHaveCount(2);
   await page.getByRole("button", { name: "order_placed" }).last().click();
-  await expect(sheet.getByRole("list", { name: "What it did not move" })).toContainText("amount is 8, needs to be over 10", {
+  await expect(sheet.getByRole("list", { name: "What it did not change" })).toContainText("amount is 8, needs to be over 10", {
     ignoreCase: true,
   });
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "order_placed" }).first().click();
-  await expect(sheet.getByRole("list", { name: "What it moved", exact: true })).toContainText(/Coffee lover.*5 points/);
-  await keepPicture(page, "debugger-event-moved.wide.light");
+  await expect(sheet.getByRole("list", { name: "What it changed", exact: true })).toContainText(/Coffee lover.*5 points/);
+  await keepPicture(page, "debugger-event-changed.wide.light");
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: "All stored events of this player" }).click();
   await expect(page.getByRole("table", { name: "Stored events" }).getByRole("row")).toHaveCount(3);

@@ -57,7 +57,7 @@ test("the palette closes by Escape, and gives the focus back", async ({ page }) 
 
 test("a player's page shows what they have, and looking at it enters them into nothing", async ({ page }) => {
   await page.goto(`${HOME}/players`);
-  await page.getByLabel("Search by id or name").fill("SOFI");
+  await page.getByLabel("Search by ID or name").fill("SOFI");
   await expect(page).toHaveURL(/\?q=SOFI$/);
   const found = page.getByRole("table", { name: "Players" }).getByRole("link");
   await expect(found).toHaveText([/sofia$/]);

@@ -65,7 +65,7 @@ test("an endpoint is added, pinged with its answer shown, told what happens, and
     await failed.first().getByRole("button").click();
     const sheet = page.getByRole("dialog");
     await expect(sheet.getByText('"playerExternalId": "webhook-reader"')).toBeVisible();
-    await sheet.getByRole("button", { name: "Retry now" }).click();
+    await sheet.getByRole("button", { name: "Resend" }).click();
     await expect(sheet.getByText("Delivered")).toBeVisible({ timeout: 20_000 });
     await expect(sheet.getByRole("list", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
   } finally {
@@ -200,8 +200,8 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
       .getByRole("button")
       .click();
     const sheet = page.getByRole("dialog");
-    await expect(sheet.getByText(/streak\.milestone_reached is told as the schedule says, and not by hand/)).toBeVisible();
-    await expect(sheet.getByRole("button", { name: /Send again|Retry now/ })).toBeHidden();
+    await expect(sheet.getByText(/can be resent, not streak\.milestone_reached/)).toBeVisible();
+    await expect(sheet.getByRole("button", { name: /Resend|Retry now/ })).toBeHidden();
     await looksRight(page, "webhook-delivery-not-by-hand");
     await page.keyboard.press("Escape");
     await page
@@ -209,7 +209,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
       .first()
       .getByRole("button")
       .click();
-    await sheet.getByRole("button", { name: "Retry now" }).click();
+    await sheet.getByRole("button", { name: "Resend" }).click();
     await expect(sheet.getByText("Delivered")).toBeVisible({ timeout: 20_000 });
   } finally {
     await receiver.close();

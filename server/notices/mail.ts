@@ -21,11 +21,12 @@ const SUBJECTS: Record<NoticeKind, { one: string; many: string }> = {
 };
 
 const REMEDIES: Record<NoticeKind, string> = {
-  EndpointFailingHour: "Each attempt is shown with the answer it got. After five days without a success the endpoint is switched off.",
-  EndpointFailingDay: "Each attempt is shown with the answer it got. After five days without a success the endpoint is switched off.",
+  EndpointFailingHour:
+    "The dashboard shows each attempt with its response. After five days without a success the endpoint is switched off.",
+  EndpointFailingDay: "The dashboard shows each attempt with its response. After five days without a success the endpoint is switched off.",
   EndpointSwitchedOff:
-    "What it is to receive is held for 30 days. Mend the receiver, then switch the endpoint on: what is held goes out, oldest first.",
-  Quarantined: "They were accepted and could not be processed. They delay no other event. See why, try what they would do, and retry them.",
+    "Its deliveries are held for 30 days. Fix the receiver, then switch the endpoint on: held deliveries are sent, oldest first.",
+  Quarantined: "They were accepted and could not be processed. They do not delay other events. See the error, try them, and retry them.",
 };
 
 /** The mail to one person. `baseUrl` is without a slash at its end. */
@@ -39,7 +40,7 @@ export function noticeMail(to: string, { kind, projectSlug, projectName, notices
     text: [
       ...notices.map((notice) => `${lineOf(kind, notice)}\n${at(notice)}`),
       REMEDIES[kind],
-      `Choose what you are mailed about in your account:\n${baseUrl}/dashboard/account`,
+      `Choose which emails you get in your account:\n${baseUrl}/dashboard/account`,
     ].join("\n\n"),
   };
 }

@@ -10,8 +10,8 @@ const LONGEST_INPUT = 2_000;
 
 const query = z.string().max(LONGEST_QUERY).default("");
 const found = z.object({ externalId: z.string(), displayName: z.string().nullable(), createdAt: instantText });
-/** With their points, and when these last moved, on the environment's clock. */
-const listed = found.extend({ balance: z.number(), pointsMovedAt: instantText.nullable() });
+/** With their points, and the last day with an event that is counted: a date of the project's zone, null where there is none yet. */
+const listed = found.extend({ balance: z.number(), lastActiveOn: z.string().nullable() });
 
 /** A value as JSON text, digit for digit. */
 const jsonText = z.string();

@@ -10,7 +10,7 @@ import { awardMission } from "../missions/service/award.ts";
 import { completedOf, type Completion, type CompletionCursor } from "../missions/service/completed.ts";
 import { missedOf, restoreStreak } from "../streaks/service/restore.ts";
 import type { StreakRow } from "../streaks/rows.ts";
-import { readStandings } from "../points/service.ts";
+import { readBalances } from "../points/service.ts";
 import { type CompletionSeen, playersDashboard, TIMELINE_KINDS, type PlayerSeen, type StandingSeen } from "./contract.dashboard.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { findPlayers } from "./service.ts";
@@ -39,10 +39,10 @@ export const playersDashboardProcedures = {
       : await newestPlayers(database.sql, environment.id, limit + 1, cursorOf(cursor));
     const players = found.slice(0, limit);
     const hasMore = found.length > limit;
-    const standings = await readStandings(database.sql, players);
+    const balances = await readBalances(database.sql, players);
     const listed = players.map((player) => {
-      const { balance = 0, movedAt = null } = standings.get(player.playerId) ?? {};
-      return { ...shown(player), balance, pointsMovedAt: movedAt === null ? null : formatInstant(movedAt) };
+      const { playerId, lastActiveOn } = player;
+      return { ...shown(player), balance: balances.get(playerId) ?? 0, lastActiveOn };
     });
     return { players: listed, next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
   }),

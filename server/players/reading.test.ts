@@ -138,6 +138,23 @@ test("the list goes through all players once, the newest first, also where many 
   await expect(rpc.players.list({ ...scope, cursor: "1; drop" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
+test("the list has each player's points and the last day on which they did something", async () => {
+  const { rpc, scope, sandbox } = await shop();
+  const items = ["2026-03-01T12:00:00Z", "2026-02-27T12:00:00Z"].map((occurredAt) => ({
+    ...{ playerId: "ann", event: "order_placed", occurredAt },
+    properties: {},
+  }));
+  await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
+  await drainFacts(database, sandbox.id);
+  await adjustPoints(database, sandbox, NOW, { externalId: "ann", amount: 7, reason: "Sorry", idempotencyKey: null });
+  await savePlayer(database, sandbox, NOW, "bob", {});
+  const { players } = await rpc.players.list({ ...scope, limit: 10 });
+  expect(players).toMatchObject([
+    { externalId: "ann", balance: 7, lastActiveOn: "2026-03-01" },
+    { externalId: "bob", balance: 0, lastActiveOn: null },
+  ]);
+});
+
 test("a search says where there are more than it shows", async () => {
   const { rpc, scope, sandbox } = await shop();
   for (let at = 0; at < 6; at++) await savePlayer(database, sandbox, NOW, `p${at}`, {});

@@ -85,10 +85,12 @@ export interface FoundPlayer extends PlayerKey {
   externalId: string;
   displayName: string | null;
   createdAt: number;
+  /** The last day with an event that is counted, a local date of the project's zone; null: none yet (`analytics/README.md`). */
+  lastActiveOn: string | null;
 }
 
 const FOUND = `part, player_id as "playerId", external_id as "externalId", display_name as "displayName",
-  (extract(epoch from created_at) * 1000)::bigint as "createdAt"`;
+  (extract(epoch from created_at) * 1000)::bigint as "createdAt", last_active_on::text as "lastActiveOn"`;
 
 /** After every text that begins so, in the order of bytes. */
 const END = "\u{10FFFF}";

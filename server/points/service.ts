@@ -8,7 +8,7 @@ import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.t
 
 export { type Balance, selectBalance as readBalance, type TransactionRow, transactionsBelow } from "./store.ts";
 
-export { selectStandings as readStandings } from "./store/standings.ts";
+export { selectBalances as readBalances } from "./store/balances.ts";
 
 export interface Adjustment {
   externalId: string;

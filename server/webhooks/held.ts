@@ -17,6 +17,4 @@ export const RESENT: readonly WebhookEvent[] = ["mission.completed", "catalog_it
 
 /** Why people may not have a delivery of this event sent again; null where they may. */
 export const resendProblem = (event: string): string | null =>
-  RESENT.some((one) => one === event)
-    ? null
-    : `Only ${RESENT.join(" and ")} can be sent again; ${event} is told as the schedule says, and not by hand.`;
+  RESENT.some((one) => one === event) ? null : `Only ${RESENT.join(" and ")} can be resent, not ${event}.`;

@@ -81,7 +81,7 @@ function Legend({ data: { series, rows } }: { data: ChartData }) {
           {label}
         </li>
       ))}
-      {isSoFar && <li>{drawn.some(({ look }) => isBar(look!)) ? "Pale" : "Hollow"}: still going on</li>}
+      {isSoFar && <li>{drawn.some(({ look }) => isBar(look!)) ? "Pale" : "Hollow"}: period not over yet</li>}
     </ul>
   );
 }

@@ -10,7 +10,7 @@ it("a chart and its file have the same figures; the period that goes on is marke
     ["Week of 16 Nov 2026", true],
   ]);
   expect(fileRows(data)).toEqual([
-    ["Week", "Events", "Period before"],
+    ["Week", "Events", "Previous period"],
     ["2026-11-09", 3, 0],
     ["2026-11-16", 1, 2],
   ]);

@@ -62,7 +62,7 @@ export const byPeriod = (frame: Shown, series: (ChartSeries & { values: number[]
 export const compared = (frame: Shown, label: string, { values, before }: Series, look: Look = "line"): ChartData =>
   byPeriod(frame, [
     { label, look, values },
-    { label: "Period before", look: "before", values: before },
+    { label: "Previous period", look: "before", values: before },
   ]);
 
 interface Bucket {

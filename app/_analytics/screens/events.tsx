@@ -27,7 +27,9 @@ export function EventsReport() {
     <Loaded query={query}>
       {({ frame, total, rows }) =>
         rows.length === 0 ? (
-          <NoData title="No events in this time">Events are counted on the day that they happened, as your backend sends them.</NoData>
+          <NoData title="No events in this range">
+            Events are counted on the day they happened. Choose a longer range, or send your first event.
+          </NoData>
         ) : (
           <>
             <Figures
@@ -35,7 +37,7 @@ export function EventsReport() {
               items={[
                 { label: "Events and metric events", figure: { value: sum(total.values), before: sum(total.before) }, good: "up" },
                 {
-                  label: "Kinds",
+                  label: "Different events and metrics",
                   figure: {
                     value: rows.filter(({ count }) => count.value > 0).length,
                     before: rows.filter(({ count }) => count.before > 0).length,
@@ -43,7 +45,7 @@ export function EventsReport() {
                 },
               ]}
             />
-            <ChartCard title="Events" data={compared(frame, "Events", total)} empty="No events in this time." />
+            <ChartCard title="Events" data={compared(frame, "Events", total)} empty="No events in this range." />
             <ReportTable
               title="By event and metric"
               columns={COLUMNS}
@@ -86,7 +88,7 @@ const COLUMNS: ReportColumn<Row>[] = [
   },
   {
     id: "amount",
-    header: "Added up",
+    header: "Sum",
     isNumeric: true,
     value: ({ amount }) => (amount === null ? null : Number(amount.value)),
     cell: ({ amount }) => (amount === null ? "–" : withThousands(amount.value)),

@@ -30,7 +30,7 @@ export function LeaderboardsReport() {
         if (row === undefined)
           return (
             <NoData title="No leaderboards yet" action={{ label: "Leaderboards", path: "/leaderboards" }}>
-              A leaderboard shows here how many take part, and how their scores are spread.
+              See how many take part in each leaderboard, and how their scores are spread.
             </NoData>
           );
         const who = row.ranks;
@@ -59,13 +59,13 @@ export function LeaderboardsReport() {
                     values: [period.participants],
                   })),
                 }}
-                empty="Nobody has a score yet."
+                empty="No scores yet."
               />
               <ChartCard
                 title="Scores"
-                description={`${who} by score in the newest period with scores.`}
+                description={`${who} by score in the latest period with scores.`}
                 data={scoresOf(row)}
-                empty="Nobody has a score yet."
+                empty="No scores yet."
               />
             </div>
           </>
@@ -106,14 +106,14 @@ const COLUMNS: ReportColumn<Row>[] = [
   { id: "ranks", header: "Ranks", value: ({ ranks }) => ranks, cell: ({ ranks }) => ranks },
   {
     id: "now",
-    header: "In the present period",
+    header: "Current period",
     isNumeric: true,
     value: (row) => participants(row, 0),
     cell: (row) => formatted(participants(row, 0)),
   },
   {
     id: "before",
-    header: "In the one before",
+    header: "Previous period",
     isNumeric: true,
     value: (row) => participants(row, 1),
     cell: (row) => formatted(participants(row, 1)),

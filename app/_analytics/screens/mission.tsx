@@ -81,9 +81,9 @@ function MissionReport({ missionKey }: { missionKey: string }) {
               data={byPeriod(frame, [
                 { label: "Completed", look: "line", values: completed.values },
                 { label: "Offered", look: "second-line", values: entered.values },
-                { label: "Completed in the period before", look: "before", values: completed.before },
+                { label: "Completed, previous period", look: "before", values: completed.before },
               ])}
-              empty="Nothing happened in this mission in this time."
+              empty="Nothing happened in this mission in this range."
             />
             <div className="grid gap-4 lg:grid-cols-2">
               <ChartCard
@@ -94,9 +94,9 @@ function MissionReport({ missionKey }: { missionKey: string }) {
                     : `Half of the completions took less than about ${durationWords(totals.medianSeconds)}.`
                 }
                 data={distribution("Time", "Completions", durations, durationRange)}
-                empty="No completions with a known beginning in this time."
+                empty="No completions with a known start in this range."
               />
-              <ChartCard title="Points paid" data={compared(frame, "Points", points, "bar")} empty="No points were paid in this time." />
+              <ChartCard title="Points paid" data={compared(frame, "Points", points, "bar")} empty="No points were paid in this range." />
             </div>
           </>
         );
@@ -117,7 +117,7 @@ function Funnel({ mission: { totals, countedSince, frame } }: { mission: Mission
   return (
     <Card
       title="From offer to completion"
-      description={note ?? "With its share of the step before. Each step counts what happened in these days."}
+      description={note ?? "Each step with its share of the step before. Steps count what happened in this range."}
     >
       <Bars
         label="From offer to completion"
@@ -129,7 +129,7 @@ function Funnel({ mission: { totals, countedSince, frame } }: { mission: Mission
 
 /** Where players stop: how often each objective was met, beside how often the mission was accepted. */
 const Objectives = ({ mission: { objectives, totals } }: { mission: Mission }) => (
-  <Card title="Objectives met" description="With its share of what was accepted in these days.">
+  <Card title="Objectives met" description="Each objective with its share of the missions accepted in this range.">
     <Bars
       label="Objectives met"
       whole={totals.accepted.value}

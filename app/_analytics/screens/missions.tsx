@@ -31,7 +31,7 @@ export function MissionsReport() {
         if (rows.length === 0)
           return (
             <NoData title="No missions yet" action={{ label: "Missions", path: "/missions" }}>
-              Each mission shows here how many players were offered it and how many completed it.
+              See how many players were offered each mission, and how many completed it.
             </NoData>
           );
         const sum = (figure: (row: Row) => Figure): Figure => ({
@@ -51,7 +51,7 @@ export function MissionsReport() {
             <ChartCard
               title="Completions"
               data={compared(frame, "Completions", completed)}
-              empty="Nobody completed a mission in this time."
+              empty="No mission was completed in this range."
             />
             <ReportTable
               title="All missions"
@@ -130,7 +130,7 @@ const COLUMNS: ReportColumn<Row>[] = [
   count("points", "Points paid", (row) => row.points),
   {
     id: "each",
-    header: "Points each",
+    header: "Points per completion",
     isNumeric: true,
     value: perCompletion,
     cell: (row) => formatted(rounded(perCompletion(row))),

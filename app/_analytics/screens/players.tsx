@@ -22,7 +22,11 @@ export function PlayersReport() {
     <Loaded query={query}>
       {({ frame, active, new: fresh, returning, totals, cohorts }) => {
         if ([...active.values, ...active.before].every((count) => count === 0))
-          return <NoData title="No active players in this time">A player is active in a day with an event or a metric event.</NoData>;
+          return (
+            <NoData title="No active players in this range">
+              A player is active on a day with an event or a metric event. Choose a longer range, or send events.
+            </NoData>
+          );
         const isOver = frame.starts.map((_, at) => at < frame.starts.length - 1 || frame.today > frame.to);
         const average = ({ values, before }: typeof active) => ({
           value: mean(values.some((_, at) => isOver[at]) ? values.filter((_, at) => isOver[at]) : values),
@@ -39,7 +43,7 @@ export function PlayersReport() {
                 { label: `Returning ${each} (average)`, figure: average(returning), good: "up" },
               ]}
             />
-            <ChartCard title="Active players" data={compared(frame, "Active", active)} empty="Nobody was active." />
+            <ChartCard title="Active players" data={compared(frame, "Active", active)} empty="No active players in this range." />
             <ChartCard
               title="New and returning players"
               data={{
@@ -49,7 +53,7 @@ export function PlayersReport() {
                 ]),
                 isStacked: true,
               }}
-              empty="Nobody was active in these days."
+              empty="No active players in this range."
             />
             <Cohorts cohorts={cohorts} today={frame.today} />
           </>

@@ -71,7 +71,7 @@ export function PointsReport() {
                 { label: "Adjusted up", values: credited.values },
                 { label: "Adjusted down", values: debited.values },
               ])}
-              empty="No points moved in this time."
+              empty="No points moved in this range."
             />
             <ChartCard
               title="Outstanding points"
@@ -89,14 +89,14 @@ export function PointsReport() {
                 )
               }
               data={compared(frame, "Outstanding", outstanding)}
-              empty="Nobody holds points."
+              empty="No players hold points."
             />
             <ReportTable
               title="Sources and uses"
               columns={COLUMNS}
               rows={sources}
               rowKey={({ type, subject }) => `${type} ${subject?.id ?? "none"}`}
-              empty="No points were granted or spent in this time."
+              empty="No points were granted or spent in this range."
             />
             <ChartCard
               title="Players by balance"
@@ -104,7 +104,7 @@ export function PointsReport() {
                 balances === null ? undefined : `Counted ${exactly(balances.takenAt, timeZone)}. Players without points are left out.`
               }
               data={distribution("Points", "Players", balances?.buckets ?? [], countRange)}
-              empty={balances === null ? "Balances are counted once a day. Look again later." : "Nobody holds points."}
+              empty={balances === null ? "Balances are counted once a day. The first count is still to come." : "No players hold points."}
             />
           </>
         );

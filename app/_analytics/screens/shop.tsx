@@ -37,7 +37,7 @@ export function ShopReport() {
         if (listings.length === 0)
           return (
             <NoData title="No listings yet" action={{ label: "Listings", path: "/listings" }}>
-              What players buy with their points shows here.
+              Sales appear here when players buy listings with their points.
             </NoData>
           );
         return (
@@ -60,9 +60,9 @@ export function ShopReport() {
               <ChartCard
                 title="Revenue in points"
                 data={compared(frame, "Revenue", revenue)}
-                empty="Nothing was sold for points in this time."
+                empty="Nothing was sold for points in this range."
               />
-              <ChartCard title="Units sold" data={compared(frame, "Units", units)} empty="Nothing was sold in this time." />
+              <ChartCard title="Units sold" data={compared(frame, "Units", units)} empty="Nothing was sold in this range." />
             </div>
             <ReportTable
               title="Listings"
@@ -83,7 +83,7 @@ export function ShopReport() {
 const Refusals = ({ shop: { refusals, refusalsSince, totals, frame } }: { shop: Shop }) => (
   <Card title="Refused purchases by reason" description={refusalsSince === null ? undefined : sinceWords("Refusals", refusalsSince, frame)}>
     {refusals.length === 0 ? (
-      <p className="text-quiet">No purchase was refused in this time.</p>
+      <p className="text-quiet">No purchase was refused in this range.</p>
     ) : (
       <Bars
         label="Refused purchases by reason"
@@ -145,7 +145,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
   },
   {
     id: "sold",
-    header: "Sold of the stock",
+    header: "Stock sold",
     isNumeric: true,
     value: sellThrough,
     cell: ({ rounds: [round] }) =>
@@ -157,7 +157,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
   },
   {
     id: "rounds",
-    header: "Rounds before",
+    header: "Previous periods",
     value: ({ rounds }) =>
       rounds
         .slice(1)

@@ -35,11 +35,11 @@ export function StreaksReport() {
         if (row === undefined)
           return (
             <NoData title="No streaks yet" action={{ label: "Streaks", path: "/streaks" }}>
-              A streak shows here how many players keep it up, and for how long.
+              See how many players keep each streak going, and for how long.
             </NoData>
           );
         const periods = PERIODS[row.period];
-        const since = sinceWords("Beginnings, freezes and milestones", countedSince, frame);
+        const since = sinceWords("Starts, freezes and milestones", countedSince, frame);
         return (
           <>
             <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />
@@ -47,7 +47,7 @@ export function StreaksReport() {
             <Figures
               before="before"
               items={[
-                { label: "Streaks begun", figure: row.started, good: "up" },
+                { label: "Streaks started", figure: row.started, good: "up" },
                 { label: "Freezes used", figure: row.freezesUsed },
                 {
                   label: "Milestones reached",
@@ -61,11 +61,11 @@ export function StreaksReport() {
                 title="Active streaks by length"
                 description={row.live === null ? undefined : `In ${periods}, counted ${exactly(row.live.takenAt, timeZone)}.`}
                 data={distribution(`Length in ${periods}`, "Players", everyLength(row.live?.buckets ?? []), countRange)}
-                empty={row.live === null ? "Lengths are counted once a day. Look again later." : "Nobody has an active streak."}
+                empty={row.live === null ? "Lengths are counted once a day. The first count is still to come." : "No active streaks."}
               />
               <ChartCard
                 title="How long streaks last"
-                description={`Of all streaks ever begun, how many reached so many ${periods}.`}
+                description={`The share of all streaks ever started that reached each length, in ${periods}.`}
                 data={survival(row, periods)}
                 empty="No streaks yet. Lengths are counted once a day."
               />
@@ -108,7 +108,7 @@ function survival({ survival: reached }: Row, periods: string): ChartData {
   const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, LONGEST) }, (_, at) => at + 1);
   return {
     axis: `Length in ${periods}`,
-    series: [{ label: "Reached it", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
+    series: [{ label: "Reached", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
     rows: lengths.map((length) => {
       const { runs } = known.find((one) => one.length >= length)!;
       const name = `${formatted(length)} ${periods}`;

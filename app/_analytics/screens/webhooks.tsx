@@ -28,7 +28,7 @@ export function WebhooksReport() {
         if (endpoints.length === 0)
           return (
             <NoData title="No webhook endpoints yet" action={{ label: "Webhooks", path: "/developers/webhooks" }}>
-              Add an endpoint to be told of completions, purchases and more as they happen.
+              Add an endpoint to be notified of completions, purchases and more as they happen.
             </NoData>
           );
         const total = (figure: (endpoint: Endpoint) => Figure): Figure => ({
@@ -46,7 +46,7 @@ export function WebhooksReport() {
                 { label: "Failed attempts", figure: total((endpoint) => endpoint.failed), good: "down" },
                 { label: "Retries", figure: total((endpoint) => endpoint.retries), good: "down" },
                 {
-                  label: "Success",
+                  label: "Success rate",
                   figure: { value: 0, before: 0 },
                   isStill: true,
                   format: () => share(delivered.value, all.value),
@@ -63,11 +63,11 @@ export function WebhooksReport() {
                 ]),
                 isStacked: true,
               }}
-              empty="Nothing was sent in this time."
+              empty="Nothing was sent in this range."
             />
             <ReportTable
               title="Endpoints"
-              description="Half of the attempts are faster than p50, 95 of 100 are faster than p95."
+              description="Half of the attempts are faster than p50, 95% are faster than p95."
               columns={columnsOf(timeZone)}
               rows={endpoints}
               rowKey={({ id }) => id}

@@ -61,7 +61,7 @@ export default function AdjustPoints({ player, open, onOpenChange }: ActionProps
       onConfirm={adjust}
     >
       <div className="flex flex-col gap-4 text-ink">
-        <Field label="Points" required hint="Write −50 to take 50 away." error={problem ?? undefined}>
+        <Field label="Points" required hint="Enter −50 to take 50 away." error={problem ?? undefined}>
           <DecimalInput value={amount} onValueChange={setAmount} placeholder="50" />
         </Field>
         <p className="rounded-lg bg-sunken px-3 py-2 text-[0.8125rem]" aria-live="polite">

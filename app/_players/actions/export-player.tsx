@@ -54,7 +54,7 @@ export default function ExportPlayer({ player, open, onOpenChange }: ActionProps
       onConfirm={save}
     >
       <div className="flex flex-col gap-4">
-        <p>Everything that is kept of the player: profile, attributes, events, points, missions, purchases, streaks and scores.</p>
+        <p>Everything stored about the player: profile, attributes, events, points, missions, purchases, streaks and scores.</p>
         <div className="text-ink">
           <ReasonField value={reason} onValueChange={setReason} />
         </div>

@@ -49,7 +49,7 @@ export default function RestoreStreak({ externalId, streak, name, open, onOpenCh
         {periods !== undefined && periods.length > 0 && (
           <ul className="flex list-disc flex-col gap-1 pl-4">
             <li>Counts as done from now on: {periods.map(periodInWords).join(", ")}.</li>
-            <li>Milestones that the streak reaches by it are paid, and webhooks are sent. This cannot be undone.</li>
+            <li>Milestones that it reaches are paid, and webhooks are sent. This cannot be undone.</li>
           </ul>
         )}
         <div className="flex flex-col gap-4 text-ink">

@@ -15,27 +15,29 @@ export function Notifications() {
   const { data } = useQuery(orpc.notices.choices.queryOptions());
   const attempt = useAttempt(orpc.notices.key());
   const choose = (project: string, kind: (typeof KINDS)[number]["kind"], isOn: boolean) =>
-    attempt("The choice was not kept", () => rpc.notices.choose({ project, kind, isOn })).catch(() => {});
+    attempt("The setting was not saved", () => rpc.notices.choose({ project, kind, isOn })).catch(() => {});
   return (
     <Card
       title="Email notifications"
-      description="By default Owners and Admins are mailed, at most once an hour for each project and kind."
+      description="By default, Owners and Admins get them. At most one email an hour for each project and kind."
     >
       {data === undefined ? (
         <Skeleton className="h-20" />
       ) : (
         <div className="relative flex flex-col gap-4">
           {!data.canMail && (
-            <Notice tone="neutral">This installation sends no mail: SMTP_URL is not set. Your choices hold once it is.</Notice>
+            <Notice tone="neutral">
+              This installation sends no email because SMTP_URL is not set. Your choices take effect once it is.
+            </Notice>
           )}
-          {data.projects.length === 0 && <p className="text-quiet">You are in no project.</p>}
+          {data.projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
           {data.projects.map(({ slug, name, role, mailed }) => (
             // Of many projects each is opened by who looks for it.
             <details key={slug} open={data.projects.length <= MOST_OPEN}>
               <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
                 {name}{" "}
                 <span className="font-normal text-quiet">
-                  {role} · {mailed.length === 0 ? "no mail" : `${mailed.length} of ${KINDS.length}`}
+                  {role} · {mailed.length === 0 ? "none" : `${mailed.length} of ${KINDS.length}`}
                 </span>
               </summary>
               <fieldset className="mt-2 flex flex-col gap-2">

@@ -106,16 +106,17 @@ async function judge(
   const readers = readersOf(definitions, fact.definitionId);
   const { missions, streaks, boards } = readers;
   if (readers.count === 0) notes.push("No active mission, streak or leaderboard uses this event.");
-  if (readers.leftOut > 0) notes.push(`${readers.leftOut} more missions, streaks and leaderboards use this event; they are not asked.`);
+  if (readers.leftOut > 0)
+    notes.push(`${readers.leftOut} more missions, streaks and leaderboards use this event; they are not listed here.`);
   const player = await readPlayer(tx, environment, scene, key, readers);
-  if (player === null) return { outcomes: [], notes: [...notes, "The player is no longer there."] };
+  if (player === null) return { outcomes: [], notes: [...notes, "The player was deleted."] };
   if (player.timeZone !== null) words.zone = player.timeZone;
   const [{ history, isCut }, completions] = [
     await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact),
     await loadCompletions(tx, key),
   ];
   if (isCut) notes.push(`Only the player's latest ${MOST_EVENTS} events before it were played again: counts may be lower than they are.`);
-  if (readers.count > 0) notes.push("Explained by today's definitions, audience and attributes.");
+  if (readers.count > 0) notes.push("Explained with today's definitions, audience and attributes.");
   const read = (ids: readonly number[]): EventHistory => ({
     ...{ player, fact, isCut, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
   });

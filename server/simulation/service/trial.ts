@@ -92,7 +92,7 @@ export async function tryDefinition(
       return { problems: [], factProblems: [], trial: await applyPreview(preview, previews[input.kind]) };
     });
   } catch (error) {
-    if (isTimeout(error)) throw new OperatorError("The player has too many events to replay in time. Try invented events.");
+    if (isTimeout(error)) throw new OperatorError("The player has too many events to replay in time. Try sample events.");
     throw error;
   }
 }

@@ -108,7 +108,7 @@ test.each(["streak.milestone_reached", "leaderboard.period_closed"] as const)(
     dispatcher.wake();
     await until(async () => (await rpc.webhooks.deliveries({ ...scope, status: "Failed" })).deliveries.length === 1);
     const deliveryId = (await rpc.webhooks.deliveries(scope)).deliveries[0]!.id;
-    const words = `Only mission.completed and catalog_item.fulfillment_requested can be sent again; ${event} is told as the schedule says, and not by hand.`;
+    const words = `Only mission.completed and catalog_item.fulfillment_requested can be resent, not ${event}.`;
     expect(await rpc.webhooks.delivery({ ...scope, deliveryId })).toMatchObject({ status: "Failed", resendProblem: words });
     await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow(words);
     // Nor one that waits for its next attempt, nor one that was delivered.

@@ -97,8 +97,8 @@ export const retryDelivery = (database: Database, environment: Environment, endp
   change(database, environment, endpointId, id, async (tx, { isOn, event }) => {
     const problem = resendProblem(event);
     if (problem !== null) throw new OperatorError(problem);
-    if (!isOn) throw new OperatorError("The endpoint is switched off. Switch it on first; then send this again.");
-    if (!(await store.makeDue(tx, id))) throw new OperatorError("This delivery is being sent at this moment; look again in a few seconds.");
+    if (!isOn) throw new OperatorError("The endpoint is switched off. Switch it on first, then resend this.");
+    if (!(await store.makeDue(tx, id))) throw new OperatorError("This delivery is being sent at this moment. Try again in a few seconds.");
     await recordOne(tx, environment, actor, "retry", id);
   });
 

@@ -65,6 +65,6 @@ const entryOf = ({ id, projectId }: Environment, { endpointId, since, until }: F
 });
 
 async function mustKnow({ sql }: Pick<Database, "sql">, environment: Environment, { endpointId, since, until }: Failures): Promise<void> {
-  if (since > until) throw new OperatorError("The time to send again from lies ahead. Choose one in the past.");
+  if (since > until) throw new OperatorError("The time lies in the future. Choose one in the past.");
   if (endpointId !== null && (await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
 }

@@ -73,11 +73,11 @@ export default function FirstEvent() {
         <Note title="The event was accepted, but the mission did not move?">
           <p>
             Events count for a player from the moment the mission was first returned to them, and for opt-in missions from when they accept.
-            An event sent earlier raises no error and moves nothing. Read the missions first.
+            An event sent earlier raises no error and changes nothing. Read the missions first.
           </p>
           <p>
-            In the dashboard, <b>Developers → Events</b> lists what was sent, and says of each event what it moved and what it did not, and
-            why.
+            In the dashboard, <b>Developers → Events</b> lists what was sent, and says of each event what it changed and what it did not,
+            and why.
           </p>
         </Note>
       </Section>

@@ -98,6 +98,11 @@ export default function GoingLive() {
           Send one event for a test player and follow it: the batch accepted, the mission moved, the points granted, the webhook received.
           Then let your customers in.
         </p>
+        <p>
+          Where a step is missing, the dashboard says why. <b>Developers → Requests</b> has every refusal, <b>Developers → Events</b> what
+          each event changed and did not change, and <b>Developers → Deliveries</b> every attempt of every webhook; failed ones can be
+          resent there. The home page lists what needs attention: failing endpoints, events in quarantine, stock that runs out.
+        </p>
       </Section>
     </Page>
   );

@@ -69,6 +69,10 @@ export default function Missions() {
           translation come in their default language.
         </p>
         <ShownExchange of={steps.unlocked} isExcerpt />
+        <p>
+          Is a player not in a mission? On the player's page in the dashboard, the tab <b>Missions</b> lists every other mission with the
+          reason. <b>Try it</b> on the mission's page plays a player's latest events against it.
+        </p>
       </Section>
       <Section id="collections" title="Collections">
         <p>

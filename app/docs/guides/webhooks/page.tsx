@@ -111,8 +111,8 @@ export default function ReceivingWebhooks() {
           oldest first, with the same ids. You can discard held deliveries; after 30 days they are given up.
         </p>
         <p>
-          Deliveries of <code>mission.completed</code> and <code>catalog_item.fulfillment_requested</code> that were given up can be sent
-          again from the dashboard, one or all that failed since an instant; those of other events cannot.
+          Deliveries of <code>mission.completed</code> and <code>catalog_item.fulfillment_requested</code> that were given up can be resent
+          under <b>Developers → Deliveries</b>, one or all that failed since an instant; those of other events cannot.
         </p>
         <p>
           The dashboard keeps each attempt with the headers and the first 16 KiB of a failed response for 30 days. Owners and Admins are

@@ -29,7 +29,7 @@ export function ChangeList(props: ListProps) {
   if (divergences.length === 0) {
     return (
       <EmptyState title="No results" action={<Button onClick={onShowAll}>Show all</Button>}>
-        No difference fits what you search for.
+        Choose other filters, or search for something else.
       </EmptyState>
     );
   }

@@ -16,7 +16,7 @@ const AT_ONCE = 100;
 export function SameList({ same }: { same: readonly Same[] }) {
   const { href } = useWhere();
   const [isWhole, setWhole] = useState(false);
-  if (same.length === 0) return <EmptyState title="No results">Nothing that fits is the same in both environments.</EmptyState>;
+  if (same.length === 0) return <EmptyState title="No results">Choose other filters, or search for something else.</EmptyState>;
   const shown = isWhole ? same : same.slice(0, AT_ONCE);
   return (
     <>

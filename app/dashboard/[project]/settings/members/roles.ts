@@ -5,7 +5,7 @@ export const ROLE_HINTS: Record<Role, string> = {
   Owner: "Full access, including Owners and archiving the project",
   Admin: "Edits definitions, and manages keys, endpoints and members",
   Editor: "Edits definitions",
-  Support: "Helps players: reverses purchases and sends deliveries again, and changes no definitions",
+  Support: "Helps players: adjusts points, reverses purchases, resends deliveries. Changes no definitions",
   Viewer: "Views everything except secrets",
 };
 

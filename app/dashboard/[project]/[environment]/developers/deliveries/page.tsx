@@ -4,7 +4,7 @@ import { Prefetch } from "../../../../../_client/server.tsx";
 import { DeliveriesScreen } from "../../../../../_developers/deliveries-screen.tsx";
 import { deliveriesInput, deliveryFilterFrom, openedFrom } from "../../../../../_developers/delivery-filter.ts";
 
-export const metadata: Metadata = { title: "Deliveries" };
+export const metadata: Metadata = { title: "Deliveries · Developers" };
 
 interface Props {
   params: Promise<ScopeParams>;

@@ -4,7 +4,7 @@ import { Prefetch } from "../../../../../_client/server.tsx";
 import { Events } from "../../../../../_debugger/events.tsx";
 import { eventFilterFrom, eventsInput, type Parameters } from "../../../../../_debugger/filters.ts";
 
-export const metadata: Metadata = { title: "Event debugger" };
+export const metadata: Metadata = { title: "Events · Developers" };
 
 interface Props {
   params: Promise<ScopeParams>;

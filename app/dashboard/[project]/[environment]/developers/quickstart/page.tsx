@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { environmentPage } from "../../../../../_client/server.tsx";
 import { Quickstart } from "../../../../../_developers/quickstart.tsx";
 
-export const metadata: Metadata = { title: "Quickstart" };
+export const metadata: Metadata = { title: "Quickstart · Developers" };
 
 export default environmentPage(
   (orpc, input) => [

@@ -4,7 +4,7 @@ import { Prefetch } from "../../../../../_client/server.tsx";
 import { Requests } from "../../../../../_debugger/requests.tsx";
 import { requestFilterFrom, requestsInput, type Parameters } from "../../../../../_debugger/filters.ts";
 
-export const metadata: Metadata = { title: "Requests" };
+export const metadata: Metadata = { title: "Requests · Developers" };
 
 interface Props {
   params: Promise<ScopeParams>;

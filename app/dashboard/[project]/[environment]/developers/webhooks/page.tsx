@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { environmentPage } from "../../../../../_client/server.tsx";
 import { Endpoints } from "../../../../../_developers/endpoints.tsx";
 
-export const metadata: Metadata = { title: "Webhooks" };
+export const metadata: Metadata = { title: "Webhooks · Developers" };
 
 export default environmentPage(
   (orpc, input) => [orpc.webhooks.list.queryOptions({ input }), orpc.webhooks.health.queryOptions({ input })],
