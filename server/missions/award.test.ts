@@ -38,7 +38,7 @@ const FILE = {
     mission("weekly", { recurrence: { kind: "Calendar", every: "Week" } }),
     mission("opt_in", { optIn: "Manual" }),
     mission("gold", { audience: { rule: { attribute: "tier", operator: "EqualTo", value: "gold" } } }),
-    mission("again", { recurrence: { kind: "AfterCompletion" } }),
+    mission("again", { optIn: "Manual", recurrence: { kind: "AfterCompletion" } }),
     mission("off", { active: false }),
   ],
 };
