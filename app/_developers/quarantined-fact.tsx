@@ -16,7 +16,7 @@ import { Instant } from "../_components/time.tsx";
 
 type Fact = Awaited<ReturnType<DashboardClient["work"]["quarantined"]>>["facts"][number];
 
-/** One quarantined event: what it is, why it failed, and what a retry would do. */
+/** One quarantined event: what it is, why it failed, and for who may retry it what that would do. */
 export function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) | null }) {
   const { timeZone, href } = useWhere();
   const [isTried, setTried] = useState(false);
@@ -41,13 +41,15 @@ export function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() =>
           <p className="mt-1 text-[0.8125rem]">{words}</p>
         </div>
         <div className="flex gap-2">
-          <Button size="sm" icon={<FlaskConical aria-hidden />} onClick={() => setTried(true)} aria-label={`Try ${key ?? "the event"}`}>
-            Try
-          </Button>
           {onRetry && (
-            <Button size="sm" icon={<RotateCw aria-hidden />} onClick={onRetry} aria-label={`Retry ${key ?? "the event"}`}>
-              Retry
-            </Button>
+            <>
+              <Button size="sm" icon={<FlaskConical aria-hidden />} onClick={() => setTried(true)} aria-label={`Try ${key ?? "the event"}`}>
+                Try
+              </Button>
+              <Button size="sm" icon={<RotateCw aria-hidden />} onClick={onRetry} aria-label={`Retry ${key ?? "the event"}`}>
+                Retry
+              </Button>
+            </>
           )}
         </div>
       </div>

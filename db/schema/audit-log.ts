@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
 /**
  * Who changed what, and when, in real time. `actor` is the person's address as it was then, or what else acted, so that the log
  * outlives its people. `token` is the name of the person's token that spoke for them, null where they were signed in. `environmentId` is null for what belongs to the whole project. `difference` is what `microdiff` gives, or null.
+ * `requestId` is that of a change which is made once for each press of a button.
  * A promotion or an import is one entry, and each change that it made is another one that is `part_of` it; `parts` counts those by their action.
  */
 export const auditLog = pgTable(
@@ -26,11 +27,15 @@ export const auditLog = pgTable(
     subjectKind: text("subject_kind").notNull(),
     subjectKey: text("subject_key"),
     difference: jsonb("difference"),
+    requestId: uuid("request_id"),
     parts: jsonb("parts"),
     partOf: bigint("part_of", { mode: "number" }).references((): AnyPgColumn => auditLog.id),
   },
   (table) => [
     index().on(table.projectId, table.id),
+    uniqueIndex("audit_log_request")
+      .on(table.environmentId, table.requestId)
+      .where(sql`request_id is not null`),
     index()
       .on(table.partOf, table.id)
       .where(sql`part_of is not null`),

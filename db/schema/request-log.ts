@@ -4,8 +4,7 @@ import { instant } from "./columns.ts";
 
 /**
  * Requests to the public API, for people to look into; kept for days and within bounds, never a source of truth. `id` is a UUIDv7, so
- * its order is that of time. `at` is real time. `resets` is that of the environment: a row that was still on its way while a Sandbox was
- * reset is of the time before, and is not shown. `problem` is the answer of a refused request. `target` and `body` are null where the
+ * its order is that of time. `at` is real time. `problem` is the answer of a refused request. `target` and `body` are null where the
  * environment keeps no bodies.
  */
 export const requestLog = pgTable(
@@ -13,7 +12,6 @@ export const requestLog = pgTable(
   {
     environmentId: integer("environment_id").notNull(),
     id: uuid("id").notNull(),
-    resets: integer("resets").notNull(),
     at: instant("at").notNull(),
     keyId: uuid("key_id").notNull(),
     method: text("method").notNull(),
@@ -51,7 +49,6 @@ export const eventTail = pgTable(
     requestId: uuid("request_id").notNull(),
     /** The place of the item in its request, from 0. */
     position: smallint("position").notNull(),
-    resets: integer("resets").notNull(),
     at: instant("at").notNull(),
     receivedAt: instant("received_at").notNull(),
     keyId: uuid("key_id").notNull(),
@@ -80,11 +77,10 @@ export const requestLogOmissions = pgTable(
   {
     environmentId: integer("environment_id").notNull(),
     minute: instant("minute").notNull(),
-    resets: integer("resets").notNull(),
     successes: bigint("successes", { mode: "number" }).notNull(),
     errors: bigint("errors", { mode: "number" }).notNull(),
     acceptedItems: bigint("accepted_items", { mode: "number" }).notNull(),
     refusedItems: bigint("refused_items", { mode: "number" }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.environmentId, table.minute, table.resets] })],
+  (table) => [primaryKey({ columns: [table.environmentId, table.minute] })],
 );

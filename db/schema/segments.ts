@@ -20,7 +20,7 @@ export const rollups = pgTable(
 /**
  * How many players a segment that is switched on holds, and the count that is due or under way (`segments/service/count.ts`). `generation`
  * names the members of the last complete count, `building` those of the one under way. `rule` is the hash of the compiled rule; it, the
- * version of the definitions, the clock's offset and the resets are those that the row was last compared with.
+ * version of the definitions and the clock's offset are those that the row was last compared with.
  */
 export const segmentCounts = pgTable(
   "segment_counts",
@@ -30,7 +30,6 @@ export const segmentCounts = pgTable(
     rule: text("rule").notNull(),
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull(),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull(),
-    resets: integer("resets").notNull(),
     /** In real time. */
     dueAt: instant("due_at")
       .notNull()

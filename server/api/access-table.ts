@@ -265,7 +265,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
   "work.quarantined": { ...viewer, ...reads },
-  "work.tryQuarantined": { ...viewer, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
+  "work.tryQuarantined": { ...support, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
   "work.retryQuarantined": {
     ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ seqs: [await MAKERS.quarantined(database, own)] }),
@@ -308,6 +308,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       ...(await aPlayer.input(world)),
       mission: await MAKERS.mission(world.database, world.own),
       reason: "by mistake",
+      requestId: randomUUID(),
     }),
   },
   "players.missedPeriods": {

@@ -95,8 +95,8 @@ export const MAKERS = {
   /** A request of the log. */
   request: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`
-      insert into request_log (environment_id, id, resets, at, key_id, method, status, duration_ms, trace_id, body_length)
-      values (${environment.id}, ${randomUUIDv7()}, 0, now(), ${randomUUID()}, 'GET', 200, 1, 'a trace', 0) returning id`),
+      insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
+      values (${environment.id}, ${randomUUIDv7()}, now(), ${randomUUID()}, 'GET', 200, 1, 'a trace', 0) returning id`),
 
   player: async (database: Database, { environment }: Place) => {
     const externalId = `player-${unique()}`;
@@ -139,8 +139,8 @@ export const MAKERS = {
       segments: [{ key, name: "A segment", rule: { points: "Balance", operator: "GreaterThan", value: 1 } }],
     });
     await database.sql`
-      insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, resets, due_at)
-      select id, environment_id, 'its rule', 1, 0, 0, now() + interval '1 day' from definitions
+      insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, due_at)
+      select id, environment_id, 'its rule', 1, 0, now() + interval '1 day' from definitions
       where environment_id = ${place.environment.id} and kind = 'segments' and key = ${key}`;
     return key;
   },

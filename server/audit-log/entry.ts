@@ -10,7 +10,9 @@ export interface AuditEntry {
   subjectKind: string;
   subjectKey: string | null;
   difference: unknown;
+  /** A UUID of the press of the button, where the change is made once for each; a second entry with it is a duplicate (`isDuplicate`). */
+  requestId?: string;
 }
 
 /** The entry of something that made many changes at once, such as a promotion; each of them is an entry that is part of it. */
-export type WholeEntry = Omit<AuditEntry, "difference" | "subjectKey">;
+export type WholeEntry = Omit<AuditEntry, "difference" | "subjectKey" | "requestId">;

@@ -119,10 +119,19 @@ export async function insertAuditEntries(tx: Transaction, entries: readonly Audi
 async function insertSome(tx: Transaction, entries: readonly AuditEntry[], partOf: number | null): Promise<void> {
   const rows = entries.map(rowOf);
   await tx`
-    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference, part_of)
-    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb), ${partOf}::bigint
+    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference, request_id, part_of)
+    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb),
+      "requestId", ${partOf}::bigint
     from json_to_recordset(${writeJson(rows)}::text::json) as entry (
-      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb)`;
+      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb,
+      "requestId" uuid)`;
+}
+
+/** Whether a change with this request is in the log of an environment. */
+export async function hasRequest(sql: Sql, environmentId: number, requestId: string): Promise<boolean> {
+  const rows = await sql<{ id: number }[]>`
+    select id from audit_log where environment_id = ${environmentId} and request_id = ${requestId}`;
+  return rows.length > 0;
 }
 
 /** An entry whose changes are its parts, with how many of them there are by their action. Answers its id. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
@@ -37,6 +38,7 @@ const FILE = {
     mission("weekly", { recurrence: { kind: "Calendar", every: "Week" } }),
     mission("opt_in", { optIn: "Manual" }),
     mission("gold", { audience: { rule: { attribute: "tier", operator: "EqualTo", value: "gold" } } }),
+    mission("again", { optIn: "Manual", recurrence: { kind: "AfterCompletion" } }),
     mission("off", { active: false }),
   ],
 };
@@ -50,7 +52,8 @@ async function shop() {
   await savePlayer(database, sandbox, Date.now(), "ann", {});
   const { rpc } = await signedIn(database, project.slug, "Editor");
   const ann = { project: project.slug, environment: "sandbox" as const, externalId: "ann" };
-  const grant = (key: string) => rpc.players.grantMission({ ...ann, mission: key, reason: "The till was down" });
+  const grant = (key: string, requestId: string = randomUUID()) =>
+    rpc.players.grantMission({ ...ann, mission: key, reason: "The till was down", requestId });
   const order = async (count: number) => {
     const items = Array.from({ length: count }, () => ({ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString() }));
     await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
@@ -64,7 +67,7 @@ test("a granted mission is completed once, with its rewards, webhooks, scores an
   await readMissions(database, sandbox, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
   await order(2);
   // In progress, offered, outside the audience: all can be granted; pressed twice at once, one of the two is refused.
-  const outcomes = await Promise.allSettled(["once", "once", "opt_in", "gold"].map(grant));
+  const outcomes = await Promise.allSettled(["once", "once", "opt_in", "gold"].map((key) => grant(key)));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "fulfilled", "rejected"]);
   await grant("weekly");
   await order(5);
@@ -83,4 +86,14 @@ test("a granted mission is completed once, with its rewards, webhooks, scores an
   const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
   expect(entries.map(({ action, reason }) => [action, reason])).toEqual(Array(4).fill(["award", "The till was down"]));
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});
+
+test("a mission that repeats at once is granted once for each press of the button, however often that is sent", async () => {
+  const { rpc, ann, grant } = await shop();
+  const requestId = randomUUID();
+  await Promise.all([grant("again", requestId), grant("again", requestId), grant("again", requestId)]);
+  await grant("again", requestId);
+  expect((await rpc.players.get(ann)).balance.balance).toBe(50);
+  await grant("again");
+  expect((await rpc.players.get(ann)).balance.balance).toBe(100);
 });

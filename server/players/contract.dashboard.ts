@@ -175,9 +175,9 @@ export const playersDashboard = {
       }),
     )
     .output(z.object({ balance: z.number() })),
-  /** Grants the occurrence of a mission that is open now: it is completed with its rewards, as if the player had done it. */
+  /** Grants the occurrence of a mission that is open now, with its rewards, as if the player had done it; the same `requestId` again changes nothing. */
   grantMission: forEnvironment("Support")
-    .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
+    .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT), requestId: z.uuid() }))
     .output(z.object({})),
   /** The periods for which the player last lost a streak, by their local starts: those that `restoreStreak` makes good. */
   missedPeriods: forEnvironment("Viewer")

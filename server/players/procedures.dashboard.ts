@@ -75,8 +75,8 @@ export const playersDashboardProcedures = {
     return { balance };
   }),
   grantMission: dashboard.grantMission.handler(async ({ input, context: { database, environment, actor } }) => {
-    const { externalId, mission: missionKey, reason } = input;
-    await awardMission(database, environment, { externalId, missionKey, reason }, actor);
+    const { externalId, mission: missionKey, reason, requestId } = input;
+    await awardMission(database, environment, { externalId, missionKey, reason, requestId }, actor);
     return {};
   }),
   missedPeriods: dashboard.missedPeriods.handler(async ({ input: { externalId, streak }, context: { database, environment, now } }) => ({

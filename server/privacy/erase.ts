@@ -10,7 +10,11 @@ import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { playerKey } from "../players/identity.ts";
 import { countErasure } from "../projects/change-environment.ts";
 import { environmentNow } from "../projects/find-environment.ts";
+import { forgetRequestsNaming } from "../request-log/service/forget.ts";
 import * as store from "./store/erasing.ts";
+
+/** The time before an erasure of which something may be written only while it runs; clocks of processes differ by less. */
+const LATELY_MS = 15 * 60_000;
 
 /**
  * Erases a player: events, attributes, progress, streaks, running scores, deliveries and everything that names them go; ledger, purchases,
@@ -31,8 +35,10 @@ export function erasePlayer(
   return transact(database, async (tx) => {
     const unknown = new OperatorError("This environment has never seen such a player.");
     if (!(await store.isThere(tx, erased))) throw unknown;
-    // The long look through the outbox comes before the locks; what others write meanwhile is looked for again under them.
+    // The long look through outbox and request log comes before the locks; what others write meanwhile is looked for again under them.
+    const began = Date.now();
     await store.deleteDeliveries(tx, erased, false);
+    await forgetRequestsNaming(tx, environmentId, externalId, 0);
     await lockPlayersExclusive(tx, environmentId);
     await lockExclusive(tx, environmentId);
     if (!(await store.isThere(tx, erased))) throw unknown;
@@ -41,6 +47,7 @@ export function erasePlayer(
       throw new OperatorError(`A period of the leaderboard ${board} that the player is in is being settled. Try again in a minute.`);
     const now = await environmentNow(tx, environment);
     await store.deleteDeliveries(tx, erased, true);
+    await forgetRequestsNaming(tx, environmentId, externalId, began - LATELY_MS);
     await store.blankAuditLog(tx, erased);
     await keepSumsOf(tx, environment, erased);
     await store.leaveOpenBoards(tx, erased);

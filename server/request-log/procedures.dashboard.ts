@@ -2,7 +2,7 @@ import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { listKeys } from "../api-keys/list.ts";
 import { describeError, type ErrorCode, ERRORS } from "../kernel/errors.ts";
-import { writeJson } from "../kernel/json.ts";
+import { hasBadText, writeJson } from "../kernel/json.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { explainEvent } from "../simulation/service/explain-event.ts";
 import { eventTailDashboard, requestLogDashboard } from "./contract.dashboard.ts";
@@ -16,6 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const requestLogDashboardProcedures = {
   list: dashboard.list.handler(async ({ input, context: { database, environment } }) => {
+    if (hasBadFilter(input)) return { requests: [], next: null };
     const filter = { ...input, from: instantOf(input.from), until: instantOf(input.until) };
     const rows = await service.selectRequests(database.sql, environment, filter, idOf(input.cursor), input.take + 1);
     const requests = rows.slice(0, input.take);
@@ -52,6 +53,7 @@ const tail = implement(eventTailDashboard).$context<DashboardContext>().use(guar
 
 export const eventTailDashboardProcedures = {
   tail: tail.tail.handler(async ({ input: { cursor, take, ...filter }, context: { database, environment } }) => {
+    if (hasBadFilter(filter)) return { items: [], next: null };
     const { items, next } = await service.readTail(database, environment, filter, placeOf(cursor), take);
     return { items: items.map(itemRow), next: next === null ? null : `${next.requestId}/${next.position}` };
   }),
@@ -129,6 +131,9 @@ function described(code: string): { title: string; meaning: string } {
   const { title, meaning } = describeError(code as ErrorCode);
   return { title, meaning };
 }
+
+/** A text that no text of the database can hold is in no row. */
+const hasBadFilter = (filter: object): boolean => Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
 
 const WRONG_PLACE = () => new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
 

@@ -4,8 +4,10 @@ import type { Database } from "../../db/client.ts";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { testApi } from "../api/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
+import { lockPlayersExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { playerKey } from "../players/identity.ts";
+import { erasePlayer } from "../privacy/erase.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { resetSandbox } from "../sandbox/reset.ts";
 import { explainEvent } from "../simulation/service/explain-event.ts";
@@ -168,7 +170,7 @@ test("what the database does not take is written later, once; what it refuses fo
   expect(await sumOmissions(database.sql, sandbox, Date.now() - 120_000)).toMatchObject({ successes: 1, errors: 0 });
 });
 
-test("a reset deletes the log, takes nothing of before it any more, and hides what came in between", async () => {
+test("a reset deletes the log, and takes nothing of before it any more", async () => {
   const { sandbox, sandboxKey } = await project();
   await send(sandboxKey, order("ann", 1));
   const count = async () => {
@@ -187,11 +189,48 @@ test("a reset deletes the log, takes nothing of before it any more, and hides wh
   });
   await requestLog.flush();
   expect(await count()).toBe(0);
-  await database.sql`
-    insert into request_log (environment_id, id, resets, at, key_id, method, status, duration_ms, trace_id, body_length)
-    values (${sandbox.id}, ${randomUUID()}, ${sandbox.resets}, now(), ${randomUUID()}, 'GET', 200, 1, '', 0)`;
-  const after = (await loadEnvironment(database.sql, sandbox.id))!;
-  expect([await list(after), await tail(after)]).toEqual([[], []]);
+});
+
+test("an erasure takes the player from the log, reads of theirs too, and leaves the rest to be seen", async () => {
+  const { sandbox, sandboxKey } = await project();
+  await send(sandboxKey, order("ann smith", 1));
+  await send(sandboxKey, order("bob", 2));
+  await api.get("/v1/points?PlayerId=ann+smith", sandboxKey);
+  await api.post("/v1/missions", { playerId: "ann smith" }, sandboxKey);
+  await api.get("/v1/points?PlayerId=bob", sandboxKey);
+  await requestLog.flush();
+  await erasePlayer(database, sandbox, "ann smith", "She asked");
+  const now = (await loadEnvironment(database.sql, sandbox.id))!;
+  expect(await tail(now)).toMatchObject([{ player: "bob" }]);
+  const kept = await Promise.all((await list(now)).map(({ id }) => readRequest(database, now, id)));
+  expect(kept.map((one) => [one!.route, one!.target])).toEqual([
+    ["/v1/points", "/v1/points?PlayerId=bob"],
+    ["/v1/missions", null],
+    ["/v1/points", null],
+    ["/v1/events", "/v1/events"],
+    ["/v1/events", null],
+  ]);
+  const [{ naming }] = await database.sql<[{ naming: number }]>`
+    select count(*)::int as naming from request_log r where environment_id = ${sandbox.id} and r::text like '%ann%smith%'`;
+  expect(naming).toBe(0);
+});
+
+test("while players are being deleted nothing is added to the log, and nobody waits for that", async () => {
+  const { sandbox } = await project();
+  const key = { environmentId: sandbox.id, resets: sandbox.resets, keyId: randomUUID(), keepsBodies: true };
+  const add = async () => {
+    requestLog.record({
+      ...{ key, at: Date.now(), method: "GET", route: "/v1/points", target: "/v1/points", status: 200, code: null },
+      ...{ durationMs: 1, traceId: "", body: "", problems: [], items: null },
+    });
+    await requestLog.flush();
+    return (await list(sandbox)).length;
+  };
+  const during = await database.sql.begin(async (tx) => {
+    await lockPlayersExclusive(tx, sandbox.id);
+    return add();
+  });
+  expect([during, await add()]).toEqual([0, 1]);
 });
 
 test("the purge leaves the newest rows, and nothing that is too old", async () => {
@@ -203,11 +242,11 @@ test("the purge leaves the newest rows, and nothing that is too old", async () =
     ...Array.from({ length: 10 }, (_, index) => at(KEPT.items.ms + 1, index)),
   ];
   await database.sql`
-    insert into request_log (environment_id, id, resets, at, key_id, method, status, duration_ms, trace_id, body_length)
-    select ${sandbox.id}::int, id, 0, now(), gen_random_uuid(), 'GET', 200, 1, '', 0 from unnest(${rows}::uuid[]) id`;
+    insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
+    select ${sandbox.id}::int, id, now(), gen_random_uuid(), 'GET', 200, 1, '', 0 from unnest(${rows}::uuid[]) id`;
   await database.sql`
-    insert into event_tail (environment_id, request_id, position, resets, at, received_at, key_id, trace_id, is_metric)
-    select ${sandbox.id}::int, id, 0, 0, now(), now(), gen_random_uuid(), '', false from unnest(${rows}::uuid[]) id`;
+    insert into event_tail (environment_id, request_id, position, at, received_at, key_id, trace_id, is_metric)
+    select ${sandbox.id}::int, id, 0, now(), now(), gen_random_uuid(), '', false from unnest(${rows}::uuid[]) id`;
   const counts = async () => [(await list(sandbox)).length, (await tail(sandbox)).length];
   await purgeLog(database, now);
   expect(await counts()).toEqual([40, 30]);

@@ -1,8 +1,11 @@
 import { type Database, transact } from "../../db/client.ts";
+import { isTimeout } from "../../db/errors.ts";
+import { readOnly } from "../../db/read-only.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { recentEventsOf, unappliedOf } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { periodAt } from "../kernel/time.ts";
 import type { Properties } from "../kernel/values.ts";
@@ -82,22 +85,25 @@ export interface StoredItem {
   isQuarantined: boolean;
 }
 
-/** All events of a player, the last received first, below a position in the order of facts. Reads the log by the player's key. */
+/** All events of a player, the last received first, below a position in the order of facts. Reads the log by the player's key. Throws OperatorError where that takes too long. */
 export async function readEventsOf(
-  { sql }: Database,
+  database: Database,
   environment: Environment,
   externalId: string,
   below: number,
   take: number,
 ): Promise<{ items: StoredItem[]; next: number | null }> {
-  const definitions = await definitionsOf(sql, environment);
+  const { eventsById, metricsById } = await definitionsOf(database.sql, environment);
   const key = playerKey(environment.id, externalId);
-  const { eventsById, metricsById } = definitions;
-  const [events, metricEvents, { waiting, quarantined }] = await Promise.all([
-    recentEventsOf(sql, key, [...eventsById.keys()], take + 1, below),
-    recentMetricEventsOf(sql, key, [...metricsById.keys()], take + 1, below),
-    unappliedOf(sql, key),
-  ]);
+  const [events, metricEvents, { waiting, quarantined }] = await readOnly(database, (tx) =>
+    Promise.all([
+      recentEventsOf(tx, key, [...eventsById.keys()], take + 1, below),
+      recentMetricEventsOf(tx, key, [...metricsById.keys()], take + 1, below),
+      unappliedOf(tx, key),
+    ]),
+  ).catch((error: unknown) => {
+    throw isTimeout(error) ? new OperatorError("The player has too many events to list them in time.") : error;
+  });
   const all = [
     ...events.map((one) => ({ ...one, isMetric: false, event: eventsById.get(one.definitionId)?.key ?? null, value: null })),
     ...metricEvents.map((one) => ({ ...one, isMetric: true, event: metricsById.get(one.definitionId)?.key ?? null })),

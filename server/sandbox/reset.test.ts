@@ -182,7 +182,7 @@ async function fillUp(environment: Environment): Promise<void> {
     select part, player_id, 0, '9999-01-01', environment_id, '9999-01-01' from players where environment_id = ${id}`;
   await sql`insert into leaderboard_tiers (part, player_id, leaderboard_id, tier) select part, player_id, 0, 1 from players where environment_id = ${id}`;
   await sql`
-    insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms, resets) values (${-id}, ${id}, 'a rule', 0, 0, 0)`;
+    insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms) values (${-id}, ${id}, 'a rule', 0, 0)`;
   await sql`insert into segment_members (segment_id, generation, part, player_id) select ${-id}, 1, part, player_id from players where environment_id = ${id}`;
   await sql`
     insert into analytics_daily (environment_id, epoch, measure, day, count) values (${id}, 1, 'event', '2026-01-31', 1)`;
@@ -192,14 +192,14 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`
     insert into analytics_snapshots (environment_id, kind, subject, day, taken_at) values (${id}, 'Balances', 0, '2026-01-31', now())`;
   await sql`
-    insert into request_log (environment_id, id, resets, at, key_id, method, status, duration_ms, trace_id, body_length)
-    values (${id}, gen_random_uuid(), 0, now(), gen_random_uuid(), 'GET', 200, 1, '', 0)`;
+    insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
+    values (${id}, gen_random_uuid(), now(), gen_random_uuid(), 'GET', 200, 1, '', 0)`;
   await sql`
-    insert into event_tail (environment_id, request_id, position, resets, at, received_at, key_id, trace_id, is_metric)
-    values (${id}, gen_random_uuid(), 0, 0, now(), now(), gen_random_uuid(), '', false)`;
+    insert into event_tail (environment_id, request_id, position, at, received_at, key_id, trace_id, is_metric)
+    values (${id}, gen_random_uuid(), 0, now(), now(), gen_random_uuid(), '', false)`;
   await sql`
-    insert into request_log_omissions (environment_id, minute, resets, successes, errors, accepted_items, refused_items)
-    values (${id}, now(), 0, 1, 1, 1, 1)`;
+    insert into request_log_omissions (environment_id, minute, successes, errors, accepted_items, refused_items)
+    values (${id}, now(), 1, 1, 1, 1)`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

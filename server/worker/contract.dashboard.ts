@@ -26,8 +26,8 @@ export const quarantineDashboard = {
   quarantined: forEnvironment("Viewer")
     .input(inEnvironment.extend({ cursor, take: z.int().min(1).max(100).default(50) }))
     .output(z.object({ facts: z.array(quarantined), next: z.string().nullable(), count: z.int() })),
-  /** What a retry of one would do, or the error it would end with; nothing of it stays. */
-  tryQuarantined: forEnvironment("Viewer")
+  /** What a retry of one would do, or the error it would end with; nothing of it stays. For those who may retry: it holds the player's locks. */
+  tryQuarantined: forEnvironment("Support")
     .input(inEnvironment.extend({ seq: z.string().regex(/^\d{1,15}$/) }))
     .output(
       z.discriminatedUnion("isApplied", [

@@ -10,6 +10,7 @@ import { findEnvironment } from "../projects/find-environment.ts";
 import { testCipher } from "../webhooks/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
+import { tryRehearsal } from "./store/quarantine.ts";
 import { until } from "./testing.ts";
 
 const database = await testDatabase();
@@ -103,6 +104,11 @@ test("a quarantined fact is shown with its error, and counts once it is retried"
   expect(await rpc.work.quarantined(scope)).toMatchObject({ count: 1, facts });
   const viewer = await signedIn(database, slug, "Viewer");
   await expect(viewer.rpc.work.retryQuarantined({ ...scope, seqs: null })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(viewer.rpc.work.tryQuarantined({ ...scope, seq: facts[0]!.seq })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await sql.begin(async (tx) => {
+    await tryRehearsal(tx, id);
+    await expect(attempt(), "one at a time").rejects.toThrow("Another event is being tried");
+  });
   expect(await rpc.work.retryQuarantined({ ...scope, seqs: [facts[0]!.seq] })).toEqual({ count: 1 });
   expect([...(await sql`select lane from queued_facts where environment_id = ${id}`)]).toEqual([{ lane: laneOf(part) }]);
   await drainFacts(database, id);

@@ -1,12 +1,12 @@
 import type { Database, Transaction } from "../../db/client.ts";
-import { isUnavailable } from "../../db/errors.ts";
+import { isConflict, isTimeout, isUnavailable } from "../../db/errors.ts";
 import { applyFacts, openLocked } from "../engine/apply.ts";
 import { selectAside } from "../engine/store/queue.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { lockPlayers } from "../players/service.ts";
 import { faultInWords, foldInWords, withoutFrames } from "./fold-words.ts";
-import { boundRehearsal, holdPlayers } from "./store/quarantine.ts";
+import { boundRehearsal, holdPlayers, tryRehearsal } from "./store/quarantine.ts";
 
 /** What a retry would come to: what it changes, or the error. */
 export type Rehearsal = { isApplied: true; changes: string[] } | { isApplied: false; words: string; error: string };
@@ -26,8 +26,8 @@ class Undone extends Error {
 
 /**
  * Does with a quarantined fact what a retry would do, and undoes all of it: many a fact folds well and fails as its effects are written,
- * which only writing them shows. Facts that the queue holds for the player are not applied before it. Throws OperatorError where it is
- * not in quarantine.
+ * which only writing them shows. Facts that the queue holds for the player are not applied before it. An environment has one rehearsal at
+ * a time: each holds locks that folds wait for. Throws OperatorError where it is not in quarantine, and while another goes on.
  */
 export async function rehearseQuarantined({ sql }: Database, environment: Environment, seq: number): Promise<Rehearsal> {
   try {
@@ -43,6 +43,7 @@ export async function rehearseQuarantined({ sql }: Database, environment: Enviro
 
 async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, seq: number): Promise<Rehearsal> {
   await boundRehearsal(tx, BOUNDS);
+  if (!(await tryRehearsal(tx, id))) throw new OperatorError("Another event is being tried at this moment. Try again in a few seconds.");
   await holdPlayers(tx, id);
   const locked = await openLocked(tx, id);
   const fact = await selectAside(tx, id, seq);
@@ -58,7 +59,8 @@ async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, s
       );
     });
   } catch (error) {
-    if (isUnavailable(error)) throw error;
+    if (isUnavailable(error) || isConflict(error)) throw error;
+    if (isTimeout(error)) throw new OperatorError("This takes too long to be tried. A retry has the time that it takes.");
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { isApplied: false, words: faultInWords(text), error: withoutFrames(text) };
   }

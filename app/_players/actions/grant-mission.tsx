@@ -21,9 +21,14 @@ export default function GrantMission({ externalId, mission, name, open, onOpenCh
   const { scope } = useWhere();
   const toast = useToast();
   const [reason, setReason] = useState("");
-  const { mutateAsync, error, reset } = usePlayerAction(() => rpc.players.grantMission({ ...scope, externalId, mission, reason }));
+  // One for each grant: pressing again after a lost answer changes nothing.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const { mutateAsync, error, reset } = usePlayerAction(() =>
+    rpc.players.grantMission({ ...scope, externalId, mission, reason, requestId }),
+  );
   const grant = async () => {
     await mutateAsync();
+    setRequestId(crypto.randomUUID());
     toast({ title: "Mission granted" });
   };
   return (

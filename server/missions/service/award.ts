@@ -1,4 +1,5 @@
 import type { Database } from "../../../db/client.ts";
+import { isMade } from "../../audit-log/find-request.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import { applyDecision, readWholePlayer } from "../../engine/apply.ts";
@@ -15,17 +16,28 @@ export interface Award {
   externalId: string;
   missionKey: string;
   reason: string;
+  /** A UUID of the press of the button: the same request again changes nothing. */
+  requestId: string;
 }
 
 /**
  * Grants a known player the occurrence of a mission that is open now, as a fact of its own: it is completed once, with its rewards and
- * webhooks, and the audit log has its line in the same transaction. Events that wait for the player go first. Throws OperatorError where
- * the mission cannot be granted: completed already, closed, switched off.
+ * webhooks, and the audit log has its line in the same transaction, which says that the request is done: a mission that repeats is not
+ * granted twice. Events that wait for the player go first. Throws OperatorError where the mission cannot be granted: completed already,
+ * closed, switched off.
  */
-export async function awardMission(
+export async function awardMission(database: Database, environment: Environment, wanted: Award, actor: Actor): Promise<void> {
+  try {
+    await award(database, environment, wanted, actor);
+  } catch (error) {
+    if (!(await isMade(database, environment.id, wanted.requestId))) throw error;
+  }
+}
+
+async function award(
   database: Database,
   environment: Environment,
-  { externalId, missionKey, reason }: Award,
+  { externalId, missionKey, reason, requestId }: Award,
   actor: Actor,
 ): Promise<void> {
   const why = reasonFrom(reason);
@@ -47,7 +59,8 @@ export async function awardMission(
           throw new OperatorError("This mission cannot be granted now: the player has completed it already, or it is closed.");
         return [{ kind: "award", seq, receivedAt: now, missionId: mission.id }];
       },
-      beside: (tx) => recordChange(tx, playerEntry(environment, actor, "award", externalId, { mission: mission.key, reason: why })),
+      beside: (tx) =>
+        recordChange(tx, { ...playerEntry(environment, actor, "award", externalId, { mission: mission.key, reason: why }), requestId }),
     };
   });
 }

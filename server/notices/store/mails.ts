@@ -51,31 +51,35 @@ export interface ClaimedMail {
   projectSlug: string;
   projectName: string;
   kind: NoticeKind;
+  /** Whether the person is still in the project. */
+  isWanted: boolean;
 }
 
 /** How often a mail is tried. */
 const TRIES = 6;
 
-/** Leases due mails, `limit` at most, longer after each failure. A person who has left the project since is sent nothing. */
-export const claimMails = (sql: Sql, limit: number): Promise<ClaimedMail[]> =>
-  sql<ClaimedMail[]>`
+/** Leases the next due mail, longer after each failure; a mail server takes up to a minute to fail. Null: none is due. */
+export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
+  const [row] = await sql<ClaimedMail[]>`
     with claimed as (
-      update notice_mails m set attempts = m.attempts + 1, leased_until = now() + interval '1 minute' * power(2, m.attempts)
+      update notice_mails m set attempts = m.attempts + 1, leased_until = now() + interval '2 minutes' * power(2, m.attempts)
       where m.ctid = any(array(
         select d.ctid from notice_mails d
         where d.sent_at is null and d.attempts < ${TRIES} and (d.leased_until is null or d.leased_until <= now())
-        order by d.created_at limit ${limit} for update skip locked
+        order by d.created_at limit 1 for update skip locked
       ))
       returning m.mailing, m.user_id
     )
-    select c.mailing, c.user_id as "userId", u.email, p.id as "projectId", p.slug as "projectSlug", p.name as "projectName", n.kind
+    select c.mailing, c.user_id as "userId", u.email, p.id as "projectId", p.slug as "projectSlug", p.name as "projectName", n.kind,
+      p.archived_at is null and exists (
+        select from memberships m
+        where m.user_id = c.user_id and m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
+      ) as "isWanted"
     from claimed c join users u on u.id = c.user_id
     join lateral (select project_id, kind from notices where notices.mailing = c.mailing limit 1) n on true
-    join projects p on p.id = n.project_id and p.archived_at is null
-    where exists (
-      select from memberships m
-      where m.user_id = c.user_id and m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-    )`.execute();
+    join projects p on p.id = n.project_id`;
+  return row ?? null;
+}
 
 /** What a mailing tells of, the oldest first; `limit` at most. */
 export const selectMailed = (sql: Sql, mailing: string, limit: number): Promise<Mailing["notices"]> =>

@@ -1,4 +1,4 @@
-import type { Database } from "../../../db/client.ts";
+import type { Sql } from "../../../db/client.ts";
 import { readAttributeValues } from "../../attributes/service.ts";
 import { changesOfSubject } from "../../audit-log/find-changes.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
@@ -14,7 +14,7 @@ import type { PlayerKey } from "../identity.ts";
 
 /** The player that a timeline is of, and what its sources need. */
 export interface TimelineScope {
-  database: Database;
+  sql: Sql;
   environment: Environment;
   definitions: Definitions;
   key: PlayerKey;
@@ -33,42 +33,42 @@ const number = ({ at, id }: SourceBelow, most: number) => ({ at, id: id === null
 
 const LARGEST_INT = 2_147_483_647;
 
-const staff = async ({ database, environment, externalId }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await changesOfSubject(database.sql, environment, "player", externalId, number(below, Number.MAX_SAFE_INTEGER), limit);
+const staff = async ({ sql, environment, externalId }: TimelineScope, below: SourceBelow, limit: number) => {
+  const rows = await changesOfSubject(sql, environment, "player", externalId, number(below, Number.MAX_SAFE_INTEGER), limit);
   return rows.map((row) => ({ type: "Staff" as const, at: row.at, id: String(row.id), row }));
 };
 
-const points = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await transactionsBelow(database.sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
+const points = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
+  const rows = await transactionsBelow(sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
   return rows.map((row) => ({ type: "Points" as const, at: row.occurredAt, id: String(row.seq), row }));
 };
 
-const items = async ({ database, environment, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await givenItemsBelow(database.sql, environment.id, key, uuid(below), limit);
+const items = async ({ sql, environment, key }: TimelineScope, below: SourceBelow, limit: number) => {
+  const rows = await givenItemsBelow(sql, environment.id, key, uuid(below), limit);
   return rows.map((row) => ({ type: "Item" as const, at: row.owedAt, id: row.id, row }));
 };
 
-const completions = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
+const completions = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
   const { at, id } = uuid(below);
-  const rows = await completionsBelow(database.sql, key, { completedAt: at, occurrenceId: id }, limit);
+  const rows = await completionsBelow(sql, key, { completedAt: at, occurrenceId: id }, limit);
   return rows.map((row) => ({ type: "Completion" as const, at: row.completedAt, id: row.occurrenceId, row }));
 };
 
-const ranks = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await finishesBelow(database.sql, key, number(below, LARGEST_INT), limit);
+const ranks = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
+  const rows = await finishesBelow(sql, key, number(below, LARGEST_INT), limit);
   return rows.map((row) => ({ type: "Rank" as const, at: row.settledAt, id: String(row.periodId), row }));
 };
 
-const purchases = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
+const purchases = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
   const { at, id } = number(below, Number.MAX_SAFE_INTEGER);
-  const rows = await selectPurchasesBelow(database.sql, key, { purchasedAt: at, seq: id }, limit);
+  const rows = await selectPurchasesBelow(sql, key, { purchasedAt: at, seq: id }, limit);
   return rows.map((row) => ({ type: "Purchase" as const, at: row.purchasedAt, id: String(row.seq), row }));
 };
 
 /** Only the present values are kept: one for each attribute, so all are read. */
-const attributes = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
+const attributes = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
   const { at, id } = number(below, LARGEST_INT);
-  const values = [...(await readAttributeValues(database.sql, key))].map(([attributeId, row]) => ({ attributeId, ...row }));
+  const values = [...(await readAttributeValues(sql, key))].map(([attributeId, row]) => ({ attributeId, ...row }));
   return values
     .filter((row) => row.occurredAt < at || (row.occurredAt === at && row.attributeId < id))
     .sort((a, b) => b.occurredAt - a.occurredAt || b.attributeId - a.attributeId)
@@ -76,13 +76,13 @@ const attributes = async ({ database, key }: TimelineScope, below: SourceBelow, 
     .map((row) => ({ type: "Attribute" as const, at: row.occurredAt, id: String(row.attributeId), row }));
 };
 
-const metrics = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await metricEventsBelow(database.sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
+const metrics = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
+  const rows = await metricEventsBelow(sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
   return rows.map((row) => ({ type: "Metric" as const, at: row.receivedAt, id: String(row.seq), row }));
 };
 
-const events = async ({ database, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await eventsBelow(database.sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
+const events = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
+  const rows = await eventsBelow(sql, key, number(below, Number.MAX_SAFE_INTEGER), limit);
   return rows.map((row) => ({ type: "Event" as const, at: row.receivedAt, id: String(row.seq), row }));
 };
 

@@ -1,6 +1,9 @@
-import type { Database } from "../../../db/client.ts";
+import type { Database, Sql } from "../../../db/client.ts";
+import { isTimeout } from "../../../db/errors.ts";
+import { readOnly } from "../../../db/read-only.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import { playerKey } from "../identity.ts";
 import { type RewardSource, rewardSources } from "./reward-sources.ts";
 import { type SourceBelow, TIMELINE_SOURCES, TIMELINE_TYPES, type TimelineRow, type TimelineType } from "./timeline-sources.ts";
@@ -20,7 +23,8 @@ const END: TimelineCursor = { at: Date.UTC(9999, 11, 31), type: TIMELINE_TYPES[0
 
 /**
  * A page of everything that happened to a player, the newest first, of some types or of all. Each source is read newest first, so that a
- * page costs a page of each source. Nothing for a stranger.
+ * page costs a page of each source, but for events: all the player's are read. Nothing for a stranger. Throws OperatorError where that
+ * takes too long.
  */
 export async function readTimeline(
   database: Database,
@@ -32,16 +36,24 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const key = playerKey(environment.id, externalId);
   const definitions = await definitionsOf(database.sql, environment);
-  const scope = { database, environment, definitions, key, externalId };
-  const wanted = types.length === 0 ? TIMELINE_TYPES : types;
-  const pages = await Promise.all(
-    wanted.map((type): Promise<TimelineRow[]> => TIMELINE_SOURCES[type](scope, belowIn(type, after), limit + 1)),
-  );
-  const sorted = pages.flat().sort(newestFirst);
-  const rows = sorted.slice(0, limit);
-  const sourced = rows.flatMap((one) => (one.type === "Points" || one.type === "Item" ? [one.row] : []));
-  const sources = await rewardSources(database.sql, definitions, key, sourced);
-  return { rows, sources, next: sorted.length > limit ? rows.at(-1)! : null };
+  const wanted = types.length === 0 ? TIMELINE_TYPES : [...new Set(types)];
+  const read = async (sql: Sql): Promise<Timeline> => {
+    const scope = { sql, environment, definitions, key, externalId };
+    const pages = await Promise.all(
+      wanted.map((type): Promise<TimelineRow[]> => TIMELINE_SOURCES[type](scope, belowIn(type, after), limit + 1)),
+    );
+    const sorted = pages.flat().sort(newestFirst);
+    const rows = sorted.slice(0, limit);
+    const sourced = rows.flatMap((one) => (one.type === "Points" || one.type === "Item" ? [one.row] : []));
+    const sources = await rewardSources(sql, definitions, key, sourced);
+    return { rows, sources, next: sorted.length > limit ? rows.at(-1)! : null };
+  };
+  try {
+    return await readOnly(database, read);
+  } catch (error) {
+    if (isTimeout(error)) throw new OperatorError("The player has too many events to list them in time. Choose other types.");
+    throw error;
+  }
 }
 
 /** The place of a cursor in one source: rows of one instant are in the order of the types, then of their ids. */

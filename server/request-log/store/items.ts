@@ -1,5 +1,5 @@
 import type { Sql } from "../../../db/client.ts";
-import type { CountedCode, LogScope } from "./requests.ts";
+import type { CountedCode, Logged } from "./requests.ts";
 
 /** An item of the tail. `at` is real time, `receivedAt` the environment's clock; epoch milliseconds. */
 export interface TailItem {
@@ -44,7 +44,7 @@ const LAST: ItemPlace = { requestId: "ffffffff-ffff-ffff-ffff-ffffffffffff", pos
 /** A page of the tail after an item, the newest requests first and their items in the order sent. */
 export const selectItems = (
   sql: Sql,
-  { id, resets }: LogScope,
+  { id }: Logged,
   { player, event, keyId, outcome, code }: ItemFilter,
   after: ItemPlace | null,
   limit: number,
@@ -58,7 +58,7 @@ export const selectItems = (
       t.event_id is not null and exists (
         select from quarantined_facts q where q.environment_id = ${id} and q.part = t.part and q.source_id = t.event_id) as "isQuarantined"
     from event_tail t left join api_keys k on k.id = t.key_id
-    where t.environment_id = ${id} and t.resets = ${resets}
+    where t.environment_id = ${id}
       and t.request_id <= ${(after ?? LAST).requestId}::uuid
       and (t.request_id < ${(after ?? LAST).requestId}::uuid or t.position > ${(after ?? LAST).position}::int)
       ${player === null ? sql`` : sql`and t.player = ${player}`}
@@ -72,11 +72,11 @@ export const selectItems = (
     order by t.request_id desc, t.position limit ${limit}::int`.execute();
 
 /** Refused items since an instant, by their first code. */
-export const countItemCodes = (sql: Sql, { id, resets }: LogScope, since: number): Promise<CountedCode[]> =>
+export const countItemCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
     select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(request_id::text))::uuid as "requestId"
     from event_tail
-    where environment_id = ${id} and resets = ${resets} and code is not null and event_id is null
+    where environment_id = ${id} and code is not null and event_id is null
       and at >= to_timestamp(${since / 1000}::float8)
     group by code`.execute();
 
@@ -92,12 +92,12 @@ export interface Unentered {
  * The accepted items of some events since an instant whose players are in no mission and have completed none: what nobody enters counts
  * for nothing. Players are looked up by their keys.
  */
-export async function countUnentered(sql: Sql, { id, resets }: LogScope, events: readonly string[], since: number): Promise<Unentered> {
+export async function countUnentered(sql: Sql, { id }: Logged, events: readonly string[], since: number): Promise<Unentered> {
   const [row] = await sql<{ events: number; players: number; sample: string[] | null }[]>`
     with sender as materialized (
       select t.part, t.player_id, min(t.player) as player, count(distinct t.event_id) as events
       from event_tail t
-      where t.environment_id = ${id} and t.resets = ${resets} and t.event_id is not null and t.player_id is not null
+      where t.environment_id = ${id} and t.event_id is not null and t.player_id is not null
         and t.event = any(${events as string[]}::text[]) and t.at >= to_timestamp(${since / 1000}::float8)
       group by t.part, t.player_id
     )

@@ -1,5 +1,9 @@
 import type { Sql } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
 import type { Omitted } from "../entry.ts";
+
+/** The environment of a log. */
+export type Logged = Pick<Environment, "id">;
 
 /** A request in the list. Instants are real time, epoch milliseconds. */
 export interface ListedRequest {
@@ -45,16 +49,10 @@ export interface RequestFilter {
 /** Statuses by class, both ends included. */
 const RANGES = { success: [100, 399], refused: [200, 299], "4xx": [400, 499], "5xx": [500, 599] } as const;
 
-/** The environment and its count of resets: rows of before a reset are not shown. */
-export interface LogScope {
-  id: number;
-  resets: number;
-}
-
 /** A page of the log below a request's id, the newest first. */
 export function selectRequests(
   sql: Sql,
-  { id, resets }: LogScope,
+  { id }: Logged,
   { keyId, route, method, status, code, from, until }: RequestFilter,
   below: string | null,
   limit: number,
@@ -65,7 +63,7 @@ export function selectRequests(
       case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
       r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused
     from request_log r left join api_keys k on k.id = r.key_id
-    where r.environment_id = ${id} and r.resets = ${resets} and r.id < ${below ?? LAST_ID}::uuid and r.status between ${least} and ${most}
+    where r.environment_id = ${id} and r.id < ${below ?? LAST_ID}::uuid and r.status between ${least} and ${most}
       and (${status === "refused"}::boolean is false or r.refused > 0)
       and (${status === "success"}::boolean is false or coalesce(r.refused, 0) = 0)
       ${keyId === null ? sql`` : sql`and r.key_id = ${keyId}::uuid`}
@@ -80,14 +78,14 @@ export function selectRequests(
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** One request; null where it is not kept, or of another environment. */
-export async function selectRequest(sql: Sql, { id: environmentId, resets }: LogScope, id: string): Promise<KeptRequest | null> {
+export async function selectRequest(sql: Sql, { id: environmentId }: Logged, id: string): Promise<KeptRequest | null> {
   const [row] = await sql<KeptRequest[]>`
     select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
       case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
       r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused, r.target, r.body,
       r.body_length as "bodyLength", r.problem
     from request_log r left join api_keys k on k.id = r.key_id
-    where r.environment_id = ${environmentId} and r.resets = ${resets} and r.id = ${id}`;
+    where r.environment_id = ${environmentId} and r.id = ${id}`;
   return row ?? null;
 }
 
@@ -97,10 +95,10 @@ export interface RouteOfLog {
 }
 
 /** The routes of the latest requests. */
-export const selectRoutes = (sql: Sql, { id, resets }: LogScope): Promise<RouteOfLog[]> =>
+export const selectRoutes = (sql: Sql, { id }: Logged): Promise<RouteOfLog[]> =>
   sql<RouteOfLog[]>`
     select distinct method, coalesce(route, '') as route from (
-      select method, route from request_log where environment_id = ${id} and resets = ${resets} order by id desc limit 10000
+      select method, route from request_log where environment_id = ${id} order by id desc limit 10000
     ) latest where route is not null order by 2, 1`.execute();
 
 /** A code, of refused requests or of refused items. */
@@ -114,19 +112,19 @@ export interface CountedCode {
 }
 
 /** Refused requests since an instant, by code. */
-export const countRequestCodes = (sql: Sql, { id, resets }: LogScope, since: number): Promise<CountedCode[]> =>
+export const countRequestCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
     select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(id::text))::uuid as "requestId"
     from request_log
-    where environment_id = ${id} and resets = ${resets} and code is not null and at >= to_timestamp(${since / 1000}::float8)
+    where environment_id = ${id} and code is not null and at >= to_timestamp(${since / 1000}::float8)
     group by code`.execute();
 
 /** What the log lacks of the time since an instant; epoch milliseconds. */
-export async function sumOmissions(sql: Sql, { id, resets }: LogScope, since: number): Promise<Omitted> {
+export async function sumOmissions(sql: Sql, { id }: Logged, since: number): Promise<Omitted> {
   const [row] = await sql<Omitted[]>`
     select coalesce(sum(successes), 0)::bigint as successes, coalesce(sum(errors), 0)::bigint as errors,
       coalesce(sum(accepted_items), 0)::bigint as "acceptedItems", coalesce(sum(refused_items), 0)::bigint as "refusedItems"
     from request_log_omissions
-    where environment_id = ${id} and resets = ${resets} and minute >= to_timestamp(${since / 1000}::float8)`;
+    where environment_id = ${id} and minute >= to_timestamp(${since / 1000}::float8)`;
   return row!;
 }

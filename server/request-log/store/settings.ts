@@ -29,3 +29,16 @@ export async function deleteBodiesOf(sql: Sql, environmentId: number, requestIds
     update request_log set body = null, target = null
     where environment_id = ${environmentId} and id = any(${requestIds as string[]}::uuid[])`;
 }
+
+/**
+ * Deletes the bodies of requests that name a player, from an id on: as a JSON string of the body, or as a part of the path or the query. An id
+ * that a body writes with escapes of its own is not found.
+ */
+export async function deleteBodiesNaming(sql: Sql, environmentId: number, externalId: string, from: string): Promise<void> {
+  const encoded = encodeURIComponent(externalId);
+  const parts = [externalId, encoded, encoded.replaceAll("%20", "+")];
+  await sql`
+    update request_log set body = null, target = null
+    where environment_id = ${environmentId} and id >= ${from}::uuid and (
+      strpos(body, ${JSON.stringify(externalId)}) > 0 or regexp_split_to_array(target, '[/?&=]') && ${parts}::text[])`;
+}

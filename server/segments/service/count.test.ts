@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "../../../db/testing.ts";
 import { writeAttributes } from "../../attributes/service.ts";
 import { importDefinitions } from "../../definitions/service.ts";
+import { lockPlayersExclusive } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { savePlayer } from "../../players/service.ts";
+import { erasePlayer } from "../../privacy/erase.ts";
 import { loadEnvironment } from "../../projects/find-environment.ts";
 import { moveClock } from "../../sandbox/move-clock.ts";
 import { resetSandbox } from "../../sandbox/reset.ts";
@@ -134,6 +136,7 @@ describe("a count of many players", () => {
   test("begins anew when the clock is moved or the rule changes in the middle, and counts nobody twice", async () => {
     await countStep(database);
     await define(over(5));
+    expect([await countStep(database), await countStep(database)], "it waits to be compared").toEqual([true, false]);
     await work();
     expect(await count(), "those of the rule before are not in it").toMatchObject({ counted: { members: 0, players: 1200 } });
     await define(over(-1));
@@ -143,6 +146,30 @@ describe("a count of many players", () => {
     await moveClock(database, await current(), "P1D");
     await work();
     expect(await count()).toMatchObject({ isCounting: false, counted: { members: 1200, players: 1200 } });
+    expect(await stored()).toBe(1200);
+  });
+
+  test("goes on when a player is erased, and does not bring them back", async () => {
+    await players(2);
+    await countStep(database);
+    await erasePlayer(database, await current(), "p1", "They asked");
+    await compareCounts(database);
+    expect(await count()).toMatchObject({ isCounting: true, playersSoFar: 500 });
+    await work();
+    expect(await stored()).toBe(1201);
+    await erasePlayer(database, await current(), "p2", "They asked");
+    expect(await work(), "an erasure makes no count due").toBe(0);
+    expect(await stored()).toBe(1200);
+  });
+
+  test("writes no member while players are being deleted", async () => {
+    await sql.begin(async (tx) => {
+      await lockPlayersExclusive(tx, environment.id);
+      await countStep(database);
+      expect(await stored()).toBe(0);
+    });
+    await countAgain(database, await current(), "high");
+    await work();
     expect(await stored()).toBe(1200);
   });
 

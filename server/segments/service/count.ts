@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
 import { definitionsOf, type Segment } from "../../definitions/service.ts";
+import { tryPlayers } from "../../engine/store.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { playersAfter } from "../../players/service.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
@@ -95,6 +96,8 @@ async function countPage(tx: Transaction, count: DueCount, size: number): Promis
   const players = await playersAfter(tx, environmentId, after, size);
   const found = await judge(tx, environmentId, definitions, asOf, players, segment.rule);
   const members = players.filter(({ playerId }) => found.has(playerId));
+  // Only now, so that an erasure or a reset waits for the writing alone; a page that meets one is counted again. This never waits for them.
+  if (!(await tryPlayers(tx, environmentId))) return postponeCount(tx, segmentId);
   await addMembers(tx, segmentId, building, members);
   const last = players.at(-1);
   if (last !== undefined)

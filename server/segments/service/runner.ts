@@ -41,11 +41,13 @@ export function startSegments({ database, logger }: SegmentsOptions): KindRunner
       const foundNothing = idle.look();
       const compares = isWoken || performance.now() - comparedAt >= COMPARE_MS;
       isWoken = false;
+      let isDue = false;
       try {
         if (compares) await compareCounts(database);
         if (compares) comparedAt = performance.now();
-        let isDue = true;
-        while (isDue && !isStopping) {
+        isDue = true;
+        // A count takes hours where players are many: new and changed segments do not wait for its end.
+        while (isDue && !isStopping && performance.now() - comparedAt < COMPARE_MS) {
           const began = performance.now();
           isDue = await countStep(database);
           if (isDue) done++;
@@ -58,7 +60,7 @@ export function startSegments({ database, logger }: SegmentsOptions): KindRunner
         if (!isStopping) await delay(OUT_OF_REACH_MS);
         continue;
       }
-      if (!isWoken && !isStopping) await pause(POLL_MS);
+      if (!isDue && !isWoken && !isStopping) await pause(POLL_MS);
     }
   };
   const running = run();

@@ -1,10 +1,7 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
 
-/**
- * The environments whose segments were changed, or whose clock was moved or Sandbox emptied, since their counts were last compared with
- * them.
- */
+/** The environments whose segments were changed, or whose clock was moved, since their counts were last compared with them; a reset forgets counts. */
 export async function environmentsToCompare(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select e.id from environments e
@@ -13,7 +10,7 @@ export async function environmentsToCompare(sql: Sql): Promise<number[]> {
           and not exists (select from segment_counts c where c.segment_id = d.id and c.rule <> ''))
       or exists (
         select from segment_counts c where c.environment_id = e.id and c.rule <> ''
-          and (c.definitions_version, c.clock_offset_ms, c.resets) is distinct from (e.definitions_version, e.clock_offset_ms, e.resets))
+          and (c.definitions_version, c.clock_offset_ms) is distinct from (e.definitions_version, e.clock_offset_ms))
     order by e.id`;
   return rows.map(({ id }) => id);
 }
@@ -28,27 +25,26 @@ export interface CountedSegment {
 export interface CountBasis {
   definitionsVersion: number;
   clockOffsetMs: number;
-  resets: number;
 }
 
 /**
- * Has these segments, and no others of the environment, be counted. A new one is due, and so is one with another rule, on another clock or
- * in a Sandbox that was emptied; a count under way then begins anew. The members of the others are to be deleted.
+ * Has these segments, and no others of the environment, be counted. A new one is due, and so is one with another rule or on
+ * another clock; a count under way then begins anew. The members of the others are to be deleted.
  */
 export async function keepCounts(tx: Transaction, environmentId: number, basis: CountBasis, segments: readonly CountedSegment[]) {
-  const { definitionsVersion, clockOffsetMs, resets } = basis;
+  const { definitionsVersion, clockOffsetMs } = basis;
   await tx`
     update segment_counts set rule = '', generation = building + 1, has_leftovers = true, started_at = null
     where environment_id = ${environmentId} and rule <> '' and segment_id <> all(${segments.map(({ segmentId }) => segmentId)}::int[])`;
   if (segments.length === 0) return;
   await tx`
-    insert into segment_counts as c (segment_id, environment_id, rule, definitions_version, clock_offset_ms, resets)
-    select "segmentId", ${environmentId}::int, rule, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint, ${resets}::int
+    insert into segment_counts as c (segment_id, environment_id, rule, definitions_version, clock_offset_ms)
+    select "segmentId", ${environmentId}::int, rule, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint
     from json_to_recordset(${writeJson(segments)}::text::json) as r("segmentId" int, "rule" text) order by 1
     on conflict (segment_id) do update set
-      rule = excluded.rule, definitions_version = excluded.definitions_version, clock_offset_ms = excluded.clock_offset_ms, resets = excluded.resets,
-      due_at = case when (c.rule, c.clock_offset_ms, c.resets) = (excluded.rule, excluded.clock_offset_ms, excluded.resets) then c.due_at else now() end,
-      started_at = case when (c.rule, c.clock_offset_ms, c.resets) = (excluded.rule, excluded.clock_offset_ms, excluded.resets) then c.started_at end`;
+      rule = excluded.rule, definitions_version = excluded.definitions_version, clock_offset_ms = excluded.clock_offset_ms,
+      due_at = case when (c.rule, c.clock_offset_ms) = (excluded.rule, excluded.clock_offset_ms) then c.due_at else now() end,
+      started_at = case when (c.rule, c.clock_offset_ms) = (excluded.rule, excluded.clock_offset_ms) then c.started_at end`;
 }
 
 /** A count that is due or under way, or whose leftovers are to be deleted. */
@@ -66,13 +62,16 @@ export interface DueCount {
   hasLeftovers: boolean;
 }
 
-/** The next count to work on, locked for this transaction; null where there is none, or other workers have them all. */
+/**
+ * The next count to work on, locked for this transaction; null where there is none, or other workers have them all. One that was postponed in
+ * the middle waits, though it has leftovers: those of its own.
+ */
 export async function takeCount(tx: Transaction): Promise<DueCount | null> {
   const [row] = await tx<DueCount[]>`
     select segment_id as "segmentId", environment_id as "environmentId", rule, due_at <= now() as "isDue", generation, building,
       case when started_at is not null then (extract(epoch from started_as_of) * 1000)::bigint end as "startedAsOf",
       last_external_id as "lastExternalId", has_leftovers as "hasLeftovers"
-    from segment_counts where has_leftovers or (rule <> '' and due_at <= now())
+    from segment_counts where (has_leftovers and started_at is null) or (rule <> '' and due_at <= now())
     order by due_at, segment_id limit 1 for no key update skip locked`;
   return row ?? null;
 }
@@ -144,12 +143,12 @@ export interface CountRow {
 export const selectCounts = (
   sql: Sql,
   segmentIds: readonly number[],
-  { definitionsVersion, clockOffsetMs, resets }: CountBasis,
+  { definitionsVersion, clockOffsetMs }: CountBasis,
 ): Promise<CountRow[]> =>
   sql<CountRow[]>`
     select segment_id as "segmentId", generation, 
       rule = '' or due_at <= now()
-        or (definitions_version, clock_offset_ms, resets) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint, ${resets}::int) as "isCounting",
+        or (definitions_version, clock_offset_ms) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint) as "isCounting",
       case when started_at is null then 0 else players_so_far end as "playersSoFar", players, members,
       (extract(epoch from counted_at) * 1000)::bigint as "countedAt"
     from segment_counts where segment_id = any(${[...segmentIds]}::int[])`.execute();

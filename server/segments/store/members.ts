@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
 import type { PlayerKey } from "../../players/service.ts";
 
-/** Adds members that the count under way has found. */
+/** Adds members that the count under way has found, as far as they are still there; the caller holds the environment's players. */
 export async function addMembers(tx: Transaction, segmentId: number, generation: number, members: readonly PlayerKey[]): Promise<void> {
   if (members.length === 0) return;
   const keys = members.map(({ part, playerId }) => ({ part, playerId }));
@@ -10,6 +10,7 @@ export async function addMembers(tx: Transaction, segmentId: number, generation:
     insert into segment_members (segment_id, generation, part, player_id)
     select ${segmentId}::int, ${generation}::int, part, "playerId"
     from json_to_recordset(${writeJson(keys)}::text::json) as m("part" smallint, "playerId" uuid)
+    join players p using (part) where p.player_id = m."playerId"
     on conflict do nothing`;
 }
 

@@ -1,6 +1,7 @@
 import type { DefinitionProblem } from "../../definitions/problems.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
+import { readOnly } from "../../../db/read-only.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import type { Environment } from "../../kernel/environment.ts";
@@ -8,7 +9,7 @@ import { type PagedPlayer, playersByKey } from "../../players/service.ts";
 import type { Condition } from "../../rules/condition.ts";
 import { judge } from "../../segments/service/judge.ts";
 import { estimate } from "../estimate.ts";
-import { readDocument, readOnly } from "./reading.ts";
+import { readDocument } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
 /** The bounds of a count: players in one page, in all, and the time. */

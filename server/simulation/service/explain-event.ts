@@ -1,5 +1,6 @@
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
+import { readOnly } from "../../../db/read-only.ts";
 import { loadNamed } from "../../definitions/service/preview.ts";
 import { readPlayerToTry } from "../../engine/apply.ts";
 import { loadEvent, recentEventsOf, unappliedOf } from "../../events/service.ts";
@@ -17,7 +18,6 @@ import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import { type EventHistory, type EventVerdict, explainBoardEvent, explainMission, explainStreakEvent } from "../events.ts";
 import { plain } from "../rewards.ts";
 import { line, type Scene, sceneOf } from "../steps.ts";
-import { readOnly } from "./reading.ts";
 
 /** What an event did to one mission, streak, leaderboard or metric, and if nothing, why not. */
 export interface EventOutcome extends EventVerdict {

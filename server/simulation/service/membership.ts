@@ -1,5 +1,6 @@
 import type { Database, Sql } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
+import { readOnly } from "../../../db/read-only.ts";
 import { loadPreview, wordsOf } from "../../definitions/service/preview.ts";
 import { readWholePlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
@@ -8,7 +9,7 @@ import { playerKey } from "../../players/service.ts";
 import { inputsIn, qualifies } from "../../rules/condition.ts";
 import { explainAudience } from "../../segments/service/judge.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
-import { readDocument, readOnly } from "./reading.ts";
+import { readDocument } from "./reading.ts";
 
 /**
  * Whether a player is in a segment, stored or not, now, and why, condition by condition. It reads only. Null where the segment has problems, or the environment has never seen the

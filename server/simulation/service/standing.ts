@@ -1,4 +1,5 @@
 import type { Database } from "../../../db/client.ts";
+import { readOnly } from "../../../db/read-only.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import { readWords } from "../../definitions/service/words.ts";
 import { readWholePlayer } from "../../engine/apply.ts";
@@ -11,7 +12,6 @@ import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import type { MissionStanding, SegmentStanding } from "../contract.dashboard.ts";
 import { missionStanding } from "../mission-standing.ts";
 import type { Scene } from "../steps.ts";
-import { readOnly } from "./reading.ts";
 
 /**
  * Why a player is in each active mission and each segment, or why not, by the rules that entries and audiences go by. It reads only; null

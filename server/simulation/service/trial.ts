@@ -1,6 +1,7 @@
 import type { DefinitionProblem } from "../../definitions/problems.ts";
 import type { Database, Transaction } from "../../../db/client.ts";
 import { isTimeout } from "../../../db/errors.ts";
+import { readOnly } from "../../../db/read-only.ts";
 import type { DefinitionsPreview } from "../../definitions/preview.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
@@ -22,7 +23,7 @@ import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { PreviewResult } from "../missions.ts";
 import { type Scene, sceneOf } from "../steps.ts";
-import { readDocument, readOnly } from "./reading.ts";
+import { readDocument } from "./reading.ts";
 
 export type TriedKind = (typeof TRIED_KINDS)[number];
 

@@ -4,6 +4,7 @@ import { signedIn } from "../../api/signed-in.ts";
 import { importDefinitions } from "../../definitions/service.ts";
 import { ingest } from "../../events/service.ts";
 import { readMissions } from "../../missions/service.ts";
+import { erasePlayer } from "../../privacy/erase.ts";
 import { findEnvironment } from "../../projects/find-environment.ts";
 import { drainFacts } from "../../worker/drain-facts.ts";
 import { until } from "../../worker/testing.ts";
@@ -240,4 +241,6 @@ test("deliveries are found by endpoint, event, status, time and player, page by 
   expect(await all({ player: "ann", event: "mission.completed" })).toHaveLength(1);
   expect(await all({ player: "ann", status: "Failed" })).toEqual([]);
   expect(await all({ player: "nobody" })).toEqual([]);
+  await erasePlayer(database, environment, "bob", "They asked");
+  expect(await all({ player: "ann" }), "the ids of new deliveries are others from now on").toEqual(ofAnn);
 });

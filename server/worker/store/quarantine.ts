@@ -33,6 +33,16 @@ export async function boundRehearsal(tx: Transaction, { statementMs, lockMs }: {
   await tx`select set_config('statement_timeout', ${String(statementMs)}, true), set_config('lock_timeout', ${String(lockMs)}, true)`;
 }
 
+/** The class of the lock of who rehearses a fact of an environment. */
+const REHEARSAL_LOCK = 7;
+
+/** Whether nobody else rehearses a fact of the environment until this transaction ends. */
+export async function tryRehearsal(tx: Transaction, environmentId: number): Promise<boolean> {
+  const [row] = await tx<{ isTaken: boolean }[]>`
+    select pg_try_advisory_xact_lock(${REHEARSAL_LOCK}::int, ${environmentId}::int) as "isTaken"`;
+  return row?.isTaken === true;
+}
+
 /** How many facts of an environment are in quarantine. */
 export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) as count from quarantined_facts where environment_id = ${environmentId}`;
