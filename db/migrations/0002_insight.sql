@@ -88,7 +88,6 @@ CREATE TABLE "segment_counts" (
 	"rule" text NOT NULL,
 	"definitions_version" bigint NOT NULL,
 	"clock_offset_ms" bigint NOT NULL,
-	"resets" integer NOT NULL,
 	"due_at" timestamptz(3) DEFAULT now() NOT NULL,
 	"generation" integer DEFAULT 0 NOT NULL,
 	"building" integer DEFAULT 0 NOT NULL,
@@ -174,7 +173,6 @@ CREATE TABLE "event_tail" (
 	"environment_id" integer NOT NULL,
 	"request_id" uuid NOT NULL,
 	"position" smallint NOT NULL,
-	"resets" integer NOT NULL,
 	"at" timestamptz(3) NOT NULL,
 	"received_at" timestamptz(3) NOT NULL,
 	"key_id" uuid NOT NULL,
@@ -194,7 +192,6 @@ CREATE TABLE "event_tail" (
 CREATE TABLE "request_log" (
 	"environment_id" integer NOT NULL,
 	"id" uuid NOT NULL,
-	"resets" integer NOT NULL,
 	"at" timestamptz(3) NOT NULL,
 	"key_id" uuid NOT NULL,
 	"method" text NOT NULL,
@@ -215,17 +212,17 @@ CREATE TABLE "request_log" (
 CREATE TABLE "request_log_omissions" (
 	"environment_id" integer NOT NULL,
 	"minute" timestamptz(3) NOT NULL,
-	"resets" integer NOT NULL,
 	"successes" bigint NOT NULL,
 	"errors" bigint NOT NULL,
 	"accepted_items" bigint NOT NULL,
 	"refused_items" bigint NOT NULL,
-	CONSTRAINT "request_log_omissions_environment_id_minute_resets_pk" PRIMARY KEY("environment_id","minute","resets")
+	CONSTRAINT "request_log_omissions_environment_id_minute_pk" PRIMARY KEY("environment_id","minute")
 );
 --> statement-breakpoint
 ALTER TABLE "environments" DROP CONSTRAINT "only_a_sandbox_is_reset";--> statement-breakpoint
 DROP INDEX "webhook_deliveries_newest";--> statement-breakpoint
 ALTER TABLE "definitions" ADD COLUMN "changed_at" timestamptz(3) DEFAULT now() NOT NULL;--> statement-breakpoint
+ALTER TABLE "audit_log" ADD COLUMN "request_id" uuid;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "parts" jsonb;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "part_of" bigint;--> statement-breakpoint
 ALTER TABLE "environments" ADD COLUMN "analytics_epoch" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
@@ -250,6 +247,7 @@ CREATE INDEX "notices_to_mail" ON "notices" USING btree ("project_id","kind") WH
 CREATE INDEX "notices_mailing_index" ON "notices" USING btree ("mailing");--> statement-breakpoint
 CREATE INDEX "request_log_codes" ON "request_log" USING btree ("environment_id","code","id") WHERE code is not null;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_part_of_audit_log_id_fk" FOREIGN KEY ("part_of") REFERENCES "public"."audit_log"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "audit_log_request" ON "audit_log" USING btree ("environment_id","request_id") WHERE request_id is not null;--> statement-breakpoint
 CREATE INDEX "audit_log_part_of_id_index" ON "audit_log" USING btree ("part_of","id") WHERE part_of is not null;--> statement-breakpoint
 CREATE INDEX "audit_log_of_a_subject" ON "audit_log" USING btree ("project_id","subject_kind","subject_key","id");--> statement-breakpoint
 CREATE INDEX "players_to_count" ON "players" USING btree ("environment_id","analytics_epoch","part");--> statement-breakpoint
