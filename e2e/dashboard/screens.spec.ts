@@ -19,7 +19,6 @@ const inSandbox = (path: string): string => `/dashboard/demo/sandbox${path}`;
 const FULL = [
   ...[
     "",
-    "/promote",
     "/developers",
     "/developers/webhooks",
     "/developers/deliveries",

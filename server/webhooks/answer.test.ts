@@ -17,6 +17,7 @@ test.each([
 });
 
 test("of the headers those are kept that help, short, and no cookie", () => {
+  expect(keptHeaders({ location: "https://x.test/a?token=b#c" })).toEqual({ location: "https://x.test/a" });
   expect(keptHeaders({ "content-type": "text/html", "set-cookie": ["a=b"], location: "x".repeat(1000), via: ["a", "b"] })).toEqual({
     "content-type": "text/html",
     location: "x".repeat(300),

@@ -25,7 +25,10 @@ const LONGEST_VALUE = 300;
 export function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const found = HEADERS.flatMap((name) => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, [value].flat().join(", ").slice(0, LONGEST_VALUE)]];
+    if (value === undefined) return [];
+    const text = [value].flat().join(", ");
+    // What a receiver writes behind the path of a redirect may be a secret of its own.
+    return [[name, (name === "location" ? text.split(/[?#]/, 1)[0]! : text).slice(0, LONGEST_VALUE)]];
   });
   return Object.fromEntries(found) as Record<string, string>;
 }

@@ -9,15 +9,22 @@ const UNITS = { Day: "day", Week: "week", Month: "month" } as const;
 
 /**
  * Takes the distributions of the day for every environment that has none: who holds how much, how long runs are. They read what is
- * committed, a table at a time, and lock nothing. Returns the number of environments.
+ * committed, a table at a time, and lock nothing. Returns the number of environments. One that fails keeps no other from its own; its error
+ * is thrown once all are through.
  */
 export async function takeSnapshots(database: Database, isStopping: () => boolean): Promise<number> {
   let count = 0;
+  const errors: unknown[] = [];
   for (const id of await environmentsToSnapshot(database.sql)) {
     if (isStopping()) break;
-    await takeSnapshot(database, id);
-    count++;
+    try {
+      await takeSnapshot(database, id);
+      count++;
+    } catch (error) {
+      errors.push(error);
+    }
   }
+  if (errors.length > 0) throw errors[0];
   return count;
 }
 

@@ -64,14 +64,15 @@ export interface DueCount {
 
 /**
  * The next count to work on, locked for this transaction; null where there is none, or other workers have them all. One that was postponed in
- * the middle waits, though it has leftovers: those of its own.
+ * the middle waits, though it has leftovers: those of its own. Instants are kept to the millisecond and rounded up, so what is due at once is
+ * due within one.
  */
 export async function takeCount(tx: Transaction): Promise<DueCount | null> {
   const [row] = await tx<DueCount[]>`
-    select segment_id as "segmentId", environment_id as "environmentId", rule, due_at <= now() as "isDue", generation, building,
+    select segment_id as "segmentId", environment_id as "environmentId", rule, due_at <= now() + interval '1 ms' as "isDue", generation, building,
       case when started_at is not null then (extract(epoch from started_as_of) * 1000)::bigint end as "startedAsOf",
       last_external_id as "lastExternalId", has_leftovers as "hasLeftovers"
-    from segment_counts where (has_leftovers and started_at is null) or (rule <> '' and due_at <= now())
+    from segment_counts where (has_leftovers and started_at is null) or (rule <> '' and due_at <= now() + interval '1 ms')
     order by due_at, segment_id limit 1 for no key update skip locked`;
   return row ?? null;
 }
@@ -111,7 +112,7 @@ export async function completeCount(tx: Transaction, segmentId: number): Promise
 
 /** A count that failed is tried again in a minute; others go first. */
 export async function postponeCount(sql: Sql, segmentId: number): Promise<void> {
-  await sql`update segment_counts set due_at = now() + interval '1 minute' where segment_id = ${segmentId} and due_at <= now()`;
+  await sql`update segment_counts set due_at = now() + interval '1 minute' where segment_id = ${segmentId} and due_at <= now() + interval '1 ms'`;
 }
 
 /** No members of other generations are left. A segment that is not counted any more is forgotten. */
@@ -147,7 +148,7 @@ export const selectCounts = (
 ): Promise<CountRow[]> =>
   sql<CountRow[]>`
     select segment_id as "segmentId", generation, 
-      rule = '' or due_at <= now()
+      rule = '' or due_at <= now() + interval '1 ms'
         or (definitions_version, clock_offset_ms) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint) as "isCounting",
       case when started_at is null then 0 else players_so_far end as "playersSoFar", players, members,
       (extract(epoch from counted_at) * 1000)::bigint as "countedAt"
