@@ -147,7 +147,7 @@ export const selectCounts = (
   { definitionsVersion, clockOffsetMs }: CountBasis,
 ): Promise<CountRow[]> =>
   sql<CountRow[]>`
-    select segment_id as "segmentId", generation, 
+    select segment_id as "segmentId", generation,
       rule = '' or due_at <= now() + interval '1 ms'
         or (definitions_version, clock_offset_ms) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint) as "isCounting",
       case when started_at is null then 0 else players_so_far end as "playersSoFar", players, members,
