@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
 import { ERRORS } from "../server/kernel/errors.ts";
 import { violationsOf } from "./accessible.ts";
+import { expectToFit } from "./fits.ts";
 import { keepPicture } from "./pictures.ts";
 import { test } from "./service.ts";
 
@@ -38,7 +39,7 @@ test("every page is accessible, in both themes, wide and narrow, and breaks no c
     await page.setViewportSize(isNarrow ? { width: 360, height: 740 } : { width: 1440, height: 900 });
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(isNarrow ? 360 : 1440);
+    await expectToFit(page, isNarrow ? 360 : 1440, address);
     expect(await violationsOf(page), address).toEqual([]);
     await keepPicture(page, address.slice(1).replaceAll("/", "-"));
   }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -22,7 +23,7 @@ for (const [name, path] of PAGES)
       expect(await violationsOf(page, { colours: colorScheme === "dark" }), colorScheme).toEqual([]);
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
-        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await expectToFit(page, width);
         await keepPicture(page, `analytics-${name}.${width}.${colorScheme}`, { fullPage: true });
       }
     }

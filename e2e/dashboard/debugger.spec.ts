@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -98,11 +99,11 @@ test("what a backend sends is seen as it comes, with what it changed, what it di
   await keepPicture(page, "debugger-requests.wide.dark", { fullPage: true });
   await page.setViewportSize({ width: 360, height: 740 });
   await keepPicture(page, "debugger-requests.narrow.dark", { fullPage: true });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectToFit(page, 360);
   await page.goto(at("/developers/events"));
   await expect(page.getByRole("button", { name: "order_placed" }).first()).toBeVisible();
   await keepPicture(page, "debugger-events.narrow.dark", { fullPage: true });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectToFit(page, 360);
 });
 
 test("bodies are no longer kept, and deleted, when an Admin says so", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -160,6 +161,6 @@ async function looksRight(page: Page, name: string): Promise<void> {
   const wide = page.viewportSize()!;
   await page.setViewportSize({ width: 360, height: 740 });
   await keepPicture(page, `${name}.narrow.light`);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} at 360 px`).toBeLessThanOrEqual(360);
+  await expectToFit(page, 360, name);
   await page.setViewportSize(wide);
 }

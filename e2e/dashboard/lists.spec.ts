@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { callAnswer, memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -96,7 +97,7 @@ test("a segment says how many players it holds and lists them, and why one of th
   await page.emulateMedia({ colorScheme: "dark" });
   await keepPicture(page, "segment.wide.dark", { fullPage: true });
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectToFit(page, 390);
   await keepPicture(page, "segment.narrow.dark", { fullPage: true });
   await page.goto(shop.at("/segments"));
   await expect(page.getByRole("row", { name: /High/ })).toContainText("1");

@@ -1,23 +1,22 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { expectToFit } from "../fits.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 /** On a phone. */
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 
-const isWithin = async (page: Page) => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-
 test("at 360 px the navigation opens, leads on and gets out of the way, and a form is filled in", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at(""));
-  await isWithin(page);
+  await expectToFit(page, 360);
   await page.getByRole("button", { name: "Navigation" }).tap();
   const navigation = page.getByRole("dialog", { name: "Navigation" });
   await expect(navigation.getByRole("link", { name: "Players" })).toBeVisible();
   await navigation.getByRole("link", { name: "Events", exact: true }).tap();
   await page.waitForURL(/\/events$/);
   await expect(navigation).toBeHidden();
-  await isWithin(page);
+  await expectToFit(page, 360);
 
   await page.getByRole("link", { name: "New event" }).first().tap();
   await page.waitForURL(/\/events\/new$/);
@@ -26,10 +25,10 @@ test("at 360 px the navigation opens, leads on and gets out of the way, and a fo
   await page.getByLabel("Key of property 1").fill("amount");
   await page.getByLabel("Type of amount").tap();
   await page.getByRole("option", { name: /Number/ }).tap();
-  await isWithin(page);
+  await expectToFit(page, 360);
   await page.getByRole("button", { name: "Create event" }).tap();
   await page.waitForURL(/\/events\/order_placed$/);
-  await isWithin(page);
+  await expectToFit(page, 360);
   expect(await shop.stored("events", "order_placed")).toMatchObject({ properties: [{ key: "amount", type: "Number" }] });
 });
 
@@ -37,6 +36,6 @@ test("at 360 px a player's page and their list stay within the screen", async ({
   for (const path of ["/players", "/players/sofia", "/players/sofia?tab=missions", "/players/sofia?tab=attributes"]) {
     await page.goto(`/dashboard/demo/sandbox${path}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await isWithin(page);
+    await expectToFit(page, 360);
   }
 });

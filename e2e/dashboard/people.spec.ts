@@ -1,5 +1,6 @@
 import { type Browser, expect as soon, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { OWNER, test } from "../service.ts";
 import { signIn } from "./sign-in.ts";
@@ -314,7 +315,7 @@ test("the pages for strangers can be read by everybody, everywhere", async ({ pa
       ] as const) {
         await stranger.setViewportSize(viewport);
         await keepPicture(stranger, `${name}.${width}.${colorScheme}`);
-        expect(await stranger.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(viewport.width);
+        await expectToFit(stranger, viewport.width, path);
       }
       expect(await violationsOf(stranger, { colours: colorScheme === "dark" }), `${path} ${colorScheme}`).toEqual([]);
     }

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
@@ -141,7 +142,7 @@ test("every tab can be read by everybody, everywhere", async ({ page }) => {
       expect(await violationsOf(page, { colours: true }), `${name} (${colorScheme})`).toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 800 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390);
+    await expectToFit(page, 390, name);
     await keepPicture(page, `player-${name}.narrow.light`, { fullPage: true });
   }
 });

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
+import { expectToFit } from "../fits.ts";
 import { ownProject } from "./own-project.ts";
 import { violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
@@ -157,7 +158,7 @@ test("choice and review can be read at every width, in both themes", async ({ pa
   const at = async (name: string) => {
     for (const width of [390, 1024, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await expectToFit(page, width);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await keepPicture(page, `promote.${name}.${width}.${colorScheme}`, { fullPage: true });

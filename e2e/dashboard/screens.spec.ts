@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
@@ -77,9 +78,7 @@ async function looksRight(page: Page, path: string): Promise<void> {
     expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${path} (${colorScheme})`).toEqual([]);
   }
   await page.setViewportSize({ width: 360, height: 740 });
-  await expect
-    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${path}: nothing hangs over the side`)
-    .toBeLessThanOrEqual(360);
+  await expectToFit(page, 360, path);
   await keepPicture(page, `${name}.narrow.light`);
 }
 

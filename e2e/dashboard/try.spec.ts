@@ -1,5 +1,6 @@
 import { expect as baseExpect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
@@ -90,9 +91,7 @@ test("the panel can be read by everybody, everywhere", async ({ page }) => {
       expect(await violationsOf(page, { within: "[role=dialog]", colours: colorScheme === "dark" })).toEqual([]);
     }
     await page.setViewportSize({ width: 360, height: 900 });
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), "nothing hangs over the side")
-      .toBeLessThanOrEqual(360);
+    await expectToFit(page, 360);
     await keepPicture(page, `${name}.360.light`);
   }
 });
