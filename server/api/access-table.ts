@@ -348,6 +348,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { keys: { thing: "listing", as: (key) => [key] } },
   },
   "marketplace.purchases": { ...viewer, ...aPlayer },
+  "marketplace.allPurchases": { ...viewer, ...reads },
   "marketplace.reverse": {
     ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ purchaseId: await MAKERS.purchase(database, own), reason: "by mistake" }),
@@ -392,6 +393,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
   "analytics.points": { ...viewer, ...aRange },
   "analytics.shop": { ...viewer, ...aRange },
+  "analytics.rounds": { ...viewer, ...reads, input: made("key", "listing"), ids: { key: "listing" } },
   "analytics.streaks": { ...viewer, ...aRange },
   "analytics.leaderboards": { ...viewer, ...reads },
   "analytics.webhooks": { ...viewer, ...aRange },

@@ -137,7 +137,14 @@ const timelineEntry = z.object({
   action: z.string().nullable(),
   reason: z.string().nullable(),
   /** Of an item: the webhook that asks the customer's system to hand it over. */
-  told: z.object({ endpointId: z.string(), status: z.enum(["Pending", "Held", "Delivered", "Failed"]), attempts: z.int() }).nullable(),
+  told: z
+    .object({
+      endpointId: z.string(),
+      deliveryId: z.string(),
+      status: z.enum(["Pending", "Held", "Delivered", "Failed"]),
+      attempts: z.int(),
+    })
+    .nullable(),
 });
 
 export type TimelineEntry = z.output<typeof timelineEntry>;

@@ -74,7 +74,7 @@ async function deliveryOf(sql: Sql, environment: Environment, endpointId: string
 }
 
 /** The status of a notification at one endpoint. */
-export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { status: ShownStatus };
+export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { deliveryId: string; status: ShownStatus };
 
 /** The status of notifications, by source. `createdAt` is the real time at which the source came to be. */
 export async function findDeliveryStates(
@@ -85,7 +85,10 @@ export async function findDeliveryStates(
 ): Promise<Map<string, DeliveryState>> {
   const rows = await store.selectDeliveryStates(sql, environmentId, event, facts);
   return new Map(
-    rows.map(({ sourceId, endpointId, isOn, status, attempts }) => [sourceId, { endpointId, attempts, status: shownStatus(status, isOn) }]),
+    rows.map(({ id: deliveryId, sourceId, endpointId, isOn, status, attempts }) => [
+      sourceId,
+      { endpointId, deliveryId, attempts, status: shownStatus(status, isOn) },
+    ]),
   );
 }
 
