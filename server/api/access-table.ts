@@ -79,6 +79,7 @@ const anEvent = {
   ids: { key: "definition" },
 } as const;
 const aSegment = { input: made("key", "segment"), ids: { key: "segment" } } as const;
+const aBoard = { ...reads, input: made("key", "board"), ids: { key: "board" } } as const;
 const DAYS = { from: "2026-01-01", to: "2026-01-31", by: "Week" };
 const aRange = { ...reads, input: () => DAYS } as const;
 const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
@@ -263,6 +264,15 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "notices.choose": { ...membersOf("Viewer"), ...writes, input: () => ({ kind: "Quarantined", isOn: true }) },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
+  "work.settleBoard": {
+    ...{ ...editor, ...writes, ids: { key: "dailyBoard" } },
+    input: async ({ database, own }) => {
+      const key = await MAKERS.dailyBoard(database, own);
+      const [period] = await database.sql<{ start: string }[]>`
+        select p.start from leaderboard_periods p join definitions d on d.id = p.leaderboard_id where d.key = ${key} and p.step = 'Open'`;
+      return { key, start: period!.start };
+    },
+  },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
   "work.quarantined": { ...viewer, ...reads },
   "work.tryQuarantined": { ...support, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
@@ -340,6 +350,16 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       return { externalId, reason: "they asked", confirmation: externalId };
     },
     ids: { externalId: "player" },
+  },
+
+  "leaderboards.periods": { ...viewer, ...aBoard },
+  "leaderboards.standings": {
+    ...{ ...viewer, ...aBoard },
+    input: async (world) => ({ ...(await aBoard.input(world)), start: "", around: "ann" }),
+  },
+  "leaderboards.group": {
+    ...{ ...viewer, ...aBoard },
+    input: async (world) => ({ ...(await aBoard.input(world)), start: "", tier: 0, group: 0 }),
   },
 
   "marketplace.sold": {

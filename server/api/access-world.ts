@@ -154,6 +154,23 @@ export const MAKERS = {
     return key;
   },
 
+  /** The key of a leaderboard without end. */
+  board: async (database: Database, place: Place) => {
+    const key = `board_${unique()}`;
+    await define(database, place, {
+      leaderboards: [{ key, name: "A board", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
+    });
+    return key;
+  },
+
+  /** The key of a leaderboard by the day. */
+  dailyBoard: async (database: Database, place: Place) => {
+    const key = `board_${unique()}`;
+    const period = { kind: "Calendar", every: "Day" };
+    await define(database, place, { leaderboards: [{ key, name: "A board", scoreSource: "Points", rankOrder: "HighestFirst", period }] });
+    return key;
+  },
+
   /** Its position in the order of facts. */
   quarantined: async (database: Database, place: Place) => {
     const { part, playerId } = playerKey(place.environment.id, await MAKERS.player(database, place));
