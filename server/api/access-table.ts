@@ -335,6 +335,19 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), timeZone: null, reason: "by mistake" }),
   },
 
+  "players.hideFromBoards": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), reason: "cheated" }),
+  },
+  "players.showOnBoards": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => {
+      const externalId = await MAKERS.player(world.database, world.own);
+      await world.database.sql`update players set hidden_at = now() where external_id = ${externalId}`;
+      return { externalId, reason: "proven innocent" };
+    },
+  },
+
   "privacy.beginExport": {
     ...{ ...support, ...aPlayer, ...writes },
     input: async (world) => ({ ...(await aPlayer.input(world)), reason: "they asked" }),

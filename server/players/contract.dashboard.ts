@@ -32,6 +32,8 @@ const player = z.object({
   /** Null: the project's. */
   timeZone: z.string().nullable(),
   createdAt: instantText,
+  /** Since when they are on no leaderboard; null: they are ranked. */
+  hiddenAt: instantText.nullable(),
   /** When the service last received something about them, on the environment's clock; null: never. */
   lastActiveAt: instantText.nullable(),
   balance: z.object({ balance: z.number(), totalGranted: z.number(), totalSpent: z.number() }),
@@ -198,6 +200,14 @@ export const playersDashboard = {
   changeProfile: forEnvironment("Support")
     .input(oneOfThem.extend({ displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({ displayName: z.string().nullable(), timeZone: z.string().nullable() })),
+  /** Takes a player from all leaderboards until they are shown again; scores go on in the background. */
+  hideFromBoards: forEnvironment("Support")
+    .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({})),
+  /** Puts a hidden player back, with the scores that they have by now. */
+  showOnBoards: forEnvironment("Support")
+    .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({})),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer")
     .input(oneOfThem)

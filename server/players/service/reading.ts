@@ -20,6 +20,8 @@ export interface ReadPlayer {
   displayName: string | null;
   timeZone: string | null;
   createdAt: number;
+  /** Since when they are on no leaderboard; null: they are ranked. */
+  hiddenAt: number | null;
   balance: Balance;
   attributes: Record<string, Scalar>;
   metrics: { key: string; total: Numeric }[];
@@ -52,9 +54,9 @@ export async function readPlayer(
     lastReceivedOf(sql, key),
     lastMetricReceivedOf(sql, key),
   ]);
-  const { displayName, timeZone, createdAt } = player;
+  const { displayName, timeZone, createdAt, hiddenAt } = player;
   return {
-    ...{ externalId, displayName, timeZone, createdAt, balance, attributes, streaks, missions },
+    ...{ externalId, displayName, timeZone, createdAt, hiddenAt, balance, attributes, streaks, missions },
     metrics: Array.from(definitions.metricsById.values()).flatMap(({ id, key: metric }) => {
       const total = totals.get(id);
       return total === undefined ? [] : [{ key: metric, total }];

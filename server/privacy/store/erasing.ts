@@ -26,8 +26,13 @@ export async function settlingBoardOf(tx: Transaction, { part, playerId }: Playe
   return row?.key ?? null;
 }
 
-/** Takes a player from the boards that go on: the counts that ranks stand on go with the scores. */
+/**
+ * Takes a player from the boards that go on: the counts that ranks stand on go with the scores. What they had while they were hidden is on no
+ * board, and goes altogether.
+ */
 export async function leaveOpenBoards(tx: Transaction, { part, playerId }: PlayerKey): Promise<void> {
+  for (const table of ["leaderboard_scores", "leaderboard_contributions", "leaderboard_seats"] as const)
+    await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId} and period_id < 0`;
   await tx`
     delete from leaderboard_seats s using leaderboard_periods p
     where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'`;
