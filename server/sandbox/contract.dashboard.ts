@@ -13,6 +13,6 @@ export const sandboxDashboard = {
     .output(z.object({ now: instantText })),
   /** Empties a Sandbox; `confirmation` is the project's slug, typed by hand. Returns the number of deleted players. */
   reset: forEnvironment("Admin")
-    .input(inEnvironment.extend({ confirmation: z.string() }))
+    .input(inEnvironment.extend({ confirmation: z.string().max(200) }))
     .output(z.object({ players: z.int() })),
 };

@@ -10,7 +10,6 @@ import {
   type KeptPurchase,
   type OwedItem,
   type PurchaseCursor,
-  selectLastOwed,
   selectOwedBelow,
   selectOwedSince,
   selectPurchasesBelow,
@@ -60,10 +59,3 @@ export async function givenItemsBelow(sql: Sql, environmentId: number, key: Play
   const told = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, facts);
   return items.map((item) => ({ ...item, told: told.get(item.id) ?? null }));
 }
-/** The last items that a player came to be owed, with when that was (real time, epoch milliseconds); `limit` at most, none for a stranger. */
-export const owedToPlayer = (
-  sql: Sql,
-  { id }: Pick<Environment, "id">,
-  externalId: string,
-  limit: number,
-): Promise<{ id: string; createdAt: number }[]> => selectLastOwed(sql, playerKey(id, externalId), limit);

@@ -76,11 +76,9 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
 }
 
-/** What names the player in the outbox, sent or not; with `lately` only what was written in the last minutes. Attempts go along. */
-export async function deleteDeliveries(tx: Transaction, { environmentId, externalId }: Erased, lately: boolean): Promise<void> {
-  const about = tx`
-    d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}
-    ${lately ? tx`and d.endpoint_id in (select id from webhook_endpoints where environment_id = ${environmentId}) and d.created_at >= now() - interval '15 minutes'` : tx``}`;
+/** What names the player in the outbox, sent or not, of endpoints that are there or gone; an index leads to it. Attempts go along. */
+export async function deleteDeliveries(tx: Transaction, { environmentId, externalId }: Erased): Promise<void> {
+  const about = tx`d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}`;
   // Locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone.
   await tx<{ id: string }[]>`select d.id from webhook_deliveries d where ${about} for update`;
   await tx`
