@@ -1,5 +1,6 @@
-import { HANDING_OVER, type HandingOver } from "../../server/marketplace/handing-over.ts";
+import type { HandingOver } from "../../server/marketplace/contract.dashboard.ts";
 import type { Scope } from "../_client/scope.ts";
+import { HANDING_OVER } from "./words.ts";
 
 export const STATUSES = ["Bought", "Reversed"] as const;
 

@@ -1,4 +1,4 @@
-import type { HandingOver } from "../../server/marketplace/handing-over.ts";
+import type { HandingOver } from "../../server/marketplace/contract.dashboard.ts";
 
 /** How far a purchase is handed over, as a filter names it. */
 export const HANDING_OVER_WORDS: Record<HandingOver, string> = {
@@ -7,6 +7,8 @@ export const HANDING_OVER_WORDS: Record<HandingOver, string> = {
   NotSent: "Not sent",
   Delivered: "Delivered",
 };
+
+export const HANDING_OVER = Object.keys(HANDING_OVER_WORDS) as HandingOver[];
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,4 @@
-/** How far a purchase has been handed over: the customer's system is told of each entry of its contents by a webhook. */
-export const HANDING_OVER = ["Failed", "Waiting", "NotSent", "Delivered"] as const;
-export type HandingOver = (typeof HANDING_OVER)[number];
+import type { HandingOver } from "./contract.dashboard.ts";
 
 type Told = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
 

@@ -3,7 +3,7 @@ import { type DashboardContext, guard } from "../api/access.ts";
 import { hasBadText, writeJson } from "../kernel/json.ts";
 import { pickText } from "../kernel/texts.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
-import { playerKey } from "../players/identity.ts";
+import { playerKey } from "../players/service.ts";
 import { marketplaceDashboard, type PurchaseListed, type PurchaseSeen } from "./contract.dashboard.ts";
 import { type ListedPurchase, listPurchases } from "./service/all-purchases.ts";
 import { type PurchaseCursor, readPurchases, type SeenPurchase } from "./service/history.ts";

@@ -7,7 +7,7 @@ import type { Environment } from "../../kernel/environment.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
 import { reasonFrom } from "../../kernel/reason.ts";
 import type { Actor } from "../../kernel/roles.ts";
-import { type PlayerKey, playerKey } from "../../players/identity.ts";
+import { type PlayerKey, playerKey } from "../../players/service.ts";
 import { playerEntry } from "../../players/service/player-entry.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { CountChanges, difference, type TeamChange } from "../changes.ts";

@@ -3,7 +3,7 @@ import type { Leaderboard } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
-import { playerKey } from "../../players/identity.ts";
+import { playerKey } from "../../players/service.ts";
 import { ranks } from "../ranking.ts";
 import {
   type KeptPeriod,

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../db/client.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import { numberOf } from "../scores.ts";
 
 /** Since when a player is hidden, with the player locked; undefined for an unknown one. */

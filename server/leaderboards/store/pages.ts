@@ -1,7 +1,7 @@
 import type { Sql } from "../../../db/client.ts";
 import type { PeriodStep } from "../../../db/schema/leaderboards.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import type { Outcome } from "../leagues.ts";
 import { numberOf } from "../scores.ts";
 

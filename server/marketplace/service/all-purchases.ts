@@ -1,8 +1,8 @@
 import type { Database, Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { findDeliveryStates } from "../../webhooks/service/deliveries.ts";
-import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
-import { type HandingOver, handingOverOf } from "../handing-over.ts";
+import { EXCLUSIVE_EVENT, findDeliveryStates } from "../../webhooks/service/deliveries.ts";
+import type { HandingOver } from "../contract.dashboard.ts";
+import { handingOverOf } from "../handing-over.ts";
 import { owedItemId } from "../sale.ts";
 import { type AnyPurchase, type PurchaseFilter, selectAllPurchases, selectOwedOf } from "../store/all-purchases.ts";
 import type { PurchaseCursor } from "../store/history.ts";

@@ -3,8 +3,7 @@ import type { Database, Sql } from "../../../db/client.ts";
 import type { Below } from "../../kernel/cursor.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
-import { findDeliveryStates, type DeliveryState } from "../../webhooks/service/deliveries.ts";
-import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
+import { EXCLUSIVE_EVENT, findDeliveryStates, type DeliveryState } from "../../webhooks/service/deliveries.ts";
 import { owedItemId } from "../sale.ts";
 import {
   type KeptPurchase,

@@ -1,6 +1,6 @@
 import type { Sql } from "../../../db/client.ts";
 import { arrayText } from "../../kernel/array-text.ts";
-import type { PlayerKey } from "../../players/identity.ts";
+import type { PlayerKey } from "../../kernel/player.ts";
 import type { KeptPurchase, PurchaseCursor } from "./history.ts";
 
 /** The purchases to look for; null is everything. Instants are epoch milliseconds on the environment's clock. */

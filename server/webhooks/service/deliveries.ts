@@ -13,6 +13,7 @@ import { type DeliveryCursor, type DeliveryFilter, selectDeliveries } from "../s
 import { unknownEndpoint } from "./endpoints.ts";
 
 export type { DeliveryCursor, DeliveryFilter } from "../store/list.ts";
+export { EXCLUSIVE_EVENT } from "../subscriptions.ts";
 
 /** A delivery as people see it. */
 export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
