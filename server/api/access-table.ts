@@ -381,7 +381,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { keys: { thing: "listing", as: (key) => [key] } },
   },
   "marketplace.purchases": { ...viewer, ...aPlayer },
-  "marketplace.allPurchases": { ...viewer, ...reads },
+  "marketplace.allPurchases": { ...viewer, ...reads, input: made("player", "player"), ids: { player: "player" } },
   "marketplace.reverse": {
     ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ purchaseId: await MAKERS.purchase(database, own), reason: "by mistake" }),

@@ -1,7 +1,6 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
-import type { Definitions } from "../../definitions/compiled.ts";
-import { definitionsOf } from "../../definitions/service.ts";
+import { type Definitions, definitionsOf } from "../../definitions/service.ts";
 import { lockExclusive } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";

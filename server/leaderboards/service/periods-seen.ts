@@ -1,6 +1,5 @@
 import type { Database, Sql } from "../../../db/client.ts";
-import type { Leaderboard } from "../../definitions/compiled.ts";
-import { definitionsOf } from "../../definitions/service.ts";
+import { definitionsOf, type Leaderboard } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
 import { playerKey } from "../../players/service.ts";
