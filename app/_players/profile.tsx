@@ -7,12 +7,12 @@ import { CopyButton } from "../_components/code.tsx";
 import { exactly } from "../_components/exactly.ts";
 import { Badge, Card, Definition } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
-import { adjustedOf } from "./values.ts";
+import { adjustedOf, periodInWords } from "./values.ts";
 
 /** Who a player is, and what they have: the balance first. */
 export function Profile({ player }: { player: PlayerSeen }) {
   const { timeZone, now } = useWhere();
-  const { externalId, displayName, balance, createdAt, hiddenAt, lastActiveAt } = player;
+  const { externalId, displayName, balance, createdAt, hiddenAt, lastActiveOn } = player;
   return (
     <Card className="mb-5">
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[auto_1fr]">
@@ -49,14 +49,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
             <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
           </Definition>
           <Definition term="Last active">
-            {lastActiveAt === null ? (
-              <span className="text-faint">No events yet</span>
-            ) : (
-              <>
-                <Instant value={lastActiveAt} timeZone={timeZone} now={now} />
-                <span className="block text-xs text-faint">{exactly(lastActiveAt, timeZone)}</span>
-              </>
-            )}
+            {lastActiveOn === null ? <span className="text-faint">No events yet</span> : periodInWords(lastActiveOn)}
           </Definition>
         </dl>
       </div>

@@ -34,8 +34,8 @@ const player = z.object({
   createdAt: instantText,
   /** Since when they are on no leaderboard; null: they are ranked. */
   hiddenAt: instantText.nullable(),
-  /** When the service last received something about them, on the environment's clock; null: never. */
-  lastActiveAt: instantText.nullable(),
+  /** The last day with an event that is counted, a date of the project's zone; null where there is none yet. */
+  lastActiveOn: z.string().nullable(),
   balance: z.object({ balance: z.number(), totalGranted: z.number(), totalSpent: z.number() }),
   /** Attributes with a value. */
   attributes: z.array(z.object({ key: z.string(), value: jsonText })),

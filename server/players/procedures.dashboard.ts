@@ -145,7 +145,7 @@ function completionAt(cursor: string | null): CompletionCursor | null {
   return { completedAt: at, occurrenceId: id };
 }
 
-const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, lastActiveAt, ...rest }: ReadPlayer): PlayerSeen => ({
+const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, ...rest }: ReadPlayer): PlayerSeen => ({
   ...rest,
   createdAt: formatInstant(createdAt),
   hiddenAt: hiddenAt === null ? null : formatInstant(hiddenAt),
@@ -153,7 +153,6 @@ const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, las
   metrics: metrics.map(({ key, total }) => ({ key, total: writeJson(total) })),
   streaks: streaks.map(seenStreak),
   missions: missions.map(seenMission),
-  lastActiveAt: lastActiveAt === null ? null : formatInstant(lastActiveAt),
 });
 
 const seenStreak = (streak: StreakRow) => ({
