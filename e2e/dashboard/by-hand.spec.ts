@@ -45,8 +45,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
   await buy("ann", "voucher");
 
   await test.step("all purchases, and what was charged twice", async () => {
-    await page.goto(at(""));
-    await page.getByRole("link", { name: "Purchases", exact: true }).click();
+    await page.goto(at("/purchases"));
     const rows = page.getByRole("table", { name: "Purchases" }).getByRole("row");
     await expect(rows).toHaveCount(5);
     for (const colorScheme of ["dark", "light"] as const) {
@@ -57,7 +56,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
     await page.getByRole("checkbox", { name: "Charged twice?" }).click();
     await expect(rows).toHaveCount(3);
     await expect(page).toHaveURL(/repeated=yes/);
-    await expect(rows.nth(1)).toContainText(/Coffee voucher.*Twice within \d+ s.*Ann Ansel/s);
+    await expect(rows.nth(1)).toContainText(/Coffee voucher.*Twice within \d+ (s|min).*Ann Ansel/s);
     await page
       .getByRole("button", { name: /^Reverse purchase: Coffee voucher by ann/ })
       .first()
@@ -78,7 +77,11 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
   await test.step("a listing's stock by round", async () => {
     await page.goto(at("/listings/voucher"));
     const rounds = page.getByRole("table", { name: "Stock by round" });
-    await expect(rounds.getByRole("row").nth(1)).toContainText(/Current.*2.*3 of 5.*80.*1/s);
+    // The points come from sums that are made in the background for players who are new.
+    await expect(async () => {
+      await page.reload();
+      await expect(rounds.getByRole("row").nth(1)).toContainText(/Current.*2.*3 of 5.*80.*1/s, { timeout: 3_000 });
+    }).toPass();
     await keepPicture(page, "rounds.wide", { fullPage: true });
   });
 
@@ -112,7 +115,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
     await expect(dialog).toContainText("The Sandbox clock moves to");
     await keepPicture(page, "settle.wide");
     await dialog.getByRole("button", { name: "Settle now" }).click();
-    await expect(page.getByText("Period settled")).toBeVisible();
+    await expect(page.getByText("Period settled").first()).toBeVisible();
     await page.getByRole("combobox", { name: "Period" }).click();
     await page.getByRole("option", { name: /settled/ }).click();
     await expect(page.getByRole("table", { name: "Standings" }).getByRole("row").nth(1)).toContainText(/bob/);
