@@ -110,7 +110,16 @@ async function rankedUpdates(pool: Database, board: Board): Promise<number> {
     transact(pool, async (tx) => {
       await lockShared(tx, environment.id);
       const changes = slice.map(({ key, amount }): ScoreChangeRow => {
-        return { kind: "scoreChange", ...key, leaderboardId, period, team: null, change: { by: "Sum", value: amount, at: 0 }, seq: ++seq };
+        return {
+          kind: "scoreChange",
+          ...key,
+          isHidden: false,
+          leaderboardId,
+          period,
+          team: null,
+          change: { by: "Sum", value: amount, at: 0 },
+          seq: ++seq,
+        };
       });
       await saveScores(tx, definitions, environment.id, changes);
     }),

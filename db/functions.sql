@@ -651,7 +651,7 @@ begin
     group by r.streak_id, r.first;
 end $$;
 
--- The bucket of a webhook attempt's duration in milliseconds (server/analytics/durations.ts).
+-- The bucket of a webhook attempt's duration in milliseconds (server/kernel/durations.ts).
 create or replace function webhook_latency(in_ms integer) returns integer immutable parallel safe language sql as $$
   select width_bucket(in_ms, array[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793,
     8192, 11585, 16384, 23170, 32768, 46341, 65536])

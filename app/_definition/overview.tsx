@@ -18,6 +18,7 @@ import { SUMMARIES } from "../authoring/sentences/index.ts";
 import { DefinitionFigures } from "./figures.tsx";
 import { MissionFigures } from "./mission-figures.tsx";
 import type { Definition } from "./read-definition.ts";
+import { Rounds } from "./rounds.tsx";
 import { VersionLine } from "./version-line.tsx";
 
 const MOST_CHANGES = 5;
@@ -67,6 +68,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
           </Card>
         </div>
       </div>
+      {kind === "marketplaceItems" && <Rounds listingKey={known.key} />}
       {kind === "segments" && <SegmentPlayers segmentKey={known.key} document={known.document} isActive={known.active} />}
     </div>
   );

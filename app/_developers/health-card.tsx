@@ -29,7 +29,7 @@ export function HealthCard({ id }: { id: string }) {
             <table aria-label="Attempts by hour" className="w-full text-left text-xs tabular-nums">
               <thead className="text-quiet">
                 <tr className="border-b border-line">
-                  {["Hour", "Succeeded", "Failed", "Average", "Longest"].map((name, at) => (
+                  {["Hour", "Succeeded", "Failed", "p50", "p95"].map((name, at) => (
                     <th key={name} scope="col" className={`px-3 py-1.5 font-medium ${at > 0 ? "text-right" : ""}`}>
                       {name}
                     </th>
@@ -37,10 +37,10 @@ export function HealthCard({ id }: { id: string }) {
                 </tr>
               </thead>
               <tbody>
-                {hours.toReversed().map(({ at, succeeded, failed, averageMs, longestMs }) => (
+                {hours.toReversed().map(({ at, succeeded, failed, p50, p95 }) => (
                   <tr key={at} className="border-b border-line last:border-b-0">
                     <td className="px-3 py-1 whitespace-nowrap">{exactly(at, timeZone)}</td>
-                    {[formatted(succeeded), formatted(failed), `${formatted(averageMs)} ms`, `${formatted(longestMs)} ms`].map(
+                    {[formatted(succeeded), formatted(failed), `${formatted(Math.round(p50))} ms`, `${formatted(Math.round(p95))} ms`].map(
                       (text, column) => (
                         <td key={column} className="px-3 py-1 text-right whitespace-nowrap">
                           {text}

@@ -25,7 +25,7 @@ export function HealthStrip({ hours, now, className }: HealthStripProps) {
       {all.map((hour) => (
         <span
           key={hour.at}
-          data-hint={`${exactly(hour.at, timeZone)}: ${healthInWords([hour])}${hour.succeeded + hour.failed > 0 ? `, ${hour.averageMs} ms on average` : ""}`}
+          data-hint={`${exactly(hour.at, timeZone)}: ${healthInWords([hour])}${hour.succeeded + hour.failed > 0 ? `, half within ${Math.round(hour.p50)} ms` : ""}`}
           className="relative flex min-w-0 flex-1 flex-col justify-end rounded-xs hover:bg-veil"
         >
           <Bar hour={hour} height={heightOf(hour, most)} />

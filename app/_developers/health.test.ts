@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { everyHour, healthInWords, heightOf } from "./health.ts";
 
-const hour = (at: string, succeeded: number, failed: number) => ({ at, succeeded, failed, averageMs: 5, longestMs: 9 });
+const hour = (at: string, succeeded: number, failed: number) => ({ at, succeeded, failed, p50: 5, p95: 9 });
 
 it("48 hours end with this one, and those without attempts are empty", () => {
   const hours = everyHour([hour("2026-01-02T10:00:00.000Z", 3, 1)], "2026-01-02T11:59:59.000Z");

@@ -12,7 +12,7 @@ export function everyHour(hours: readonly Hour[], now: string): Hour[] {
   const last = Math.floor(Date.parse(now) / HOUR) * HOUR;
   return Array.from({ length: HOURS }, (_, index) => {
     const at = last - (HOURS - 1 - index) * HOUR;
-    return known.get(at) ?? { at: new Date(at).toISOString(), succeeded: 0, failed: 0, averageMs: 0, longestMs: 0 };
+    return known.get(at) ?? { at: new Date(at).toISOString(), succeeded: 0, failed: 0, p50: 0, p95: 0 };
   });
 }
 

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   ScrollText,
   Settings,
+  ShoppingBag,
   SlidersHorizontal,
   UserRound,
   UserRoundCog,
@@ -46,7 +47,18 @@ export function destinations(project: string, environment: string): Group[] {
       ],
     },
     { label: "Engage", items: kinds("Engage") },
-    { label: "Reward", items: kinds("Reward") },
+    {
+      label: "Reward",
+      items: [
+        ...kinds("Reward"),
+        {
+          label: "Purchases",
+          icon: ShoppingBag,
+          href: `${base}/purchases`,
+          keywords: "shop marketplace orders bought refund reverse fulfilment",
+        },
+      ],
+    },
     {
       label: "Data",
       items: [{ label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" }, ...kinds("Data")],

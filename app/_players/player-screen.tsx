@@ -92,7 +92,7 @@ function TabContent({ tab, player }: { tab: Tab; player: PlayerSeen }) {
       return (
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <Streaks streaks={player.streaks} externalId={externalId} />
-          <Standings externalId={externalId} />
+          <Standings externalId={externalId} isHidden={player.hiddenAt !== null} />
         </div>
       );
     case "purchases":

@@ -5,14 +5,14 @@ import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { CopyButton } from "../_components/code.tsx";
 import { exactly } from "../_components/exactly.ts";
-import { Card, Definition } from "../_components/surface.tsx";
+import { Badge, Card, Definition } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
-import { adjustedOf } from "./values.ts";
+import { adjustedOf, periodInWords } from "./values.ts";
 
 /** Who a player is, and what they have: the balance first. */
 export function Profile({ player }: { player: PlayerSeen }) {
   const { timeZone, now } = useWhere();
-  const { externalId, displayName, balance, createdAt, lastActiveAt } = player;
+  const { externalId, displayName, balance, createdAt, hiddenAt, lastActiveOn } = player;
   return (
     <Card className="mb-5">
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[auto_1fr]">
@@ -37,20 +37,19 @@ export function Profile({ player }: { player: PlayerSeen }) {
             </span>
           </Definition>
           <Definition term="Name">{displayName ?? <span className="text-faint">None</span>}</Definition>
+          {hiddenAt !== null && (
+            <Definition term="Leaderboards">
+              <Badge tone="warn">Hidden</Badge>
+              <span className="block text-xs text-faint">Since {exactly(hiddenAt, timeZone)}</span>
+            </Definition>
+          )}
           <Definition term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</Definition>
           <Definition term="First seen">
             <Instant value={createdAt} timeZone={timeZone} now={now} />
             <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
           </Definition>
           <Definition term="Last active">
-            {lastActiveAt === null ? (
-              <span className="text-faint">No events yet</span>
-            ) : (
-              <>
-                <Instant value={lastActiveAt} timeZone={timeZone} now={now} />
-                <span className="block text-xs text-faint">{exactly(lastActiveAt, timeZone)}</span>
-              </>
-            )}
+            {lastActiveOn === null ? <span className="text-faint">No events yet</span> : periodInWords(lastActiveOn)}
           </Definition>
         </dl>
       </div>

@@ -10,18 +10,15 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
-import { Tooltip } from "../_components/overlay.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { deliveryQueryOf } from "../_developers/delivery-filter.ts";
-import { DeliveryState } from "../_developers/delivery-state.tsx";
-import { Named } from "./named.tsx";
+import { Contents } from "./handed-over.tsx";
 import { pageInput } from "./player-input.ts";
 import { ReversePurchase } from "./reverse-purchase.tsx";
-import { valueInWords } from "./values.ts";
 
 /** What a player has bought, the newest first, and how it stands with handing it over. Support takes purchases back. */
 export function Purchases({ externalId }: { externalId: string }) {
@@ -132,35 +129,7 @@ function Item({ purchase: { name, listing, contents, reversed, purchasedAt } }: 
       <span className="block text-xs text-quiet sm:hidden">
         Bought <Instant value={purchasedAt} timeZone={timeZone} now={now} />
       </span>
-      {contents.map(({ catalogItem, value, told }, at) => (
-        <span key={at} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
-          <span className="wrap-anywhere">
-            <Named kind="catalogItems" of={catalogItem} />: {valueInWords(value, timeZone)}
-          </span>
-          <HandedOver told={told} />
-        </span>
-      ))}
+      <Contents contents={contents} />
     </span>
-  );
-}
-
-/** Whether the customer's system was told to hand something over: a link to the endpoint that it was sent to. */
-function HandedOver({ told }: Pick<PurchaseSeen["contents"][number], "told">) {
-  const { href } = useWhere();
-  if (told === null) {
-    return (
-      <Tooltip content="No current endpoint was asked to hand it over.">
-        <span tabIndex={0} className="rounded text-faint">
-          Not sent: no endpoint
-        </span>
-      </Tooltip>
-    );
-  }
-  return (
-    <Tooltip content="The webhook that asks your system to hand it over. Opens its endpoint.">
-      <Link href={href(`/developers/webhooks/${told.endpointId}`)} prefetch={false} className="rounded">
-        <DeliveryState delivery={told} />
-      </Link>
-    </Tooltip>
   );
 }

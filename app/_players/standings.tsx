@@ -14,7 +14,7 @@ import { Named } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 
 /** Where a player stands on the leaderboards that go on; the environment may have none. */
-export function Standings({ externalId }: { externalId: string }) {
+export function Standings({ externalId, isHidden }: { externalId: string; isHidden: boolean }) {
   const { scope } = useWhere();
   const [isAll, setAll] = useState(false);
   const { data, error } = useQuery(orpc.players.standings.queryOptions({ input: { ...scope, externalId } }));
@@ -36,7 +36,11 @@ export function Standings({ externalId }: { externalId: string }) {
   const others = data.standings.length - placed.length;
   const shown = isAll ? data.standings : placed;
   return (
-    <Card title="Leaderboards" padded={false}>
+    <Card
+      title="Leaderboards"
+      description={isHidden ? "Hidden from leaderboards: scores are kept, and ranked again once the player is shown." : undefined}
+      padded={false}
+    >
       <ul aria-label="Standings">
         {shown.map((standing) => (
           <StandingRow key={standing.leaderboard} standing={standing} />

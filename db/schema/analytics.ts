@@ -43,7 +43,7 @@ export const playerDays = pgTable(
 
 /**
  * Webhook attempts of an endpoint in a quarter of an hour of real time: a quarter belongs to one day in every zone of today.
- * `latencies` counts them by duration (`server/webhooks/latency.ts`).
+ * `latencies` counts them by duration (`server/kernel/durations.ts`).
  */
 export const analyticsWebhooks = pgTable(
   "analytics_webhooks",

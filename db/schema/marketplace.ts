@@ -61,6 +61,12 @@ export const marketplacePurchases = pgTable(
       .where(sql`reversed_at is null`),
     /** A reversal has only the purchase's id. */
     index("marketplace_purchases_by_id").on(table.environmentId, table.id),
+    // The list of all purchases, newest first: of everything, of one listing, and of what was taken back, which is rare.
+    index("marketplace_purchases_by_time").on(table.environmentId, table.purchasedAt, table.seq),
+    index("marketplace_purchases_of_a_listing").on(table.environmentId, table.listingKey, table.purchasedAt, table.seq),
+    index("marketplace_purchases_reversed")
+      .on(table.environmentId, table.purchasedAt, table.seq)
+      .where(sql`reversed_at is not null`),
   ],
 );
 

@@ -25,6 +25,8 @@ export const players = pgTable(
     analyticsEpoch: integer("analytics_epoch").notNull().default(0),
     /** The last of the player's days in `player_days`: facts of the same day need not look there. */
     lastActiveOn: date("last_active_on"),
+    /** Since when the player is on no leaderboard, on the environment's clock (`leaderboards/README.md`); null: they are ranked. */
+    hiddenAt: instant("hidden_at"),
   },
   (table) => [
     primaryKey({ columns: [table.part, table.playerId] }),

@@ -73,6 +73,10 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_failed")
       .on(table.endpointId, table.event, table.createdAt, table.id)
       .where(sql`status = 'Failed'`),
+    /** What is about a player, for people who look for it and for an erasure. */
+    index("webhook_deliveries_of_a_player")
+      .on(table.environmentId, sql`(${table.data} ->> 'playerExternalId')`, table.createdAt, table.id)
+      .where(sql`data ->> 'playerExternalId' is not null`),
   ],
 );
 
@@ -108,19 +112,4 @@ export const webhookAnswers = pgTable(
     isCut: boolean("is_cut").notNull(),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] }), index().on(table.startedAt)],
-);
-
-/** The attempts of an endpoint by the hour in which they began: its health at a glance, without reading the attempts. */
-export const webhookHours = pgTable(
-  "webhook_hours",
-  {
-    endpointId: uuid("endpoint_id").notNull(),
-    hour: instant("hour").notNull(),
-    succeeded: integer("succeeded").notNull(),
-    failed: integer("failed").notNull(),
-    /** Of all of them, in milliseconds. */
-    latencySum: bigint("latency_sum", { mode: "number" }).notNull(),
-    latencyMax: integer("latency_max").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.endpointId, table.hour] })],
 );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
@@ -192,6 +192,27 @@ const shop = z.object({
   refusalsSince: date.nullable(),
 });
 
+const rounds = z.object({
+  /** The newest first. Of a listing that does not repeat there is one, with `start` null. */
+  rounds: z.array(
+    z.object({
+      /** Its first and last day. */
+      start: date.nullable(),
+      end: date.nullable(),
+      isCurrent: z.boolean(),
+      /** Units sold, less those that were taken back. */
+      sold: z.int(),
+      /** Of the current round that of the listing, of another one that of its last sale; null: no limit. */
+      stock: z.int().nullable(),
+      /** Points paid, less those refunded. */
+      revenue: z.number(),
+      reversedUnits: z.int(),
+    }),
+  ),
+  next: z.string().nullable(),
+  progress,
+});
+
 const streaks = z.object({
   frame,
   /** The first day with these counted; null before. */
@@ -273,6 +294,7 @@ export type AnalyticsReports = {
   mission: z.output<typeof mission>;
   points: z.output<typeof points>;
   shop: z.output<typeof shop>;
+  rounds: z.output<typeof rounds>;
   streaks: z.output<typeof streaks>;
   leaderboards: z.output<typeof leaderboards>;
   webhooks: z.output<typeof webhooks>;
@@ -292,6 +314,10 @@ export const analyticsDashboard = {
     .output(mission),
   points: forEnvironment("Viewer").input(range).output(points),
   shop: forEnvironment("Viewer").input(range).output(shop),
+  /** The rounds of one listing, by its key: what was sold of which stock, and for how much. `next` begins the page after. */
+  rounds: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ key: z.string().min(1).max(200), cursor, limit: z.int().min(1).max(100).default(12) }))
+    .output(rounds),
   streaks: forEnvironment("Viewer").input(range).output(streaks),
   leaderboards: forEnvironment("Viewer").input(inEnvironment).output(leaderboards),
   webhooks: forEnvironment("Viewer").input(range).output(webhooks),

@@ -9,6 +9,7 @@ import { reportMission, reportMissions } from "./service/reports/missions.ts";
 import { reportOverview } from "./service/reports/overview.ts";
 import { reportPlayers } from "./service/reports/players.ts";
 import { reportPoints } from "./service/reports/points.ts";
+import { reportRounds } from "./service/reports/rounds.ts";
 import { reportShop } from "./service/reports/shop.ts";
 import { reportStreaks } from "./service/reports/streaks.ts";
 import { reportWebhooks } from "./service/reports/webhooks.ts";
@@ -28,6 +29,7 @@ export const analyticsDashboardProcedures = {
   mission: dashboard.mission.handler(async ({ input, context }) => reportMission(await open(context), input)),
   points: dashboard.points.handler(async ({ input, context }) => reportPoints(await open(context), input)),
   shop: dashboard.shop.handler(async ({ input, context }) => reportShop(await open(context), input)),
+  rounds: dashboard.rounds.handler(async ({ input, context }) => reportRounds(await open(context), input)),
   streaks: dashboard.streaks.handler(async ({ input, context }) => reportStreaks(await open(context), input)),
   leaderboards: dashboard.leaderboards.handler(async ({ context }) => reportLeaderboards(await open(context))),
   webhooks: dashboard.webhooks.handler(async ({ input, context }) => reportWebhooks(await open(context), input)),

@@ -79,6 +79,7 @@ const anEvent = {
   ids: { key: "definition" },
 } as const;
 const aSegment = { input: made("key", "segment"), ids: { key: "segment" } } as const;
+const aBoard = { ...reads, input: made("key", "board"), ids: { key: "board" } } as const;
 const DAYS = { from: "2026-01-01", to: "2026-01-31", by: "Week" };
 const aRange = { ...reads, input: () => DAYS } as const;
 const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
@@ -263,6 +264,15 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "notices.choose": { ...membersOf("Viewer"), ...writes, input: () => ({ kind: "Quarantined", isOn: true }) },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
+  "work.settleBoard": {
+    ...{ ...editor, ...writes, ids: { key: "dailyBoard" } },
+    input: async ({ database, own }) => {
+      const key = await MAKERS.dailyBoard(database, own);
+      const [period] = await database.sql<{ start: string }[]>`
+        select p.start from leaderboard_periods p join definitions d on d.id = p.leaderboard_id where d.key = ${key} and p.step = 'Open'`;
+      return { key, start: period!.start };
+    },
+  },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
   "work.quarantined": { ...viewer, ...reads },
   "work.tryQuarantined": { ...support, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
@@ -325,6 +335,19 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), timeZone: null, reason: "by mistake" }),
   },
 
+  "players.hideFromBoards": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({ ...(await aPlayer.input(world)), reason: "cheated" }),
+  },
+  "players.showOnBoards": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => {
+      const externalId = await MAKERS.player(world.database, world.own);
+      await world.database.sql`update players set hidden_at = now() where external_id = ${externalId}`;
+      return { externalId, reason: "proven innocent" };
+    },
+  },
+
   "privacy.beginExport": {
     ...{ ...support, ...aPlayer, ...writes },
     input: async (world) => ({ ...(await aPlayer.input(world)), reason: "they asked" }),
@@ -342,12 +365,23 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ids: { externalId: "player" },
   },
 
+  "leaderboards.periods": { ...viewer, ...aBoard },
+  "leaderboards.standings": {
+    ...{ ...viewer, ...aBoard },
+    input: async (world) => ({ ...(await aBoard.input(world)), start: "", around: "ann" }),
+  },
+  "leaderboards.group": {
+    ...{ ...viewer, ...aBoard },
+    input: async (world) => ({ ...(await aBoard.input(world)), start: "", tier: 0, group: 0 }),
+  },
+
   "marketplace.sold": {
     ...{ ...viewer, ...reads },
     input: async ({ database, own }) => ({ keys: [await MAKERS.listing(database, own)] }),
     ids: { keys: { thing: "listing", as: (key) => [key] } },
   },
   "marketplace.purchases": { ...viewer, ...aPlayer },
+  "marketplace.allPurchases": { ...viewer, ...reads, input: made("player", "player"), ids: { player: "player" } },
   "marketplace.reverse": {
     ...{ ...support, ...writes },
     input: async ({ database, own }) => ({ purchaseId: await MAKERS.purchase(database, own), reason: "by mistake" }),
@@ -392,6 +426,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
   "analytics.points": { ...viewer, ...aRange },
   "analytics.shop": { ...viewer, ...aRange },
+  "analytics.rounds": { ...viewer, ...reads, input: made("key", "listing"), ids: { key: "listing" } },
   "analytics.streaks": { ...viewer, ...aRange },
   "analytics.leaderboards": { ...viewer, ...reads },
   "analytics.webhooks": { ...viewer, ...aRange },

@@ -49,6 +49,7 @@ export interface Caller {
 
 const insertId = async (rows: PromiseLike<readonly object[]>): Promise<string> => String((Object.values((await rows)[0]!) as unknown[])[0]);
 
+let dailyBoards = 0;
 const unique = (): string => randomBytes(6).toString("hex");
 
 /** Makers of things in an environment, or in its project; each makes a new one and returns the id that procedures name it by. */
@@ -151,6 +152,26 @@ export const MAKERS = {
     const event = await MAKERS.definition(database, place);
     const objectives = [{ event, operator: "GreaterThanOrEqualTo", target: 2 }];
     await define(database, place, { missions: [{ key, name: "A mission", objectives, rewards: [{ kind: "Points", points: 1 }] }] });
+    return key;
+  },
+
+  /** The key of a leaderboard without end. */
+  board: async (database: Database, place: Place) => {
+    const key = `board_${unique()}`;
+    await define(database, place, {
+      leaderboards: [{ key, name: "A board", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
+    });
+    return key;
+  },
+
+  /** The key of a leaderboard by the day; each settles a minute after the one before. */
+  dailyBoard: async (database: Database, place: Place) => {
+    const key = `board_${unique()}`;
+    const period = { kind: "Calendar", every: "Day" };
+    const settling = { period, settleAfterMinutes: ++dailyBoards };
+    await define(database, place, {
+      leaderboards: [{ key, name: "A board", scoreSource: "Points", rankOrder: "HighestFirst", ...settling }],
+    });
     return key;
   },
 

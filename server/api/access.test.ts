@@ -181,7 +181,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
       const before = await digest();
       const told = async (id: string) => {
         const { status, text } = await call(path, owner, { ...input, [field]: as(id) });
-        return { status, text: text.replaceAll(id, "<id>") };
+        return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, "g"), "<id>") };
       };
       // Exactly what is said of one that nobody has.
       const unknown = await told(NOBODYS[thing] ?? randomUUID());

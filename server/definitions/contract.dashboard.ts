@@ -17,8 +17,14 @@ import { isJsonObject } from "../kernel/values.ts";
 import { WAYS } from "./contract.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
 
+/** Keys are shorter: a longer text is none. */
+const LONGEST_KEY = 200;
+const LONGEST_SEARCH = 200;
+/** More definitions than anybody has: what is chosen comes from a list of them. */
+const MOST_CHOSEN = 20_000;
+
 const kind = z.enum(KINDS);
-const one = inEnvironment.extend({ kind, key: z.string() });
+const one = inEnvironment.extend({ kind, key: z.string().max(LONGEST_KEY) });
 const named = z.object({ kind, key: z.string(), name: z.string() });
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const item = z.object({ key: z.string(), name: z.string(), active: z.boolean() });
@@ -77,7 +83,7 @@ const settings = z.object({
 const image = z.object({ id: z.string(), type: z.string(), width: z.number().nullable(), height: z.number().nullable() });
 
 const subjectKind = z.enum([...KINDS, "settings" as const]);
-const subject = z.object({ kind: subjectKind, key: z.string() });
+const subject = z.object({ kind: subjectKind, key: z.string().max(LONGEST_KEY) });
 
 /** A field that differs; values are JSON text, null is for what is not there. */
 const difference = z.object({ path: z.array(z.string()), before: z.string().nullable(), after: z.string().nullable() });
@@ -106,7 +112,7 @@ export const definitionsDashboard = {
       inEnvironment.extend({
         kind,
         /** Words that are all in the key or a name. */
-        search: z.string().default(""),
+        search: z.string().max(LONGEST_SEARCH).default(""),
         status: z.enum(["active", "off", "all"]).default("all"),
         /** By when it was made or changed, its name or key, how many name it, or a field of its summary; what has no value is the greatest. */
         sort: z.enum(["created", "updated", "name", "key", "usedBy", ...SORTED_FIELDS]).default("created"),
@@ -226,7 +232,13 @@ export const definitionsDashboard = {
 
   /** Switches several of a kind on or off, all or none. */
   setActiveOfMany: forEnvironment("Editor")
-    .input(inEnvironment.extend({ kind: z.enum(KINDS.filter(hasKey)), keys: z.array(z.string()).min(1).max(200), active: z.boolean() }))
+    .input(
+      inEnvironment.extend({
+        kind: z.enum(KINDS.filter(hasKey)),
+        keys: z.array(z.string().max(LONGEST_KEY)).min(1).max(200),
+        active: z.boolean(),
+      }),
+    )
     .output(z.object({ problems: findings })),
 
   remove: forEnvironment("Editor")
@@ -250,7 +262,9 @@ export const definitionsDashboard = {
 
   /** Takes what was chosen, and what that needs, into the other environment; all or nothing, and nothing at all as a dry run. */
   promote: forEnvironment("Editor", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })
-    .input(inEnvironment.extend({ chosen: z.array(subject), versions: versions.nullable().default(null), dryRun: z.boolean() }))
+    .input(
+      inEnvironment.extend({ chosen: z.array(subject).max(MOST_CHOSEN), versions: versions.nullable().default(null), dryRun: z.boolean() }),
+    )
     .output(
       z.object({
         /** Something was changed since the difference was looked at; nothing was written. */

@@ -3,4 +3,4 @@ export { discoverDefinitions } from "./service/discovery.ts";
 export { exportDefinitions, importDefinitions, type ImportResult, promoteDefinitions } from "./service/import.ts";
 export type { Change } from "./plan.ts";
 export type { DefinitionProblem } from "./problems.ts";
-export type { Definitions, Segment } from "./compiled.ts";
+export type { Definitions, Leaderboard, Segment } from "./compiled.ts";

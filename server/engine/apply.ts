@@ -87,6 +87,8 @@ export interface Decision {
   decide(player: Player, seq: number): Fact[];
   /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
+  /** Only for a player who is there: one who was erased meanwhile is not created again, and `absent` makes the error that says so. */
+  absent?(): Error;
   /** What is written beside, in the same transaction: a line of the audit log. */
   beside?(tx: Transaction): Promise<void>;
 }
@@ -144,9 +146,10 @@ async function decideInOrder(
   tx: Transaction,
   locked: LockedEnvironment,
   key: PlayerKey & { externalId: string },
-  { decide, wanted, beside }: Decision,
+  { decide, wanted, absent, beside }: Decision,
 ): Promise<{ player: Player; locked: LockedEnvironment } | typeof BEHIND> {
-  const row = await lockOrCreate(tx, locked, key);
+  const row = absent === undefined ? await lockOrCreate(tx, locked, key) : await lockPlayer(tx, key);
+  if (row === null) throw absent?.() ?? new Error(`Player ${key.playerId} is gone.`);
   const { seq, count } = await applyWaiting(tx, locked, row, AT_ONCE);
   if (count === AT_ONCE) return BEHIND;
   const parts = await readPlayerParts(tx, key);

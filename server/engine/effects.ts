@@ -55,8 +55,8 @@ export const completedMissionIds = (effects: readonly Effect[]): number[] => [
 export const beginningRows = (player: Identified, effects: readonly Effect[]) =>
   ofKind(effects, "streakBeginning").map((effect) => addressed(player, effect));
 
-export const scoreRows = ({ part, playerId }: Identified, effects: readonly Effect[]) =>
-  ofKind(effects, "scoreChange").map((effect) => ({ part, playerId, ...effect }));
+export const scoreRows = ({ part, playerId, isHidden }: Pick<Player, "part" | "playerId" | "isHidden">, effects: readonly Effect[]) =>
+  ofKind(effects, "scoreChange").map((effect) => ({ part, playerId, isHidden, ...effect }));
 
 /** Each attribute once, with its value at the end of the fold. */
 export const attributeRows = (player: Identified, effects: readonly Effect[]) => [

@@ -109,6 +109,7 @@ export const newcomer = (parts: Partial<Player> = {}): Player => ({
   environmentId: 1,
   externalId: "ann",
   timeZone: null,
+  isHidden: false,
   completedMissions: new Set(),
   missions: new Map(),
   seen: new Set(),

@@ -123,6 +123,7 @@ function readAttributes(text: string | null): PlayerParts["attributes"] {
 export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerParts | null> {
   const [row] = await sql<(PlayerRow & { partitions: string | null; attributes: string | null; balance: number | null })[]>`
     select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
+      hidden_at is not null as "isHidden",
       (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as partitions,
       (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
         from attribute_values a where a.part = ${part} and a.player_id = ${playerId})::text as attributes,

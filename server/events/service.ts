@@ -13,7 +13,7 @@ import { judgeBatch } from "./batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
 import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
 
-export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, lastReceivedOf, loadEvent, recentEventsOf, unappliedOf } from "./store.ts";
+export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, loadEvent, recentEventsOf, unappliedOf } from "./store.ts";
 
 export interface Batch {
   items: readonly unknown[];

@@ -195,10 +195,3 @@ export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }:
         and (received_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
       order by received_at desc, seq desc limit ${limit}::int
     ) e order by received_at desc, seq desc`.execute();
-
-/** When the service last received an event of a player; null where it never did. */
-export async function lastReceivedOf(sql: Sql, { part, playerId }: PlayerKey): Promise<number | null> {
-  const [row] = await sql<{ at: number | null }[]>`
-    select (extract(epoch from max(received_at)) * 1000)::bigint as at from events where part = ${part} and player_id = ${playerId}`;
-  return row?.at ?? null;
-}

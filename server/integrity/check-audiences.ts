@@ -71,13 +71,14 @@ const nameOf = (periodId: number, playerId: string, team: string): string => `${
 /** The scores of some players in these periods, and on team boards what they have scored for each team. */
 async function loadScores(tx: Transaction, boards: readonly HeldBoard[], page: readonly PlayerRow[]): Promise<Map<string, Numeric>> {
   const keys = writeJson(page.map(({ part, playerId }) => ({ part, playerId })));
-  const periodIds = boards.map(({ periodId }) => periodId);
+  // Of hidden players too.
+  const periodIds = boards.flatMap(({ periodId }) => [periodId, -periodId]);
   const rows = await tx<{ periodId: number; playerId: string; team: string | null; score: string }[]>`
     with keys as (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))
-    select s.period_id as "periodId", s.player_id as "playerId", null as team, s.sort_score::text as score
+    select abs(s.period_id) as "periodId", s.player_id as "playerId", null as team, s.sort_score::text as score
     from keys k join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = any(${periodIds}::int[])
     union all
-    select c.period_id, c.player_id, c.team_key, c.score::text
+    select abs(c.period_id), c.player_id, c.team_key, c.score::text
     from keys k join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = any(${periodIds}::int[])`;
   const orders = new Map(boards.map(({ periodId, board }) => [periodId, board.rankOrder]));
   return new Map(

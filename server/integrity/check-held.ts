@@ -39,10 +39,10 @@ export async function checkHeld(tx: Transaction, environment: Environment, held:
       select period_id, part, player_id, team, value from players_of where is_ranked
     ), scored as (
       select b.period_id, s.part, s.player_id, '' as team, b.sign * s.sort_score as score
-      from boards b join leaderboard_scores s on s.period_id = b.period_id where b."teamAttributeId" is null
+      from boards b join leaderboard_scores s on s.period_id in (b.period_id, -b.period_id) where b."teamAttributeId" is null
       union all
       select b.period_id, c.part, c.player_id, c.team_key, c.score
-      from boards b join leaderboard_contributions c on c.period_id = b.period_id where b."teamAttributeId" is not null
+      from boards b join leaderboard_contributions c on c.period_id in (b.period_id, -b.period_id) where b."teamAttributeId" is not null
     ), judged as (
       select s.* from scored s join boards b on b.period_id = s.period_id
       where exists (select from players_of p where p.period_id = s.period_id and p.part = s.part and p.player_id = s.player_id)

@@ -16,6 +16,7 @@ export async function checkLeaderboards(tx: Transaction, environment: Environmen
     ...(await wrongCounts(tx, environment.id)),
     ...(await wrongTeams(tx, environment.id)),
     ...(await wrongSeats(tx, environment.id)),
+    ...(await wrongHidden(tx, environment.id)),
     ...(await missingPrizes(tx, environment.id)),
     ...(await checkScores(tx, environment)),
     ...(await checkHeld(tx, environment, held)),
@@ -92,6 +93,30 @@ async function wrongSeats(tx: Transaction, environmentId: number): Promise<strin
     left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = s.period_id
     where m.player_id is null or (l.step = 'Settled' and m.outcome is null)`;
   return rows.map(({ key, start, what }) => `${periodName(key, start)}: ${what}`);
+}
+
+/**
+ * Of a hidden player nothing is on a board that is not settled, and of anybody else nothing is kept apart from one. Periods that are being
+ * settled were left as they are.
+ */
+async function wrongHidden(tx: Transaction, environmentId: number): Promise<string[]> {
+  const rows = await tx<{ key: string; start: string; externalId: string; isHidden: boolean }[]>`
+    select distinct d.key, p.start, w.external_id as "externalId", w.hidden_at is not null as "isHidden"
+    from leaderboard_periods p
+    join definitions d on d.id = p.leaderboard_id
+    cross join lateral (
+      select s.part, s.player_id, s.period_id from leaderboard_scores s where s.period_id in (p.id, -p.id)
+      union all
+      select c.part, c.player_id, c.period_id from leaderboard_contributions c where c.period_id in (p.id, -p.id)
+    ) r
+    join players w on w.part = r.part and w.player_id = r.player_id
+    where p.environment_id = ${environmentId} and p.step in ('Open', 'Ended') and (w.hidden_at is not null) = (r.period_id > 0)
+    order by d.key, p.start, w.external_id`;
+  return rows.map(({ key, start, externalId, isHidden }) =>
+    isHidden
+      ? `${periodName(key, start)}: player "${externalId}" is hidden from leaderboards, but has a score there`
+      : `${periodName(key, start)}: the score of player "${externalId}" is kept apart, but they are not hidden`,
+  );
 }
 
 /** Every player on a winning rank of a settled period was granted the whole prize. */

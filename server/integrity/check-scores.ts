@@ -115,7 +115,7 @@ async function scoresOf(tx: Transaction, boards: readonly Leaderboard[], page: r
     select s.player_id as "playerId", p.leaderboard_id as "leaderboardId", p.start, s.sort_score::text as score
     from json_to_recordset(${keysOf(page)}::text::json) as k("part" smallint, "playerId" uuid)
     join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId"
-    join leaderboard_periods p on p.id = s.period_id`;
+    join leaderboard_periods p on p.id = abs(s.period_id)`;
   return rows.flatMap(({ score, ...row }) => {
     const order = orders.get(row.leaderboardId);
     return order === undefined ? [] : [{ ...row, score: sortScore(numberOf(score), order) }];

@@ -15,6 +15,8 @@ export interface Player {
   externalId: string;
   /** IANA zone; null: the project's holds. */
   timeZone: string | null;
+  /** Whether people have hidden the player from leaderboards: scores are kept apart, and ranked by nobody. */
+  isHidden: boolean;
   /** The missions that the player has completed. For queued facts only the inputs of their rules are loaded (`engine/apply.ts`). */
   completedMissions: ReadonlySet<number>;
   /** Live occurrences by partition; only the partitions that were loaded. */

@@ -2,8 +2,10 @@ import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { hasBadText, writeJson } from "../kernel/json.ts";
 import { pickText } from "../kernel/texts.ts";
-import { formatInstant } from "../kernel/time.ts";
-import { marketplaceDashboard, type PurchaseSeen } from "./contract.dashboard.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
+import { playerKey } from "../players/service.ts";
+import { marketplaceDashboard, type PurchaseListed, type PurchaseSeen } from "./contract.dashboard.ts";
+import { type ListedPurchase, listPurchases } from "./service/all-purchases.ts";
 import { type PurchaseCursor, readPurchases, type SeenPurchase } from "./service/history.ts";
 import { unitsSold } from "./service/sold.ts";
 import { reversePurchase } from "./service/reversal.ts";
@@ -20,7 +22,28 @@ export const marketplaceDashboardProcedures = {
     // An id that no text of the database can hold is nobody's.
     if (hasBadText(externalId)) return { purchases: [], next: null };
     const { purchases, next } = await readPurchases(database, environment, externalId, below, limit);
-    return { purchases: purchases.map(seen), next: next === null ? null : `${next.purchasedAt} ${next.seq}` };
+    return { purchases: purchases.map(seen), next: cursorAt(next) };
+  }),
+
+  allPurchases: dashboard.allPurchases.handler(async ({ input, context: { database, environment } }) => {
+    const { listing: listingKey, player, status, handingOver, isRepeated, from, until, limit } = input;
+    const below = cursorOf(input.cursor);
+    if (hasBadText(player ?? "") || hasBadText(listingKey ?? "")) return { purchases: [], next: null };
+    const { purchases, next } = await listPurchases(
+      database,
+      environment,
+      {
+        listingKey,
+        player: player === null ? null : playerKey(environment.id, player),
+        isReversed: status === null ? null : status === "Reversed",
+        from: instantOf(from),
+        until: instantOf(until),
+      },
+      { handingOver, isRepeated },
+      below,
+      limit,
+    );
+    return { purchases: purchases.map(listed), next: cursorAt(next) };
   }),
 
   reverse: dashboard.reverse.handler(({ input: { purchaseId, reason }, context: { database, environment, actor } }) =>
@@ -37,6 +60,14 @@ function cursorOf(cursor: string | null): PurchaseCursor | null {
   return { purchasedAt: Number(purchasedAt), seq: Number(seq) };
 }
 
+const cursorAt = (next: PurchaseCursor | null): string | null => (next === null ? null : `${next.purchasedAt} ${next.seq}`);
+
+function instantOf(text: string | null): number | null {
+  const instant = text === null ? null : parseInstant(text);
+  if (text !== null && instant === null) throw new ORPCError("BAD_REQUEST", { message: "That is no instant." });
+  return instant;
+}
+
 const seen = ({ handedOver, reversedAt, reversalReason, ...purchase }: SeenPurchase): PurchaseSeen => ({
   id: purchase.id,
   listing: purchase.listingKey,
@@ -48,3 +79,13 @@ const seen = ({ handedOver, reversedAt, reversalReason, ...purchase }: SeenPurch
   contents: handedOver.map(({ catalogItemKey, value, told }) => ({ catalogItem: catalogItemKey, value: writeJson(value), told })),
   reversed: reversedAt === null ? null : { at: formatInstant(reversedAt), reason: reversalReason ?? "" },
 });
+
+function listed({ externalId, displayName, handingOver, sinceLast, untilNext, ...purchase }: ListedPurchase): PurchaseListed {
+  const gaps = [sinceLast, untilNext].filter((gap) => gap !== null);
+  return {
+    ...seen(purchase),
+    player: externalId === null ? null : { externalId, displayName },
+    handingOver,
+    repeatedWithin: gaps.length === 0 ? null : Math.min(...gaps),
+  };
+}

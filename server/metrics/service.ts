@@ -11,14 +11,7 @@ import { writeForPlayers } from "../projects/find-current.ts";
 import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
 import { judgeReport, type MetricReport } from "./values.ts";
 
-export {
-  appliedMetricEvents,
-  lastMetricReceivedOf,
-  loadLoggedMetricEvent,
-  metricEventsBelow,
-  recentMetricEventsOf,
-  totalsOf,
-} from "./store.ts";
+export { appliedMetricEvents, loadLoggedMetricEvent, metricEventsBelow, recentMetricEventsOf, totalsOf } from "./store.ts";
 
 /** A metric event as a backend sends it. */
 export interface SentMetricEvent extends MetricReport {

@@ -115,14 +115,6 @@ export const selectCompletionsBelow = (
       ${below === null ? sql`` : sql`and (completed_at, occurrence_id) < (to_timestamp(${below.completedAt / 1000}::float8)::timestamptz(3), ${below.occurrenceId}::uuid)`}
     order by completed_at desc, occurrence_id desc limit ${limit}::int`.execute();
 
-/** The ids of the last completed occurrences of a player; `limit` at most. */
-export async function selectOccurrenceIds(sql: Sql, { part, playerId }: PlayerKey, limit: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select occurrence_id as id from mission_completions where part = ${part} and player_id = ${playerId}
-    order by completed_at desc limit ${limit}::int`;
-  return rows.map(({ id }) => id);
-}
-
 /** The missions of completed occurrences of a player, by occurrence id. */
 export async function missionsOfCompletions(
   sql: Sql,

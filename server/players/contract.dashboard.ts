@@ -32,8 +32,10 @@ const player = z.object({
   /** Null: the project's. */
   timeZone: z.string().nullable(),
   createdAt: instantText,
-  /** When the service last received something about them, on the environment's clock; null: never. */
-  lastActiveAt: instantText.nullable(),
+  /** Since when they are on no leaderboard; null: they are ranked. */
+  hiddenAt: instantText.nullable(),
+  /** The last day with an event that is counted, a date of the project's zone; null where there is none yet. */
+  lastActiveOn: z.string().nullable(),
   balance: z.object({ balance: z.number(), totalGranted: z.number(), totalSpent: z.number() }),
   /** Attributes with a value. */
   attributes: z.array(z.object({ key: z.string(), value: jsonText })),
@@ -137,7 +139,14 @@ const timelineEntry = z.object({
   action: z.string().nullable(),
   reason: z.string().nullable(),
   /** Of an item: the webhook that asks the customer's system to hand it over. */
-  told: z.object({ endpointId: z.string(), status: z.enum(["Pending", "Held", "Delivered", "Failed"]), attempts: z.int() }).nullable(),
+  told: z
+    .object({
+      endpointId: z.string(),
+      deliveryId: z.string(),
+      status: z.enum(["Pending", "Held", "Delivered", "Failed"]),
+      attempts: z.int(),
+    })
+    .nullable(),
 });
 
 export type TimelineEntry = z.output<typeof timelineEntry>;
@@ -191,6 +200,14 @@ export const playersDashboard = {
   changeProfile: forEnvironment("Support")
     .input(oneOfThem.extend({ displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({ displayName: z.string().nullable(), timeZone: z.string().nullable() })),
+  /** Takes a player from all leaderboards until they are shown again; scores go on in the background. */
+  hideFromBoards: forEnvironment("Support")
+    .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({})),
+  /** Puts a hidden player back, with the scores that they have by now. */
+  showOnBoards: forEnvironment("Support")
+    .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
+    .output(z.object({})),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer")
     .input(oneOfThem)

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { lockExclusive } from "../engine/store.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
+import { until } from "../worker/testing.ts";
 import { savePlayer } from "./service.ts";
 
 const database = await testDatabase();
@@ -17,7 +20,7 @@ async function withAnn() {
     const { entries } = await rpc.auditLog.list({ project: project.slug, subjectKind: "player" });
     return entries.map(({ actor, action, subjectKey, changes }) => ({ actor, action, subjectKey, changes }));
   };
-  return { rpc, email, ann, logged };
+  return { rpc, email, ann, logged, sandbox };
 }
 
 test("points are adjusted once for each press of the button, with the person and the reason in the audit log", async () => {
@@ -54,4 +57,35 @@ test("name and zone are changed with a reason; what stays the same is not logged
   await expect(rpc.players.changeProfile({ ...ann, externalId: "bob", displayName: null, timeZone: null, reason: "?" })).rejects.toThrow(
     "never seen",
   );
+});
+
+test("a mission that is granted while its player is erased creates nobody", async () => {
+  const { rpc, ann, sandbox } = await withAnn();
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    events: [{ key: "order", name: "Order" }],
+    missions: [
+      {
+        key: "one",
+        name: "One",
+        objectives: [{ event: "order", operator: "GreaterThan", target: 1 }],
+        rewards: [{ kind: "Points", points: 1 }],
+      },
+    ],
+  });
+  let granting: Promise<unknown> = Promise.resolve();
+  await database.sql.begin(async (tx) => {
+    // As an erasure does.
+    await lockExclusive(tx, sandbox.id);
+    granting = rpc.players.grantMission({ ...ann, mission: "one", reason: "by mistake", requestId: randomUUID() });
+    granting.catch(() => undefined);
+    await until(async () => {
+      const waiting = await database.sql`
+        select from pg_locks where locktype = 'advisory' and classid = 1 and objid = ${sandbox.id} and not granted`;
+      return waiting.length > 0;
+    });
+    await tx`delete from players where environment_id = ${sandbox.id}`;
+  });
+  await expect(granting).rejects.toThrow("never seen");
+  expect(await database.sql`select from players where environment_id = ${sandbox.id}`).toHaveLength(0);
 });

@@ -4,6 +4,7 @@ import { hasBadText, writeJson } from "../kernel/json.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
 import type { SummaryRow } from "../leaderboards/rows.ts";
+import { hideFromBoards, showOnBoards } from "../leaderboards/service/hide.ts";
 import { lookAtStandings } from "../leaderboards/service/read.ts";
 import type { MissionRow } from "../missions/rows.ts";
 import { awardMission } from "../missions/service/award.ts";
@@ -89,6 +90,14 @@ export const playersDashboardProcedures = {
   changeProfile: dashboard.changeProfile.handler(({ input, context: { database, environment, actor } }) =>
     changeProfile(database, environment, input, actor),
   ),
+  hideFromBoards: dashboard.hideFromBoards.handler(async ({ input: { externalId, reason }, context: { database, environment, actor } }) => {
+    await hideFromBoards(database, environment, externalId, reason, actor);
+    return {};
+  }),
+  showOnBoards: dashboard.showOnBoards.handler(async ({ input: { externalId, reason }, context: { database, environment, actor } }) => {
+    await showOnBoards(database, environment, externalId, reason, actor);
+    return {};
+  }),
   standings: dashboard.standings.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
     if (hasBadText(externalId)) return { standings: [] };
     const boards = await lookAtStandings(database.sql, environment, now, externalId);
@@ -136,14 +145,14 @@ function completionAt(cursor: string | null): CompletionCursor | null {
   return { completedAt: at, occurrenceId: id };
 }
 
-const seen = ({ attributes, metrics, streaks, missions, createdAt, lastActiveAt, ...rest }: ReadPlayer): PlayerSeen => ({
+const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, ...rest }: ReadPlayer): PlayerSeen => ({
   ...rest,
   createdAt: formatInstant(createdAt),
+  hiddenAt: hiddenAt === null ? null : formatInstant(hiddenAt),
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: writeJson(value) })),
   metrics: metrics.map(({ key, total }) => ({ key, total: writeJson(total) })),
   streaks: streaks.map(seenStreak),
   missions: missions.map(seenMission),
-  lastActiveAt: lastActiveAt === null ? null : formatInstant(lastActiveAt),
 });
 
 const seenStreak = (streak: StreakRow) => ({

@@ -9,6 +9,8 @@ export interface PlayerRow extends PlayerKey {
   timeZone: string | null;
   /** As PostgreSQL prints an int array; `completedMissions` reads it. Empty where it was not loaded. */
   completed: string;
+  /** Whether people have hidden the player from leaderboards. */
+  isHidden: boolean;
 }
 
 /** A locked player with what analytics knows of them (`analytics/README.md`). */
@@ -43,7 +45,7 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
 export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {
   return tx<LockedPlayerRow[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed,
-      p.analytics_epoch as "analyticsEpoch", p.last_active_on::text as "lastActiveOn"
+      p.hidden_at is not null as "isHidden", p.analytics_epoch as "analyticsEpoch", p.last_active_on::text as "lastActiveOn"
     from unnest(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
     join players p on p.part = k.part and p.player_id = k.player_id
     order by p.part, p.player_id
@@ -54,7 +56,7 @@ export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promis
 export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey): Promise<LockedPlayerRow | null> {
   const [row] = await tx<LockedPlayerRow[]>`
     select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
-      analytics_epoch as "analyticsEpoch", last_active_on::text as "lastActiveOn"
+      hidden_at is not null as "isHidden", analytics_epoch as "analyticsEpoch", last_active_on::text as "lastActiveOn"
     from players where part = ${part} and player_id = ${playerId}
     for no key update`;
   return row ?? null;
@@ -75,7 +77,8 @@ export async function addCompletedMissions(tx: Transaction, rows: readonly (Play
 /** The players of an environment, a page at a time, in the order of their external ids. */
 export function playersAfter(sql: Sql, environmentId: number, externalId: string | null, limit: number): Promise<PlayerRow[]> {
   return sql<PlayerRow[]>`
-    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
+      hidden_at is not null as "isHidden"
     from players where environment_id = ${environmentId} and external_id > ${externalId ?? ""}
     order by external_id limit ${limit}`.execute();
 }
@@ -127,10 +130,17 @@ export function newestPlayers(sql: Sql, environmentId: number, limit: number, af
   );
 }
 
+/** A player as people look at one. */
+export interface ShownPlayer extends FoundPlayer {
+  timeZone: string | null;
+  /** Since when they are on no leaderboard, on the environment's clock; null: they are ranked. */
+  hiddenAt: number | null;
+}
+
 /** A player's data, and since when they are known; null for an unknown one. */
-export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<(FoundPlayer & { timeZone: string | null }) | null> {
-  const [row] = await sql.unsafe<(FoundPlayer & { timeZone: string | null })[]>(
-    `select ${FOUND}, time_zone as "timeZone" from players where part = $1::smallint and player_id = $2::uuid`,
+export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<ShownPlayer | null> {
+  const [row] = await sql.unsafe<ShownPlayer[]>(
+    `select ${FOUND}, time_zone as "timeZone", (extract(epoch from hidden_at) * 1000)::bigint as "hiddenAt" from players where part = $1::smallint and player_id = $2::uuid`,
     [part, playerId],
     { prepare: false },
   );

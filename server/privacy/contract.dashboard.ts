@@ -18,6 +18,6 @@ export const privacyDashboard = {
     .output(z.object({ section: z.string(), rows: z.array(z.string()), next: z.string().nullable() })),
   /** Erases a player for good; `confirmation` is the external id, typed by hand. */
   erase: forEnvironment("Admin")
-    .input(oneOfThem.extend({ reason, confirmation: z.string() }))
+    .input(oneOfThem.extend({ reason, confirmation: z.string().max(400) }))
     .output(z.object({})),
 };

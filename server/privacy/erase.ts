@@ -35,9 +35,8 @@ export function erasePlayer(
   return transact(database, async (tx) => {
     const unknown = new OperatorError("This environment has never seen such a player.");
     if (!(await store.isThere(tx, erased))) throw unknown;
-    // The long look through outbox and request log comes before the locks; what others write meanwhile is looked for again under them.
+    // The long look through the request log comes before the locks; what others write meanwhile is looked for again under them.
     const began = Date.now();
-    await store.deleteDeliveries(tx, erased, false);
     await forgetRequestsNaming(tx, environmentId, externalId, 0);
     await lockPlayersExclusive(tx, environmentId);
     await lockExclusive(tx, environmentId);
@@ -46,7 +45,7 @@ export function erasePlayer(
     if (board !== null)
       throw new OperatorError(`A period of the leaderboard ${board} that the player is in is being settled. Try again in a minute.`);
     const now = await environmentNow(tx, environment);
-    await store.deleteDeliveries(tx, erased, true);
+    await store.deleteDeliveries(tx, erased);
     await forgetRequestsNaming(tx, environmentId, externalId, began - LATELY_MS);
     await store.blankAuditLog(tx, erased);
     await keepSumsOf(tx, environment, erased);

@@ -7,8 +7,12 @@ export const sandboxDashboard = {
   moveClock: forEnvironment("Editor")
     .input(z.union([inEnvironment.extend({ by: z.enum(["PT1H", "P1D", "P1W"]) }), inEnvironment.extend({ to: instantText })]))
     .output(z.object({ now: instantText })),
+  /** Settles a period of a leaderboard now: moves the clock to when it would be, and does what falls due until then; where the clock stands then. */
+  settleBoard: forEnvironment("Editor")
+    .input(inEnvironment.extend({ key: z.string().min(1).max(200), start: z.string().max(10) }))
+    .output(z.object({ now: instantText })),
   /** Empties a Sandbox; `confirmation` is the project's slug, typed by hand. Returns the number of deleted players. */
   reset: forEnvironment("Admin")
-    .input(inEnvironment.extend({ confirmation: z.string() }))
+    .input(inEnvironment.extend({ confirmation: z.string().max(200) }))
     .output(z.object({ players: z.int() })),
 };

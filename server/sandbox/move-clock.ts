@@ -31,13 +31,35 @@ export const moveClock = (database: Database, environment: Environment, duration
 /** The most that one mistake may cost: a clock never goes back, and each day of a daily board on the way is settled. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
+/** What the audit log says that a move of the clock was made for. */
+export interface Purpose {
+  action: string;
+  subjectKind: string;
+  subjectKey: string | null;
+  facts: Record<string, string>;
+}
+
+const ITSELF: Purpose = { action: "advance", subjectKind: "clock", subjectKey: null, facts: {} };
+
 /** As `moveClock`, to an instant (epoch milliseconds) that is at most a year ahead. */
-export const moveClockTo = (database: Database, environment: Environment, instant: number, actor: Actor): Promise<number> =>
-  move(database, environment, actor, (from) => {
-    if (instant <= from) throw new OperatorError(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
-    if (instant - from > LONGEST_MS) throw new OperatorError("Move the clock by at most a year at a time: it can never be moved back.");
-    return instant;
-  });
+export const moveClockTo = (
+  database: Database,
+  environment: Environment,
+  instant: number,
+  actor: Actor,
+  purpose: Purpose = ITSELF,
+): Promise<number> =>
+  move(
+    database,
+    environment,
+    actor,
+    (from) => {
+      if (instant <= from) throw new OperatorError(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
+      if (instant - from > LONGEST_MS) throw new OperatorError("Move the clock by at most a year at a time: it can never be moved back.");
+      return instant;
+    },
+    purpose,
+  );
 
 /** As `moveClock`, up to an instant (epoch milliseconds); a clock that is there already goes on as it is. */
 export const moveClockUpTo = (database: Database, environment: Environment, instant: number): Promise<number> =>
@@ -57,6 +79,7 @@ async function move(
   environment: Environment,
   actor: Actor | null,
   destination: (from: number, current: Environment) => number,
+  purpose: Purpose = ITSELF,
 ): Promise<number> {
   await drainFacts(database, environment.id);
   await drainFills(database, environment.id);
@@ -72,7 +95,7 @@ async function move(
       const due = Math.min(ofBoards ?? Infinity, ofStreaks ?? Infinity);
       const at = Math.max(from, Math.min(due, end));
       await advanceClock(tx, environment.id, current.clockOffsetMs + (at - from));
-      if (to === null && actor !== null) await recordChange(tx, entryOf(current, actor, from, end));
+      if (to === null && actor !== null) await recordChange(tx, entryOf(current, actor, purpose, from, end));
       return { at, end, isDue: due <= at };
     });
     to = stop.end;
@@ -93,12 +116,13 @@ interface Stop {
 
 const PAUSE_MS = 20;
 
-const entryOf = ({ id, projectId }: Environment, actor: Actor, from: number, to: number) => ({
+const entryOf = ({ id, projectId }: Environment, actor: Actor, { facts, ...purpose }: Purpose, from: number, to: number) => ({
   projectId,
   environmentId: id,
   actor,
-  action: "advance",
-  subjectKind: "clock",
-  subjectKey: null,
-  difference: [{ type: "CHANGE", path: ["time"], oldValue: formatInstant(from), value: formatInstant(to) }],
+  ...purpose,
+  difference: [
+    ...Object.entries(facts).map(([name, value]) => ({ type: "CREATE", path: [name], value })),
+    { type: "CHANGE", path: ["time"], oldValue: formatInstant(from), value: formatInstant(to) },
+  ],
 });

@@ -5,6 +5,7 @@ import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { sandboxDashboard } from "./contract.dashboard.ts";
 import { moveClock, moveClockTo } from "./move-clock.ts";
 import { resetSandbox } from "./reset.ts";
+import { settleBoard } from "./settle-board.ts";
 
 const dashboard = implement(sandboxDashboard).$context<DashboardContext>().use(guard);
 
@@ -14,6 +15,11 @@ export const sandboxDashboardProcedures = {
       "by" in input
         ? await moveClock(database, environment, input.by, actor)
         : await moveClockTo(database, environment, instantOf(input.to), actor);
+    wake();
+    return { now: formatInstant(now) };
+  }),
+  settleBoard: dashboard.settleBoard.handler(async ({ input, context: { database, environment, actor, wake } }) => {
+    const now = await settleBoard(database, environment, input, actor);
     wake();
     return { now: formatInstant(now) };
   }),

@@ -45,7 +45,6 @@ const KEPT = [
   "leaderboard_zones",
   "images",
   "webhook_endpoints",
-  "webhook_hours",
   "notices",
   "notice_mailings",
   "notice_mails",

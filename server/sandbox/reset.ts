@@ -101,7 +101,10 @@ export function resetSandbox(database: Database, environment: Environment, actor
 
 async function emptyPeriods(tx: Transaction, environmentId: number): Promise<void> {
   for (const table of [...EMPTIED.byPeriod, "leaderboard_blocks"] as const) {
-    await tx`delete from ${tx(table)} where period_id in (select id from leaderboard_periods where environment_id = ${environmentId})`;
+    // What hidden players have is filed under the negated id.
+    await tx`
+      delete from ${tx(table)}
+      where period_id in (select p.id * side from leaderboard_periods p cross join (values (1), (-1)) as sides(side) where p.environment_id = ${environmentId})`;
   }
   for (const table of ["leaderboard_periods", "leaderboard_fills"] as const)
     await tx`delete from ${tx(table)} where environment_id = ${environmentId}`;

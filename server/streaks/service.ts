@@ -8,7 +8,7 @@ import type { StreakRule } from "../rules/condition.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
 import { runIdOf, withCurrent } from "./advance.ts";
 import { liveRun } from "./runs.ts";
-import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll, selectPaid } from "./store.ts";
+import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll } from "./store.ts";
 
 /** Every active streak of a player; all at zero for an unknown one. */
 export async function readStreaks(
@@ -81,10 +81,3 @@ export async function liveLengthsOfPlayers(
 
 const currentPeriods = (streaks: readonly StreakRule[], now: number, zone: string) =>
   streaks.map(({ id, cadence }) => ({ streakId: id, current: periodAt(now, zone, cadence).start }));
-
-/** The sources of the notifications of the last milestones that a player has reached; `limit` at most, none for a stranger. */
-export async function milestonesOf(sql: Sql, { id }: Pick<Environment, "id">, externalId: string, limit: number): Promise<string[]> {
-  const key = playerKey(id, externalId);
-  const paid = await selectPaid(sql, key, limit);
-  return paid.map(({ streakId, origin, milestone }) => derivedId("milestone", runIdOf(key, { id: streakId }, { origin }), milestone));
-}

@@ -234,14 +234,3 @@ function decodePeriod(text: string): StreakPeriod {
   const [reading, isQualified, paid, ...seen] = JSON.parse(text) as StoredPeriod;
   return { counter: decodeCounter(reading), isQualified: isQualified === 1, paid, seen };
 }
-
-/** The last milestones that a player was paid, with their runs; `limit` at most. */
-export const selectPaid = (
-  sql: Sql,
-  { part, playerId }: PlayerKey,
-  limit: number,
-): Promise<{ streakId: number; origin: string; milestone: number }[]> =>
-  sql<{ streakId: number; origin: string; milestone: number }[]>`
-    select r.streak_id as "streakId", r.origin::text as origin, m.milestone
-    from streak_runs r cross join unnest(r.paid) as m(milestone)
-    where r.part = ${part} and r.player_id = ${playerId} order by r.origin desc, m.milestone desc limit ${limit}::int`.execute();

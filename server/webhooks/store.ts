@@ -5,7 +5,6 @@ import type { Message } from "./envelope.ts";
 import type { WebhookNotification } from "./notification.ts";
 import type { ClaimQuota } from "./fair-scheduler.ts";
 import { ANSWER_COLUMNS, answerFields, KEEP_ANSWERS } from "./store/answers.ts";
-import { COUNT_HOURS } from "./store/hours.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
@@ -234,7 +233,6 @@ export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], 
         latencies = array(select a + b from unnest(w.latencies, excluded.latencies) with ordinality as u(a, b, place) order by place)
     ),
     ${hasAnswers ? `answered as (${KEEP_ANSWERS}),` : ""}
-    counted_by_hour as (${COUNT_HOURS}),
     seen as (
       select "endpointId" as id, bool_or(status = 'Delivered') as succeeded, to_timestamp(min("startedAt") / 1000) as since
       from r group by 1

@@ -13,6 +13,7 @@ import { Menu } from "../../_components/overlay.tsx";
 const ACTIONS = {
   adjust: dynamic<ActionProps>(() => import("./adjust-points.tsx"), { ssr: false }),
   profile: dynamic<ActionProps>(() => import("./change-profile.tsx"), { ssr: false }),
+  boards: dynamic<ActionProps>(() => import("./hide-from-boards.tsx"), { ssr: false }),
   export: dynamic<ActionProps>(() => import("./export-player.tsx"), { ssr: false }),
   erase: dynamic<ActionProps>(() => import("./erase-player.tsx"), { ssr: false }),
 } satisfies Record<string, ComponentType<ActionProps>>;
@@ -40,6 +41,10 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
         trigger={<IconButton label="More actions" icon={<Ellipsis aria-hidden />} />}
         items={[
           { label: "Name and time zone", onSelect: () => ask("profile") },
+          {
+            label: player.hiddenAt === null ? "Hide from leaderboards" : "Show on leaderboards",
+            onSelect: () => ask("boards"),
+          },
           { label: "Export as JSON", onSelect: () => ask("export") },
           ...(can("Admin") ? [{ label: "Erase player", isDanger: true, onSelect: () => ask("erase") }] : []),
         ]}

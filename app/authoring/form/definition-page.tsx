@@ -22,8 +22,9 @@ interface DefinitionPageProps {
 }
 
 /** The tabs of a definition, each with an address of its own. A tab is one line here and a page under `[key]/`. */
-const tabsOf = (isEditor: boolean) => [
+const tabsOf = (kind: Kind, isEditor: boolean) => [
   { label: "Overview", path: "" },
+  ...(kind === "leaderboards" ? [{ label: "Standings", path: "/standings" }] : []),
   { label: isEditor ? "Edit" : "Details", path: "/edit" },
   { label: "History", path: "/history" },
 ];
@@ -43,7 +44,7 @@ export function DefinitionPage({ kind, knownKey, title, isActive, isDeleted = fa
       {knownKey !== null && !isDeleted && (
         <LinkTabs
           label={title}
-          items={tabsOf(can("Editor")).map((tab) => ({ label: tab.label, href: href(definitionPath(kind, knownKey)) + tab.path }))}
+          items={tabsOf(kind, can("Editor")).map((tab) => ({ label: tab.label, href: href(definitionPath(kind, knownKey)) + tab.path }))}
         />
       )}
       {children}

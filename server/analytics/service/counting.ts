@@ -1,4 +1,5 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
+import { isTimeout } from "../../../db/errors.ts";
 import { lockShared } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { KEPT } from "../../kernel/counts.ts";
@@ -7,8 +8,15 @@ import type { PlayerKey } from "../../kernel/player.ts";
 import { loadEnvironment } from "../../projects/find-environment.ts";
 import { epochOf, fileHistory, keepSums, lockPart, playersToCount, raiseEpoch, rewriteDays } from "../store/counting.ts";
 
-/** Players of one transaction: they, and purchases of players beside them, wait for it. */
-const PAGE = 100;
+/**
+ * Players of one transaction: they, and purchases of players beside them, wait for it. A page that takes too long is tried with fewer; one
+ * player alone may take their time, as their history has to be counted at some point.
+ */
+const PAGES = [
+  { players: 100, statementMs: 4_000 },
+  { players: 10, statementMs: 4_000 },
+  { players: 1, statementMs: 0 },
+];
 
 /**
  * Counts the history of players that is not in the present count of their environment: that of before analytics, or of another time zone.
@@ -18,22 +26,36 @@ const PAGE = 100;
 export async function countHistory(database: Database, environmentId: number, pages: number, isStopping: () => boolean): Promise<number> {
   let count = 0;
   for (let page = 0; page < pages && !isStopping(); page++) {
-    const counted = await transact(database, (tx) => countPage(tx, environmentId));
+    const counted = await countNext(database, environmentId);
     if (counted === 0) break;
     count += counted;
   }
   return count;
 }
 
+async function countNext(database: Database, environmentId: number): Promise<number> {
+  for (const [attempt, { players, statementMs }] of PAGES.entries()) {
+    try {
+      return await transact(database, async (tx) => {
+        await tx`select set_config('statement_timeout', ${String(statementMs)}, true)`;
+        return countPage(tx, environmentId, players);
+      });
+    } catch (error) {
+      if (!isTimeout(error) || attempt === PAGES.length - 1) throw error;
+    }
+  }
+  return 0;
+}
+
 /** Has the history of all players of an environment counted anew: whoever is in an earlier count is behind. */
 export const countAgain = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
 
-async function countPage(tx: Transaction, environmentId: number): Promise<number> {
+async function countPage(tx: Transaction, environmentId: number, size: number): Promise<number> {
   await lockShared(tx, environmentId);
   const environment = await loadEnvironment(tx, environmentId);
   if (environment === null) return 0;
   const epoch = await epochOf(tx, environmentId);
-  const page = await playersToCount(tx, environmentId, epoch, PAGE);
+  const page = await playersToCount(tx, environmentId, epoch, size);
   const [first] = page;
   if (first === undefined) return 0;
   const players = (await lockPlayers(tx, page)).filter(({ analyticsEpoch }) => analyticsEpoch < epoch);

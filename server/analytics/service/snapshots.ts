@@ -2,7 +2,7 @@ import { type Database, transact } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import { periodAt, localDate } from "../../kernel/time.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
-import { type Bucket, bucketOf } from "../durations.ts";
+import { type Bucket, bucketOf } from "../../kernel/durations.ts";
 import { countBalances, type Counted, countRuns, environmentsToSnapshot, saveSnapshots, type SnapshotKind } from "../store/snapshots.ts";
 
 const UNITS = { Day: "day", Week: "week", Month: "month" } as const;

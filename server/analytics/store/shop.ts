@@ -19,3 +19,15 @@ export async function selectRounds(sql: Sql, environmentId: number): Promise<Map
     where place <= ${SHOWN} order by listing_id, round desc`;
   return Map.groupBy(rows, ({ listingId }) => listingId);
 }
+
+/** The rounds of a listing before one of them, the newest first. */
+export const selectRoundsOf = (
+  sql: Sql,
+  listingId: number,
+  before: string | null,
+  limit: number,
+): Promise<Omit<SoldRound, "listingId">[]> =>
+  sql<Omit<SoldRound, "listingId">[]>`
+    select round as start, sold, stock from marketplace_rounds
+    where listing_id = ${listingId} ${before === null ? sql`` : sql`and round < ${before}`}
+    order by round desc limit ${limit}::int`.execute();

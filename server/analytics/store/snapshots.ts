@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { formatInstant } from "../../kernel/time.ts";
-import type { Bucket } from "../durations.ts";
+import type { Bucket } from "../../kernel/durations.ts";
 
 export type SnapshotKind = "Balances" | "LiveRuns" | "Survival";
 

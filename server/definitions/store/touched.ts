@@ -35,7 +35,8 @@ const ROWS: Record<Kind, ((tx: Transaction, definition: Definition) => Query[]) 
     tx`select from streak_runs where streak_id = ${id}::int`,
   ],
   leaderboards: (tx, { id }) => {
-    const periods = tx`select id from leaderboard_periods where leaderboard_id = ${id}::int`;
+    // What hidden players have is filed under the negated id.
+    const periods = tx`select p.id * side from leaderboard_periods p cross join (values (1), (-1)) as sides(side) where p.leaderboard_id = ${id}::int`;
     return [
       tx`select from leaderboard_scores where period_id in (${periods})`,
       tx`select from leaderboard_contributions where period_id in (${periods})`,

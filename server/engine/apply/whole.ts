@@ -14,6 +14,7 @@ export const wholePlayer = (environmentId: number, { row, partitions, attributes
   environmentId,
   externalId: row.externalId,
   timeZone: row.timeZone,
+  isHidden: row.isHidden,
   completedMissions: completedMissions(row),
   missions: new Map(partitions.map(({ partitionId, state }) => [partitionId, decodePartition(state)])),
   seen: NOTHING_SEEN,
@@ -47,6 +48,6 @@ export function playerReader(
 
 /** A player whom nobody has seen: without any history. */
 export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, wanted: readonly ConditionInput[]): Player {
-  const row = { ...key, timeZone: null, completed: "{}" };
+  const row = { ...key, timeZone: null, completed: "{}", isHidden: false };
   return { ...wholePlayer(environmentId, { row, partitions: [], attributes: NO_ATTRIBUTES, balance: 0 }), inputs: inputsOfNobody(wanted) };
 }

@@ -46,7 +46,7 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
     with slice as materialized (
       select seq, part, player_id from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
     ), locked as materialized (
-      select p.part, p.player_id, p.external_id, p.time_zone, p.analytics_epoch, p.last_active_on
+      select p.part, p.player_id, p.external_id, p.time_zone, p.hidden_at, p.analytics_epoch, p.last_active_on
       from (select distinct part, player_id from slice) k join players p on p.part = k.part and p.player_id = k.player_id
       order by p.part, p.player_id
       for no key update of p
@@ -56,9 +56,9 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
         and (select count(*) from locked) >= 0
       returning ${fact(tx)}
     )
-    select *, null as "externalId", null as "timeZone", null as completed, null as "analyticsEpoch", null as "lastActiveOn" from gone
+    select *, null as "externalId", null as "timeZone", null as completed, null as "isHidden", null as "analyticsEpoch", null as "lastActiveOn" from gone
     union all
-    select part, player_id, null, null, null, null, null, null, null, null, external_id, time_zone, '', analytics_epoch, last_active_on::text from locked`;
+    select part, player_id, null, null, null, null, null, null, null, null, external_id, time_zone, '', hidden_at is not null, analytics_epoch, last_active_on::text from locked`;
   const facts: QueuedFact[] = [];
   const players: LockedPlayerRow[] = [];
   for (const row of rows) {

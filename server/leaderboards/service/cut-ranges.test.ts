@@ -57,7 +57,17 @@ const setScores = (pool: typeof database, { environment, leaderboardId }: Board,
     );
     const changes = scores.map(([{ part, playerId }, value]): ScoreChangeRow => {
       const period = { start: "", number: 0, startsAt: null, endsAt: null };
-      return { kind: "scoreChange", part, playerId, leaderboardId, period, team: null, change: { by: "Set", value, at: 0 }, seq: ++seq };
+      return {
+        kind: "scoreChange",
+        part,
+        playerId,
+        isHidden: false,
+        leaderboardId,
+        period,
+        team: null,
+        change: { by: "Set", value, at: 0 },
+        seq: ++seq,
+      };
     });
     await saveScores(tx, definitions, environment.id, changes);
   });

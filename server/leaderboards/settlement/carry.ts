@@ -19,17 +19,28 @@ export async function end(tx: Transaction, locked: LockedEnvironment, board: Lea
   );
 }
 
-/** A page of what players have goes on in the next period, unless something newer is there already. */
+/**
+ * A page of what players have goes on in the next period, unless something newer is there already. What hidden players have comes after the
+ * others; nobody is hidden or shown meanwhile who has a part in the period (`service/hide.ts`).
+ */
 export async function carry(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const { environment, definitions } = locked;
   const next = await beginNext(tx, locked, board, period);
-  const page = board.teamAttributeId === null ? await heldScores(tx, board, period) : await heldContributions(tx, period);
+  const { isHidden, after } = placeOf(period.cursor);
+  const id = isHidden ? -period.id : period.id;
+  const page =
+    board.teamAttributeId === null
+      ? await heldScores(tx, board, id, after as PeriodCursor | null)
+      : await heldContributions(tx, id, after as ContributionCursor | null);
+  if (next !== null && page.rows.length === 0 && !isHidden)
+    return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden: true, after: null } });
   if (next === null || page.rows.length === 0) return saveProgress(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
   await lockPlayers(tx, page.rows);
   const changes = page.rows.map(({ part, playerId, team, score, reachedSeq }): ScoreChangeRow => ({
     kind: "scoreChange",
     part,
     playerId,
+    isHidden,
     leaderboardId: board.id,
     period: next,
     team,
@@ -37,11 +48,20 @@ export async function carry(tx: Transaction, locked: LockedEnvironment, board: L
     seq: reachedSeq,
   }));
   await saveScores(tx, definitions, environment.id, changes);
-  return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: page.cursor });
+  return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden, after: page.cursor } });
 }
 
-async function heldScores(tx: Transaction, board: Leaderboard, { id, cursor }: PeriodRow) {
-  const rows = await rowsAfter(tx, id, cursor as PeriodCursor | null, PAGE);
+/** Where carrying stands. */
+interface CarryPlace {
+  /** Whether what hidden players have is carried. */
+  isHidden: boolean;
+  after: unknown;
+}
+
+const placeOf = (cursor: unknown): CarryPlace => (cursor as CarryPlace | null) ?? { isHidden: false, after: null };
+
+async function heldScores(tx: Transaction, board: Leaderboard, id: number, after: PeriodCursor | null) {
+  const rows = await rowsAfter(tx, id, after, PAGE);
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => ({ ...row, score: sortScore(row.sortScore, board.rankOrder) })),
@@ -49,8 +69,8 @@ async function heldScores(tx: Transaction, board: Leaderboard, { id, cursor }: P
   };
 }
 
-async function heldContributions(tx: Transaction, { id, cursor }: PeriodRow) {
-  const rows = await contributionsAfter(tx, id, cursor as ContributionCursor | null, PAGE);
+async function heldContributions(tx: Transaction, id: number, after: ContributionCursor | null) {
+  const rows = await contributionsAfter(tx, id, after, PAGE);
   const last = rows.at(-1);
   return { rows, cursor: last === undefined ? null : { team: last.team, part: last.part, playerId: last.playerId } };
 }

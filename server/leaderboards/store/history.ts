@@ -15,8 +15,8 @@ export const selectPeriodsOf = (sql: Sql, { part, playerId }: PlayerKey): Promis
   sql<PartIn[]>`
     select p.leaderboard_id as "leaderboardId", p.start from leaderboard_periods p
     where p.id in (
-      select period_id from leaderboard_scores where part = ${part} and player_id = ${playerId}
-      union select period_id from leaderboard_contributions where part = ${part} and player_id = ${playerId})`.execute();
+      select abs(period_id) from leaderboard_scores where part = ${part} and player_id = ${playerId}
+      union select abs(period_id) from leaderboard_contributions where part = ${part} and player_id = ${playerId})`.execute();
 
 /** How a settled period ended for a player. */
 export interface Finish extends PartIn {

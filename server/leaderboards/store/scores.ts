@@ -22,11 +22,12 @@ import { numberOf, sortScore } from "../scores.ts";
 import { signOf, type BlindUpsert, blindUpsertsAmong } from "../blind-upserts.ts";
 import { ensurePeriods, takesScores } from "./periods.ts";
 
-export type ScoreChangeRow = PlayerKey & ScoreChangeEffect;
+export type ScoreChangeRow = PlayerKey & ScoreChangeEffect & { isHidden: boolean };
 
 /**
  * Writes score changes and what follows from them: contributions, teams, seats to give, counts. The players are locked. Teams and counts,
- * which many transactions write, come last and in one order. A change for a settled period is dropped.
+ * which many transactions write, come last and in one order. A change for a settled period is dropped. Those of a hidden player go to the
+ * period with the negated id (README.md): it has no ranges, so nothing there is counted, and no teams.
  */
 export async function saveScores(
   tx: Transaction,
@@ -44,7 +45,8 @@ export async function saveScores(
   for (const { row, before, board } of after) {
     counts.move(row, before === null ? null : sorted({ board, score: before.score }), sorted({ board, score: row.score }));
   }
-  const { written, gone, teams } = contributionsAfter(ofTeams, contributions);
+  const { written, gone, teams: changed } = contributionsAfter(ofTeams, contributions);
+  const teams = changed.filter(({ periodId }) => periodId > 0);
   const seats = after.filter(({ before, board }) => before === null && board.league !== null);
   const [, , , , changedTeams] = await Promise.all([
     upsertScores(
@@ -62,6 +64,14 @@ export async function saveScores(
   countTeams(counts, teams, changedTeams);
   await removeEmptyTeams(tx, changedTeams);
   await moveAndCount(tx, sums, bests, counts);
+}
+
+/** Writes changes of teams alone, and all that `counts` holds with them. */
+export async function saveTeams(tx: Transaction, teams: readonly TeamChange[], counts: CountChanges): Promise<void> {
+  const changed = await addToTeams(tx, teams);
+  countTeams(counts, teams, changed);
+  await removeEmptyTeams(tx, changed);
+  await moveAndCount(tx, [], [], counts);
 }
 
 /** The changes of scores that periods still take, with the periods' ids. */
@@ -92,9 +102,10 @@ async function placeChanges(
     if (board !== undefined) open.setFirst(period.leaderboardId, period.start, { id: period.id, board });
   }
   const placed: PlacedChange[] = [];
-  for (const { part, playerId, leaderboardId, period, team, change, seq } of changes) {
+  for (const { part, playerId, isHidden, leaderboardId, period, team, change, seq } of changes) {
     const found = open.get(leaderboardId, period.start);
-    if (found !== undefined) placed.push({ part, playerId, periodId: found.id, board: found.board, team, change, seq });
+    if (found === undefined) continue;
+    placed.push({ part, playerId, periodId: isHidden ? -found.id : found.id, board: found.board, team, change, seq });
   }
   return placed;
 }

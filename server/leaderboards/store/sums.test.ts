@@ -78,6 +78,7 @@ const rowOf = ({ players, periods }: Boards, { player, board, value }: Added, se
     kind: "scoreChange",
     part,
     playerId,
+    isHidden: false,
     leaderboardId,
     period,
     team: null,

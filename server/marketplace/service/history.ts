@@ -3,14 +3,12 @@ import type { Database, Sql } from "../../../db/client.ts";
 import type { Below } from "../../kernel/cursor.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
-import { findDeliveryStates, type DeliveryState } from "../../webhooks/service/deliveries.ts";
-import { EXCLUSIVE_EVENT } from "../../webhooks/subscriptions.ts";
+import { EXCLUSIVE_EVENT, findDeliveryStates, type DeliveryState } from "../../webhooks/service/deliveries.ts";
 import { owedItemId } from "../sale.ts";
 import {
   type KeptPurchase,
   type OwedItem,
   type PurchaseCursor,
-  selectLastOwed,
   selectOwedBelow,
   selectOwedSince,
   selectPurchasesBelow,
@@ -60,10 +58,3 @@ export async function givenItemsBelow(sql: Sql, environmentId: number, key: Play
   const told = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, facts);
   return items.map((item) => ({ ...item, told: told.get(item.id) ?? null }));
 }
-/** The last items that a player came to be owed, with when that was (real time, epoch milliseconds); `limit` at most, none for a stranger. */
-export const owedToPlayer = (
-  sql: Sql,
-  { id }: Pick<Environment, "id">,
-  externalId: string,
-  limit: number,
-): Promise<{ id: string; createdAt: number }[]> => selectLastOwed(sql, playerKey(id, externalId), limit);

@@ -73,8 +73,3 @@ export async function selectListingsOf(
     where part = ${part} and player_id = ${playerId} and id = any(${ids as string[]}::uuid[])`;
   return new Map(rows.map(({ id, ...listing }) => [id, listing]));
 }
-/** The last items that a player came to be owed; `limit` at most. */
-export const selectLastOwed = (sql: Sql, { part, playerId }: PlayerKey, limit: number): Promise<{ id: string; createdAt: number }[]> =>
-  sql<{ id: string; createdAt: number }[]>`
-    select id, (extract(epoch from created_at) * 1000)::bigint as "createdAt" from owed_items
-    where part = ${part} and player_id = ${playerId} order by created_at desc limit ${limit}::int`.execute();

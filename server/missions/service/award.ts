@@ -43,13 +43,14 @@ async function award(
   const why = reasonFrom(reason);
   const key = { ...playerKey(environment.id, externalId), externalId };
   const known = (await definitionsOf(database.sql, environment)).missionsByKey.get(missionKey);
-  if ((await readWholePlayer(database.sql, environment.id, key)) === null)
-    throw new OperatorError("This environment has never seen such a player.");
+  const absent = () => new OperatorError("This environment has never seen such a player.");
+  if ((await readWholePlayer(database.sql, environment.id, key)) === null) throw absent();
   if (known === undefined) throw new OperatorError("This environment has no such mission.");
   await applyDecision(database, environment.id, key, ({ definitions, now }) => {
     const mission = definitions.missionsById.get(known.id) ?? known;
     let isDone = false;
     return {
+      absent,
       decide: (player, seq) => {
         if (isDone) return [];
         isDone = true;

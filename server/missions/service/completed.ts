@@ -2,7 +2,7 @@ import type { Database, Sql } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
-import { type CompletionCursor, type ListedCompletion, selectCompletionsBelow, selectOccurrenceIds } from "../store.ts";
+import { type CompletionCursor, type ListedCompletion, selectCompletionsBelow } from "../store.ts";
 
 export type { CompletionCursor };
 
@@ -26,6 +26,3 @@ export async function completedOf(
 }
 
 export { missionsOfCompletions as missionsOfOccurrences, selectCompletionsBelow as completionsBelow } from "../store.ts";
-/** The ids of the last occurrences that a player has completed; `limit` at most, none for a stranger. */
-export const occurrencesOf = (sql: Sql, { id }: Pick<Environment, "id">, externalId: string, limit: number): Promise<string[]> =>
-  selectOccurrenceIds(sql, playerKey(id, externalId), limit);

@@ -1,11 +1,10 @@
 import type { Database } from "../../../db/client.ts";
 import { readAttributes } from "../../attributes/service.ts";
 import { definitionsOf } from "../../definitions/service.ts";
-import { lastReceivedOf } from "../../events/service.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Scalar } from "../../kernel/values.ts";
-import { lastMetricReceivedOf, totalsOf } from "../../metrics/service.ts";
+import { totalsOf } from "../../metrics/service.ts";
 import type { MissionRow } from "../../missions/rows.ts";
 import { goingOn } from "../../missions/service.ts";
 import { type Balance, readBalance } from "../../points/service.ts";
@@ -20,13 +19,15 @@ export interface ReadPlayer {
   displayName: string | null;
   timeZone: string | null;
   createdAt: number;
+  /** Since when they are on no leaderboard; null: they are ranked. */
+  hiddenAt: number | null;
   balance: Balance;
   attributes: Record<string, Scalar>;
   metrics: { key: string; total: Numeric }[];
   streaks: StreakRow[];
   missions: MissionRow[];
-  /** Of what the service last received about them; null: nothing yet. */
-  lastActiveAt: number | null;
+  /** The last day with an event that is counted, a local date of the project's zone; null: none yet. The log has no index by time. */
+  lastActiveOn: string | null;
 }
 
 /**
@@ -43,22 +44,19 @@ export async function readPlayer(
   const key = playerKey(environment.id, externalId);
   const [player, definitions] = await Promise.all([selectPlayer(sql, key), definitionsOf(sql, environment)]);
   if (player === null) return null;
-  const [balance, attributes, totals, streaks, missions, ...received] = await Promise.all([
+  const [balance, attributes, totals, streaks, missions] = await Promise.all([
     readBalance(sql, key),
     readAttributes(database, environment, externalId),
     totalsOf(sql, key),
     readStreaks(database, environment, now, { externalId, language: null }),
     goingOn(database, environment, now, externalId),
-    lastReceivedOf(sql, key),
-    lastMetricReceivedOf(sql, key),
   ]);
-  const { displayName, timeZone, createdAt } = player;
+  const { displayName, timeZone, createdAt, hiddenAt, lastActiveOn } = player;
   return {
-    ...{ externalId, displayName, timeZone, createdAt, balance, attributes, streaks, missions },
+    ...{ externalId, displayName, timeZone, createdAt, hiddenAt, lastActiveOn, balance, attributes, streaks, missions },
     metrics: Array.from(definitions.metricsById.values()).flatMap(({ id, key: metric }) => {
       const total = totals.get(id);
       return total === undefined ? [] : [{ key: metric, total }];
     }),
-    lastActiveAt: received.reduce((latest, at) => (latest === null || (at !== null && at > latest) ? at : latest)),
   };
 }

@@ -26,8 +26,13 @@ export async function settlingBoardOf(tx: Transaction, { part, playerId }: Playe
   return row?.key ?? null;
 }
 
-/** Takes a player from the boards that go on: the counts that ranks stand on go with the scores. */
+/**
+ * Takes a player from the boards that go on: the counts that ranks stand on go with the scores. What they had while they were hidden is on no
+ * board, and goes altogether.
+ */
 export async function leaveOpenBoards(tx: Transaction, { part, playerId }: PlayerKey): Promise<void> {
+  for (const table of ["leaderboard_scores", "leaderboard_contributions", "leaderboard_seats"] as const)
+    await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId} and period_id < 0`;
   await tx`
     delete from leaderboard_seats s using leaderboard_periods p
     where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'`;
@@ -71,11 +76,9 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
 }
 
-/** What names the player in the outbox, sent or not; with `lately` only what was written in the last minutes. Attempts go along. */
-export async function deleteDeliveries(tx: Transaction, { environmentId, externalId }: Erased, lately: boolean): Promise<void> {
-  const about = tx`
-    d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}
-    ${lately ? tx`and d.endpoint_id in (select id from webhook_endpoints where environment_id = ${environmentId}) and d.created_at >= now() - interval '15 minutes'` : tx``}`;
+/** What names the player in the outbox, sent or not, of endpoints that are there or gone; an index leads to it. Attempts go along. */
+export async function deleteDeliveries(tx: Transaction, { environmentId, externalId }: Erased): Promise<void> {
+  const about = tx`d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}`;
   // Locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone.
   await tx<{ id: string }[]>`select d.id from webhook_deliveries d where ${about} for update`;
   await tx`

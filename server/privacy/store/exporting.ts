@@ -23,7 +23,8 @@ const keyOf = (sql: Sql, column: string) => sql`(select d.key from definitions d
 export const SECTIONS = {
   profile: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
-      select external_id as place, json_build_object('externalId', external_id, 'displayName', display_name, 'timeZone', time_zone, 'firstSeenAt', created_at)::text as json
+      select external_id as place, json_build_object('externalId', external_id, 'displayName', display_name, 'timeZone', time_zone, 'firstSeenAt', created_at,
+        'hiddenFromLeaderboardsSince', hidden_at)::text as json
       from players where part = ${part} and player_id = ${playerId} and ${after} = ''`.execute(),
 
   attributes: (sql, { part, playerId }, after, limit) =>
@@ -99,15 +100,15 @@ export const SECTIONS = {
       select p.id::text as place, json_build_object('leaderboard', (select d.key from definitions d where d.id = p.leaderboard_id),
         'periodStart', nullif(p.start, ''), 'score', case when b.body ->> 'rankOrder' = 'HighestFirst' then -s.sort_score else s.sort_score end,
         'tier', m.tier, 'group', m.group_number, 'outcome', m.outcome)::text as json
-      from leaderboard_scores s join leaderboard_periods p on p.id = s.period_id left join definitions b on b.id = p.leaderboard_id
-      left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = s.period_id
+      from leaderboard_scores s join leaderboard_periods p on p.id = abs(s.period_id) left join definitions b on b.id = p.leaderboard_id
+      left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id in (p.id, -p.id)
       where s.part = ${part} and s.player_id = ${playerId} and p.id > ${number(after)}::int order by p.id limit ${limit}::int`.execute(),
 
   teams: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
       select c.period_id || ' ' || c.team_key as place, json_build_object('leaderboard', (select d.key from definitions d where d.id = p.leaderboard_id),
         'periodStart', nullif(p.start, ''), 'team', c.team_key, 'score', c.score)::text as json
-      from leaderboard_contributions c join leaderboard_periods p on p.id = c.period_id
+      from leaderboard_contributions c join leaderboard_periods p on p.id = abs(c.period_id)
       where c.part = ${part} and c.player_id = ${playerId}
         and (${after} = '' or (c.period_id, c.team_key) > (split_part(${after}, ' ', 1)::int, substr(${after}, strpos(${after}, ' ') + 1)))
       order by c.period_id, c.team_key limit ${limit}::int`.execute(),

@@ -29,7 +29,7 @@ export async function judge(
     const known = parts.get(one.playerId);
     if (known === undefined) return [];
     const { attributes, balance, completed } = known;
-    return [wholePlayer(environmentId, { row: { ...one, completed }, partitions: [], attributes, balance })];
+    return [wholePlayer(environmentId, { row: { ...one, completed, isHidden: false }, partitions: [], attributes, balance })];
   });
   const wanted = inputsIn(rule);
   const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, environmentId, definitions, now, players, wanted);

@@ -58,12 +58,13 @@ export async function restoreStreak(
 ): Promise<number> {
   const why = reasonFrom(reason);
   const key = playerKey(environment.id, externalId);
+  const absent = () => new OperatorError("This environment has never seen such a player.");
   const count = await transact(database, async (tx) => {
     const { definitions, now } = await openLocked(tx, environment.id);
     const streak = definitions.streaks.find((one) => one.key === streakKey);
     if (streak === undefined) throw new OperatorError("This environment has no such streak.");
     const [player] = await lockPlayers(tx, [key]);
-    if (player === undefined) throw new OperatorError("This environment has never seen such a player.");
+    if (player === undefined) throw absent();
     const { missed, periods } = await findMissed(tx, key, streak, now, player.timeZone ?? definitions.timeZone);
     if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last run.");
     if (missed.length > MOST_MISSED)
@@ -79,6 +80,6 @@ export async function restoreStreak(
     return missed.length;
   });
   // What waits for the player is applied now, so that the answer is not ahead of what people see; a crash here leaves it to the worker.
-  await applyDecision(database, environment.id, { ...key, externalId }, () => ({ decide: () => [] }));
+  await applyDecision(database, environment.id, { ...key, externalId }, () => ({ absent, decide: () => [] }));
   return count;
 }

@@ -30,10 +30,7 @@ export const deliveriesDashboardProcedures = {
       now: formatInstant(now),
       endpoints: endpoints.map(({ id, hours }) => ({
         id,
-        hours: hours.map(({ hour, succeeded, failed, averageMs, longestMs }) => ({
-          at: formatInstant(hour),
-          ...{ succeeded, failed, averageMs, longestMs },
-        })),
+        hours: hours.map(({ hour, ...figures }) => ({ at: formatInstant(hour), ...figures })),
       })),
     };
   }),

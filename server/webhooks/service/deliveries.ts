@@ -13,6 +13,7 @@ import { type DeliveryCursor, type DeliveryFilter, selectDeliveries } from "../s
 import { unknownEndpoint } from "./endpoints.ts";
 
 export type { DeliveryCursor, DeliveryFilter } from "../store/list.ts";
+export { EXCLUSIVE_EVENT } from "../subscriptions.ts";
 
 /** A delivery as people see it. */
 export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
@@ -74,7 +75,7 @@ async function deliveryOf(sql: Sql, environment: Environment, endpointId: string
 }
 
 /** The status of a notification at one endpoint. */
-export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { status: ShownStatus };
+export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { deliveryId: string; status: ShownStatus };
 
 /** The status of notifications, by source. `createdAt` is the real time at which the source came to be. */
 export async function findDeliveryStates(
@@ -85,7 +86,10 @@ export async function findDeliveryStates(
 ): Promise<Map<string, DeliveryState>> {
   const rows = await store.selectDeliveryStates(sql, environmentId, event, facts);
   return new Map(
-    rows.map(({ sourceId, endpointId, isOn, status, attempts }) => [sourceId, { endpointId, attempts, status: shownStatus(status, isOn) }]),
+    rows.map(({ id: deliveryId, sourceId, endpointId, isOn, status, attempts }) => [
+      sourceId,
+      { endpointId, deliveryId, attempts, status: shownStatus(status, isOn) },
+    ]),
   );
 }
 

@@ -69,6 +69,7 @@ export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMad
 
 /** The status of a notification at one endpoint. */
 export interface DeliveryStateRow {
+  id: string;
   /** The source. */
   sourceId: string;
   endpointId: string;
@@ -89,7 +90,7 @@ export async function selectDeliveryStates(
 ): Promise<DeliveryStateRow[]> {
   if (facts.length === 0) return [];
   return sql.unsafe<DeliveryStateRow[]>(
-    `select d.source_id as "sourceId", d.endpoint_id as "endpointId", e.disabled_at is null as "isOn", d.status, d.attempts
+    `select d.id, d.source_id as "sourceId", d.endpoint_id as "endpointId", e.disabled_at is null as "isOn", d.status, d.attempts
     from json_to_recordset($1::text::json) as f("sourceId" uuid, "createdAt" float8)
     join webhook_endpoints e on e.environment_id = $2
     join webhook_deliveries d on d.endpoint_id = e.id and d.created_at = to_timestamp(f."createdAt" / 1000)::timestamptz(3)

@@ -125,7 +125,7 @@ export async function switchOffFailing(tx: Transaction, id: string, patienceMs: 
 
 /** The dispatcher ends its pending deliveries (`failOfGone`). */
 export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
-  await tx`with hours as (delete from webhook_hours where endpoint_id = ${id}) delete from webhook_endpoints where id = ${id}`;
+  await tx`delete from webhook_endpoints where id = ${id}`;
 }
 
 /** Puts a new encrypted secret in; the old one signs along for `overlapMs`. */

@@ -1,17 +1,5 @@
 import type { Sql } from "../../../db/client.ts";
 
-/**
- * Adds the attempts `r` to the hours of their endpoints, in the order of the key: a part of the statement that records them, so that it is
- * one round trip. An attempt that two processes made, because a lease ran out, counts twice: the receiver had both requests.
- */
-export const COUNT_HOURS = `
-  insert into webhook_hours as h (endpoint_id, hour, succeeded, failed, latency_sum, latency_max)
-  select "endpointId", to_timestamp(floor("startedAt" / 3600000) * 3600), count(*) filter (where status = 'Delivered'),
-    count(*) filter (where status <> 'Delivered'), sum("durationMs"), max("durationMs")
-  from r group by 1, 2 order by 1, 2
-  on conflict (endpoint_id, hour) do update set succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
-    latency_sum = h.latency_sum + excluded.latency_sum, latency_max = greatest(h.latency_max, excluded.latency_max)`;
-
 /** An hour in which something was sent. Instants are real time, epoch milliseconds. */
 export interface HourRow {
   endpointId: string;
@@ -19,23 +7,24 @@ export interface HourRow {
   hour: number;
   succeeded: number;
   failed: number;
-  /** In milliseconds, as the next one. */
-  averageMs: number;
-  longestMs: number;
+  /** How many attempts took how long, by bucket (`webhook_latency` in db/functions.sql). */
+  latencies: number[];
 }
 
-/** The hours of an environment's endpoints in which something was sent, from `since` on. */
+/** The hours of an environment's endpoints in which something was sent, from `since` on, of the sums that analytics keeps by the quarter. */
 export const selectHours = (sql: Sql, environmentId: number, since: number): Promise<HourRow[]> =>
   sql<HourRow[]>`
-    select h.endpoint_id as "endpointId", (extract(epoch from h.hour) * 1000)::bigint as hour, h.succeeded, h.failed,
-      round(h.latency_sum::float8 / greatest(h.succeeded + h.failed, 1))::int as "averageMs", h.latency_max as "longestMs"
-    from webhook_endpoints e join webhook_hours h on h.endpoint_id = e.id
-    where e.environment_id = ${environmentId} and h.hour >= to_timestamp(${since / 1000}::float8)
-    order by h.endpoint_id, h.hour`.execute();
-
-/** Deletes hours older than `keptMs`, of endpoints that are there. */
-export async function deleteOldHours(sql: Sql, keptMs: number): Promise<void> {
-  await sql`
-    delete from webhook_hours h using webhook_endpoints e
-    where h.endpoint_id = e.id and h.hour < now() - ${keptMs}::float8 * interval '1 ms'`;
-}
+    with own as (
+      select w.endpoint_id, date_trunc('hour', w.quarter, 'UTC') as hour, w.attempts, w.delivered, w.latencies
+      from webhook_endpoints e join analytics_webhooks w on w.environment_id = e.environment_id and w.endpoint_id = e.id
+      where e.environment_id = ${environmentId} and w.quarter >= to_timestamp(${since / 1000}::float8)
+    ), latencies as (
+      select endpoint_id, hour, to_json(array_agg(count order by place)) as counts from (
+        select o.endpoint_id, o.hour, n.place, sum(n.count)::int as count
+        from own o cross join lateral unnest(o.latencies) with ordinality as n(count, place) group by 1, 2, 3
+      ) s group by 1, 2
+    )
+    select o.endpoint_id as "endpointId", (extract(epoch from o.hour) * 1000)::bigint as hour, sum(o.delivered)::int as succeeded,
+      sum(o.attempts - o.delivered)::int as failed, min(l.counts::text)::json as latencies
+    from own o join latencies l on l.endpoint_id = o.endpoint_id and l.hour = o.hour
+    group by 1, o.hour order by 1, o.hour`.execute();

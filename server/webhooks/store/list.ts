@@ -1,5 +1,4 @@
 import type { Sql } from "../../../db/client.ts";
-import { writeJson } from "../../kernel/json.ts";
 import type { ShownStatus } from "../held.ts";
 import { deliveryColumns, type DeliveryRow, withLastAttempt } from "./deliveries.ts";
 
@@ -47,48 +46,19 @@ export const selectDeliveries = (
     join webhook_deliveries d on d.id = newest.id ${withLastAttempt(sql)}
     order by d.created_at desc, d.id desc`.execute();
 
-/** A notification of a player: what it tells of, and when (real time) that came to be where it is known. */
-export interface Told {
-  event: string;
-  sourceId: string;
-  createdAt: number | null;
-}
-
-/** The ids that are looked up for one page, about. */
-const MOST_IDS = 50_000;
-
-/**
- * The same of some sources. A delivery that a fold wrote is found by its id, which is derived; one of a purchase by its instant, at which
- * the item came to be owed. The count of resets and erasures that stands in the id was another one when the delivery was written, if somebody
- * has been erased since: as many earlier counts are tried as the bound allows.
- */
+/** The same of what is about one player, by their external id: an index of its own leads there. */
 export const selectDeliveriesOf = (
   sql: Sql,
   environmentId: number,
-  told: readonly Told[],
+  externalId: string,
   filter: DeliveryFilter,
   below: DeliveryCursor | null,
   limit: number,
 ): Promise<DeliveryRow[]> =>
   sql<DeliveryRow[]>`
-    with endpoints as materialized (
-      select e.id, s.resets from webhook_endpoints e join environments s on s.id = e.environment_id
-      where ${ofEndpoints(sql, environmentId, filter)}
-    ), told as materialized (
-      select * from json_to_recordset(${writeJson(told)}::text::json) as t("event" text, "sourceId" uuid, "createdAt" float8)
-      where t.event = any(${filter.events as string[]}::text[])
-    ), found as (
-      select webhook_delivery_id(t.event, t."sourceId", e.id, n) as id from told t cross join endpoints e
-      cross join lateral generate_series(
-        greatest(e.resets - ${MOST_IDS}::int / ((select count(*) from told) * (select count(*) from endpoints)), 0)::int, e.resets) n
-      union
-      select d.id from told t cross join endpoints e
-      join webhook_deliveries d on d.endpoint_id = e.id and d.event = t.event and d.source_id = t."sourceId"
-        and d.created_at = to_timestamp(t."createdAt" / 1000)::timestamptz(3)
-      where t."createdAt" is not null
-    )
     select ${deliveryColumns(sql)} from webhook_deliveries d ${withLastAttempt(sql)}
-    where d.id = any(array(select id from found)) ${within(sql, filter, below)}
+    where d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}
+      and d.event = any(${filter.events as string[]}::text[]) and ${ofEndpoints(sql, environmentId, filter)} ${within(sql, filter, below)}
     order by d.created_at desc, d.id desc limit ${limit}::int`.execute();
 
 /** The endpoints `e` that a filter leaves. Held and pending deliveries have the same status in their rows: the endpoint tells them apart. */

@@ -1,7 +1,7 @@
 import { OperatorError } from "../../../kernel/operator-error.ts";
 import { pickText } from "../../../kernel/texts.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
-import { bucketOf, type Bucket, quantile } from "../../durations.ts";
+import { bucketOf, type Bucket, quantile } from "../../../kernel/durations.ts";
 import { isNothing, type Sums } from "../../sums.ts";
 import {
   countedSince,

@@ -1,7 +1,7 @@
 import { selectNow } from "../../../../db/clock.ts";
 import { formatInstant, localDate, periodFrom } from "../../../kernel/time.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
-import { latencyBuckets, quantile } from "../../durations.ts";
+import { latencyBuckets, quantile } from "../../../kernel/durations.ts";
 import { boundsOf } from "../../frame.ts";
 import { type AttemptSum, firstAttempt, selectAttempts, selectEndpointUrls } from "../../store/webhooks.ts";
 import type { Figure, Series } from "../../sums.ts";

@@ -1,0 +1,57 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import type { PeriodSeen } from "../../server/leaderboards/contract.dashboard.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { exactly } from "../_components/exactly.ts";
+import { ConfirmDialog } from "../_components/overlay.tsx";
+import { problemOf } from "../_components/problems.tsx";
+import { Notice } from "../_components/surface.tsx";
+import { useToast } from "../_components/toast.tsx";
+
+interface Props {
+  boardKey: string;
+  period: PeriodSeen;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}
+
+/** Asks before a period is settled by hand, and says what else that does. */
+export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onOpenChange }: Props) {
+  const { scope, timeZone } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const { mutateAsync, error, reset } = useMutation(orpc.work.settleBoard.mutationOptions());
+  const settle = async () => {
+    const { now } = await mutateAsync({ ...scope, key: boardKey, start });
+    toast({ title: "Period settled", description: `It is ${exactly(now, timeZone)} in the Sandbox.` });
+    router.refresh();
+    await queries.invalidateQueries();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => {
+        if (next) reset();
+        onOpenChange(next);
+      }}
+      title="Settle this period now?"
+      confirmLabel="Settle now"
+      onConfirm={settle}
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-4">
+        {settlesAt !== null && <li>The Sandbox clock moves to {exactly(settlesAt, timeZone)}. It cannot be moved back.</li>}
+        <li>Ranks become final. Prizes, league moves and webhooks follow, as in Live.</li>
+        <li>Everything else that is due until then runs too: other leaderboards settle, missions repeat, streaks can end.</li>
+      </ul>
+      {error && (
+        <Notice tone="bad" title="The period was not settled" className="mt-3">
+          {problemOf(error)}
+        </Notice>
+      )}
+    </ConfirmDialog>
+  );
+}

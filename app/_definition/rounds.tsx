@@ -1,0 +1,84 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { AnalyticsReports } from "../../server/analytics/contract.dashboard.ts";
+import { formatted } from "../../server/kernel/thousands.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { LinkButton } from "../_components/button.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Badge, Card, Skeleton } from "../_components/surface.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { periodInWords } from "../_players/values.ts";
+import { purchaseQueryOf } from "../_purchases/purchase-filter.ts";
+
+type Round = AnalyticsReports["rounds"]["rounds"][number];
+
+/** What was sold of a listing in each of its rounds, what is left, and for how many points. */
+export function Rounds({ listingKey }: { listingKey: string }) {
+  const { scope, href } = useWhere();
+  const pages = usePages();
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...orpc.analytics.rounds.queryOptions({ input: { ...scope, key: listingKey, cursor: pages.cursor } }),
+    placeholderData: keepPreviousData,
+  });
+  const isRepeated = data?.rounds.some(({ start }) => start !== null) ?? false;
+  const isCounting = data !== undefined && data.progress.done < data.progress.total;
+  return (
+    <Card
+      title={isRepeated ? "Stock by round" : "Stock"}
+      description={isCounting ? "Earlier sales are still being counted: revenue is not complete yet." : undefined}
+      padded={false}
+      actions={
+        <LinkButton size="sm" variant="ghost" href={href(`/purchases${purchaseQueryOf({ listing: listingKey })}`)} prefetch={false}>
+          Purchases
+        </LinkButton>
+      }
+    >
+      <ReadFailed title="The stock could not be loaded" error={error} onRetry={refetch} />
+      {data === undefined && !error && <Skeleton className="m-4 h-16" />}
+      {data && (
+        <DataTable
+          label="Stock by round"
+          columns={isRepeated ? [ROUND, ...FIGURES] : FIGURES}
+          rows={data.rounds}
+          rowKey={({ start }) => start ?? "all"}
+          isStale={isPlaceholderData}
+        />
+      )}
+      <Pager pages={pages} next={data?.next} />
+    </Card>
+  );
+}
+
+const ROUND: Column<Round> = {
+  id: "round",
+  header: "Round",
+  cell: ({ start, end, isCurrent }) => (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {start !== null && periodInWords(start)}
+      {start !== null && end !== null && end !== start && ` – ${periodInWords(end)}`}
+      {isCurrent && <Badge tone="info">Current</Badge>}
+    </span>
+  ),
+};
+
+const FIGURES: Column<Round>[] = [
+  { id: "sold", header: "Sold", isNumeric: true, cell: ({ sold }) => formatted(sold) },
+  {
+    id: "left",
+    header: "Left",
+    isNumeric: true,
+    cell: ({ sold, stock }) =>
+      stock === null ? <span className="text-quiet">No limit</span> : `${formatted(Math.max(stock - sold, 0))} of ${formatted(stock)}`,
+  },
+  { id: "revenue", header: "Revenue", isNumeric: true, cell: ({ revenue }) => formatted(revenue) },
+  {
+    id: "reversed",
+    header: "Reversed",
+    isNumeric: true,
+    className: "max-sm:hidden",
+    cell: ({ reversedUnits }) => formatted(reversedUnits),
+  },
+];

@@ -1,0 +1,61 @@
+import type { HandingOver } from "../../server/marketplace/contract.dashboard.ts";
+import type { Scope } from "../_client/scope.ts";
+import { HANDING_OVER } from "./words.ts";
+
+export const STATUSES = ["Bought", "Reversed"] as const;
+
+/** What purchases are looked through for; null is everything. */
+export interface PurchaseFilter {
+  /** The listing's key. */
+  listing: string | null;
+  /** The player's ID. */
+  player: string | null;
+  status: (typeof STATUSES)[number] | null;
+  handingOver: HandingOver | null;
+  /** Only what may have been charged twice. */
+  isRepeated: boolean;
+  /** RFC 3339: when they were made. */
+  from: string | null;
+  until: string | null;
+}
+
+export const EVERYTHING: PurchaseFilter = {
+  ...{ listing: null, player: null, status: null, handingOver: null },
+  ...{ isRepeated: false, from: null, until: null },
+};
+
+const LONGEST = 200;
+const TEXTS = ["listing", "player", "status", "handingOver", "from", "until"] as const;
+
+/** What an address says, so that a list can be sent to somebody. What it cannot mean is left out. */
+export function purchaseFilterFrom(parameters: Record<string, string | string[] | undefined>): PurchaseFilter {
+  const text = (name: (typeof TEXTS)[number]): string | null => {
+    const value = parameters[name];
+    return typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : null;
+  };
+  const instant = (value: string | null) => (value === null || Number.isNaN(Date.parse(value)) ? null : value);
+  return {
+    listing: text("listing"),
+    player: text("player"),
+    status: STATUSES.find((status) => status === text("status")) ?? null,
+    handingOver: HANDING_OVER.find((state) => state === text("handingOver")) ?? null,
+    isRepeated: parameters.repeated === "yes",
+    from: instant(text("from")),
+    until: instant(text("until")),
+  };
+}
+
+/** "?listing=voucher": the same, as an address has it. */
+export function purchaseQueryOf(filter: Partial<PurchaseFilter>): string {
+  const query = new URLSearchParams(TEXTS.flatMap((name) => (filter[name] == null ? [] : [[name, filter[name]]])));
+  if (filter.isRepeated) query.set("repeated", "yes");
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+export const isPurchaseFilter = (filter: PurchaseFilter): boolean => purchaseQueryOf(filter) !== "";
+
+/** Whether a page may come without what is looked for although there is more to look through. */
+export const isLookedThrough = ({ handingOver, isRepeated }: PurchaseFilter): boolean => handingOver !== null || isRepeated;
+
+/** The input of the call that reads a page; the server asks for the first one with the same. */
+export const purchasesInput = (scope: Scope, filter: PurchaseFilter, cursor: string | null) => ({ ...scope, ...filter, cursor });

@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { boardViewFrom, periodsInput } from "../../../../../../_boards/board-view.ts";
+import { StandingsScreen } from "../../../../../../_boards/standings-screen.tsx";
+import { Prefetch } from "../../../../../../_client/server.tsx";
+import { DefinitionFrame } from "../../../../../../_definition/frame.tsx";
+import { type DefinitionProps, nameOfDefinition, readDefinition } from "../../../../../../_definition/read-definition.ts";
+import { definitionFrom } from "../definition-from.ts";
+
+export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
+  return { title: `Standings of ${await nameOfDefinition(await definitionFrom(params))}` };
+}
+
+/** Shows who stands where on a leaderboard; no other kind has standings. */
+export default async function StandingsPage({ params, searchParams }: DefinitionProps) {
+  const { scope, kind, key } = await definitionFrom(params);
+  if (kind !== "leaderboards") notFound();
+  const known = await readDefinition({ ...scope, kind, key });
+  return (
+    <DefinitionFrame kind={kind} known={known} scope={scope}>
+      <Prefetch find={(orpc) => [orpc.leaderboards.periods.queryOptions({ input: periodsInput(scope, key) })]}>
+        <StandingsScreen boardKey={key} initialView={boardViewFrom(await searchParams)} />
+      </Prefetch>
+    </DefinitionFrame>
+  );
+}

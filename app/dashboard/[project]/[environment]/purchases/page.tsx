@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { type ScopeParams, scopeFrom } from "../../../../_client/scope.ts";
+import { Prefetch } from "../../../../_client/server.tsx";
+import { purchaseFilterFrom, purchasesInput } from "../../../../_purchases/purchase-filter.ts";
+import { PurchasesScreen } from "../../../../_purchases/purchases-screen.tsx";
+
+export const metadata: Metadata = { title: "Purchases" };
+
+interface Props {
+  params: Promise<ScopeParams>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function PurchasesPage({ params, searchParams }: Props) {
+  const filter = purchaseFilterFrom(await searchParams);
+  const scope = await scopeFrom(params);
+  return (
+    <Prefetch
+      find={(orpc) => [
+        orpc.definitions.catalogue.queryOptions({ input: scope }),
+        orpc.marketplace.allPurchases.queryOptions({ input: purchasesInput(scope, filter, null) }),
+      ]}
+    >
+      <PurchasesScreen initialFilter={filter} />
+    </Prefetch>
+  );
+}
