@@ -651,6 +651,86 @@ begin
     group by r.streak_id, r.first;
 end $$;
 
+-- The sums of some measures that the tables tell of a segment's members, as one count found them, for the days from one up to another. What
+-- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
+-- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
+create or replace function analytics_of_members(
+  in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
+)
+returns table (measure text, subject integer, detail text, day date, count bigint, amount numeric)
+stable language plpgsql set plan_cache_mode = force_custom_plan set jit = off as $$
+#variable_conflict use_column
+declare
+  earliest timestamptz := in_from::timestamp at time zone 'UTC' - interval '1 day';
+  latest timestamptz := in_to::timestamp at time zone 'UTC' + interval '1 day';
+begin
+  if in_measures && array['active.day', 'active.week', 'active.month'] then
+    return query
+      with days as materialized (
+        select d.part, d.player_id, d.day
+        from segment_members k join player_days d on d.part = k.part and d.player_id = k.player_id
+        where k.segment_id = in_segment_id and k.generation = in_generation and d.day >= in_from and d.day < in_to
+      )
+      select 'active.day', 0, '', d.day, count(*), 0::numeric from days d where 'active.day' = any(in_measures) group by d.day
+      union all
+      select 'active.week', 0, '', w.week, count(*), 0
+      from (select distinct d.part, d.player_id, date_trunc('week', d.day::timestamp)::date as week from days d) w
+      where 'active.week' = any(in_measures) group by w.week
+      union all
+      select 'active.month', 0, '', m.month, count(*), 0
+      from (select distinct d.part, d.player_id, date_trunc('month', d.day::timestamp)::date as month from days d) m
+      where 'active.month' = any(in_measures) group by m.month;
+  end if;
+  if in_measures && array['new', 'retention'] then
+    return query
+      with firsts as materialized (
+        select k.part, k.player_id, f.day, date_trunc('week', f.day::timestamp)::date as week
+        from segment_members k
+        cross join lateral (select min(d.day) as day from player_days d where d.part = k.part and d.player_id = k.player_id) f
+        where k.segment_id = in_segment_id and k.generation = in_generation and f.day < in_to
+      )
+      select 'new', 0, '', f.day, count(*), 0::numeric from firsts f where 'new' = any(in_measures) and f.day >= in_from group by f.day
+      union all
+      select 'retention', 0, w.cohort::text, w.week, count(*), 0
+      from (
+        select distinct d.part, d.player_id, date_trunc('week', d.day::timestamp)::date as week, f.week as cohort
+        from firsts f join player_days d on d.part = f.part and d.player_id = f.player_id
+        where 'retention' = any(in_measures) and d.day >= in_from and d.day < in_to
+      ) w group by w.cohort, w.week;
+  end if;
+  if in_measures && array['completed', 'duration', 'items'] then
+    return query
+      select m.measure, m.subject, m.detail, c.day, sum(m.count)::bigint, 0::numeric
+      from (
+        select w.*, analytics_day(w.completed_at, in_zone) as day
+        from segment_members k join mission_completions w on w.part = k.part and w.player_id = k.player_id
+        where k.segment_id = in_segment_id and k.generation = in_generation and w.completed_at >= earliest and w.completed_at < latest
+      ) c cross join lateral analytics_of_completion(c.mission_id, c.accepted_at, c.completed_at, c.rewards, '') m
+      where m.measure = any(in_measures) and c.day >= in_from and c.day < in_to
+      group by 1, 2, 3, 4;
+  end if;
+  if in_measures && array['points.granted', 'points.spent', 'points.refunded', 'points.credited', 'points.debited'] then
+    return query
+      select m.measure, m.subject, m.detail, t.day, count(*), sum(m.amount)
+      from (
+        select w.*, analytics_day(w.occurred_at, in_zone) as day
+        from segment_members k join points_transactions w on w.part = k.part and w.player_id = k.player_id
+        where k.segment_id = in_segment_id and k.generation = in_generation and w.occurred_at >= earliest and w.occurred_at < latest
+      ) t cross join lateral analytics_of_transaction(t.type, t.amount, t.source_type, t.source_definition_id, '') m
+      where m.measure = any(in_measures) and t.day >= in_from and t.day < in_to
+      group by 1, 2, 3, 4;
+  end if;
+  if in_measures && array['purchased', 'reversed'] then
+    return query
+      select m.measure, p.listing_id, p.round::text, m.day, count(*), sum(p.price)
+      from segment_members k join marketplace_purchases p on p.part = k.part and p.player_id = k.player_id
+      cross join lateral (values
+        ('purchased', analytics_day(p.purchased_at, in_zone)), ('reversed', analytics_day(p.reversed_at, in_zone))) as m(measure, day)
+      where k.segment_id = in_segment_id and k.generation = in_generation and m.measure = any(in_measures) and m.day >= in_from and m.day < in_to
+      group by 1, 2, 3, 4;
+  end if;
+end $$;
+
 -- The bucket of a webhook attempt's duration in milliseconds (server/analytics/durations.ts).
 create or replace function webhook_latency(in_ms integer) returns integer immutable parallel safe language sql as $$
   select width_bucket(in_ms, array[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793,

@@ -12,6 +12,9 @@ const every = z.enum(["Day", "Week", "Month"]);
  */
 const range = inEnvironment.extend({ from: date, to: date, by: every.default("Day") });
 
+/** Of the members of a segment, by its key, as its last count found them; of all players where it is null. */
+const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
+
 /** Players whose history is counted, of all: figures are complete where `done` is `total`. */
 const progress = z.object({ done: z.int(), total: z.int() });
 
@@ -25,6 +28,10 @@ const frame = z.object({
   before: z.object({ from: date, to: date, starts: z.array(date) }),
   /** Today on the environment's clock: the period with it is still going on. */
   today: date,
+  /** Whose figures they are; null: those of all players. Before its first count a segment has no members. */
+  segment: z
+    .object({ key: z.string(), name: z.string(), counted: z.object({ members: z.int(), at: instantText }).nullable() })
+    .nullable(),
   progress,
 });
 
@@ -110,12 +117,19 @@ const events = z.object({
   ),
 });
 
+/** The ways into a mission, which are kept as sums of all players alone. */
+const stepsOf = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    /** Entered or offered. */
+    entered: value,
+    accepted: value,
+    /** Something counted for the first time. */
+    progressed: value,
+  });
+
 const missionFigures = z.object({
-  /** Entered or offered. Counted since `countedSince` of the report, like accepted and progressed. */
-  entered: figure,
-  accepted: figure,
-  /** Something counted for the first time. */
-  progressed: figure,
+  /** Counted since `countedSince` of the report; null for a segment. */
+  steps: stepsOf(figure).nullable(),
   completed: figure,
   /** Points paid. */
   points: figure,
@@ -138,15 +152,14 @@ const mission = z.object({
   countedSince: date.nullable(),
   subject,
   totals: missionFigures,
-  entered: series,
-  accepted: series,
-  progressed: series,
+  /** Null for a segment. */
+  steps: stepsOf(series).nullable(),
   completed: series,
   points: series,
   /** Time from accept to completion in seconds. */
   durations: z.array(bucket),
-  /** How often each objective of an occurrence was met, in the mission's order. Objectives are those of today. */
-  objectives: z.array(z.object({ id: z.string(), description: z.string().nullable(), satisfied: figure })),
+  /** How often each objective of an occurrence was met, in the mission's order. Objectives are those of today. Null for a segment. */
+  objectives: z.array(z.object({ id: z.string(), description: z.string().nullable(), satisfied: figure })).nullable(),
 });
 
 const pointSource = z.enum(["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"]);
@@ -175,15 +188,16 @@ const shop = z.object({
   frame,
   units: series,
   revenue: series,
-  totals: z.object({ units: figure, revenue: figure, reversedUnits: figure, reversedPoints: figure, refused: figure }),
+  totals: z.object({ units: figure, revenue: figure, reversedUnits: figure, reversedPoints: figure, refused: figure.nullable() }),
   listings: z.array(
     z.object({
       subject,
       units: figure,
       revenue: figure,
       reversedUnits: figure,
-      refused: figure,
-      /** Its last twelve rounds, the newest first; one whose start is null where the listing does not repeat. Sold in all, less reversals. */
+      /** Null for a segment, as in the totals. */
+      refused: figure.nullable(),
+      /** Its last twelve rounds, the newest first, none for a segment; one whose start is null where the listing does not repeat. Sold in all, less reversals. */
       rounds: z.array(z.object({ start: date.nullable(), sold: z.int(), stock: z.int().nullable() })),
     }),
   ),
@@ -282,16 +296,16 @@ export type AnalyticsReports = {
 export const analyticsDashboard = {
   /** The day so far beside the same hours a week ago, and what needs somebody. */
   overview: forEnvironment("Viewer").input(inEnvironment).output(overview),
-  players: forEnvironment("Viewer").input(range).output(players),
+  players: forEnvironment("Viewer").input(rangeOfSegment).output(players),
   events: forEnvironment("Viewer").input(range).output(events),
   /** Every mission with figures in either range, and every active one. */
-  missions: forEnvironment("Viewer").input(range).output(missions),
+  missions: forEnvironment("Viewer").input(rangeOfSegment).output(missions),
   /** One mission, by its key. */
   mission: forEnvironment("Viewer")
-    .input(range.extend({ key: z.string().min(1).max(200) }))
+    .input(rangeOfSegment.extend({ key: z.string().min(1).max(200) }))
     .output(mission),
-  points: forEnvironment("Viewer").input(range).output(points),
-  shop: forEnvironment("Viewer").input(range).output(shop),
+  points: forEnvironment("Viewer").input(rangeOfSegment).output(points),
+  shop: forEnvironment("Viewer").input(rangeOfSegment).output(shop),
   streaks: forEnvironment("Viewer").input(range).output(streaks),
   leaderboards: forEnvironment("Viewer").input(inEnvironment).output(leaderboards),
   webhooks: forEnvironment("Viewer").input(range).output(webhooks),

@@ -78,7 +78,7 @@ async function shop() {
   };
   const report = async () => {
     const environment = await current(sandbox);
-    return openReport(database, environment, await environmentNow(sql, environment));
+    return openReport(sql, environment, await environmentNow(sql, environment));
   };
   const read = async (externalId: string) => {
     const environment = await current(sandbox);
@@ -141,7 +141,7 @@ test("a mission's way from the offer to the reward, its points and the shop's sa
   await settleAnalytics(database, sandbox.id);
 
   const both = (value: number) => ({ value, before: 0 });
-  const figures = { entered: both(3), accepted: both(2), progressed: both(2), completed: both(1), points: both(30), items: both(1) };
+  const figures = { steps: { entered: both(3), accepted: both(2), progressed: both(2) }, completed: both(1), points: both(30), items: both(1) };
   expect((await reportMissions(await report(), WEEKS)).rows).toMatchObject([
     { subject: { key: "three", name: "Three orders" }, active: true, ...figures },
   ]);

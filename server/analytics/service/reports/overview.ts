@@ -15,7 +15,7 @@ const WEEK_MS = WEEK * 24 * 3_600_000;
 
 /** The day so far beside the same hours a week ago, and what needs somebody. */
 export async function reportOverview(context: ReportContext): Promise<AnalyticsReports["overview"]> {
-  const { sql, environment, epoch, now, today } = context;
+  const { sql, environment, population, now, today } = context;
   const { id, timeZone } = environment;
   const weekAgo = shiftDate(today, -WEEK);
   const tomorrow = shiftDate(today, 1);
@@ -23,8 +23,8 @@ export async function reportOverview(context: ReportContext): Promise<AnalyticsR
   const bounds = [weekAgo, shiftDate(weekAgo, 1), today];
   const hours = Number(localHour(now, timeZone)) + 1;
   const [rows, heldBefore, progress, deliveries, attention] = await Promise.all([
-    selectSums(sql, id, epoch, { measures: MEASURES, bounds, end: tomorrow, withDetail: true }),
-    sumBefore(sql, id, epoch, HELD, weekAgo),
+    selectSums(sql, population, { measures: MEASURES, bounds, end: tomorrow, withDetail: true }),
+    sumBefore(sql, population, HELD, weekAgo),
     progressOf(context),
     countDeliveries(sql, id, periodAt(now, timeZone, "Day").startsAt - environment.clockOffsetMs),
     attentionOf(context),
