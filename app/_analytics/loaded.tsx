@@ -37,8 +37,8 @@ function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
     return <Notice title={`${name} is still being counted`}>Its figures are shown once the background count has found its players.</Notice>;
   return (
     <p className="text-[0.8125rem] text-quiet">
-      Players in {name}: {formatted(counted.members)}, counted {exactly(counted.at, timeZone)}. Their figures are of the whole range, also of
-      days before they were in the segment.
+      Players in {name}: {formatted(counted.members)}, counted {exactly(counted.at, timeZone)}. Their figures are of the whole range, also
+      of days before they were in the segment.
     </p>
   );
 }

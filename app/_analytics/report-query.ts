@@ -30,5 +30,12 @@ export function reportQuery({ analytics }: typeof orpc, report: ReportPath, scop
 /** The segments that a report can be about: those that are counted, by name. */
 export const segmentsQuery = ({ definitions }: typeof orpc, scope: Scope) =>
   definitions.list.queryOptions({
-    input: { ...scope, kind: "segments" as const, status: "active" as const, sort: "name" as const, direction: "ascending" as const, limit: 200 },
+    input: {
+      ...scope,
+      kind: "segments" as const,
+      status: "active" as const,
+      sort: "name" as const,
+      direction: "ascending" as const,
+      limit: 200,
+    },
   });

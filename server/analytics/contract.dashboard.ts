@@ -29,9 +29,7 @@ const frame = z.object({
   /** Today on the environment's clock: the period with it is still going on. */
   today: date,
   /** Whose figures they are; null: those of all players. Before its first count a segment has no members. */
-  segment: z
-    .object({ key: z.string(), name: z.string(), counted: z.object({ members: z.int(), at: instantText }).nullable() })
-    .nullable(),
+  segment: z.object({ key: z.string(), name: z.string(), counted: z.object({ members: z.int(), at: instantText }).nullable() }).nullable(),
   progress,
 });
 

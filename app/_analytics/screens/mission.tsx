@@ -111,7 +111,13 @@ function MissionReport({ missionKey }: { missionKey: string }) {
 }
 
 /** From the offer to the reward, each step beside the one before. */
-function Funnel({ mission: { totals, countedSince, frame }, steps: { entered, accepted, progressed } }: { mission: Mission; steps: Steps }) {
+function Funnel({
+  mission: { totals, countedSince, frame },
+  steps: { entered, accepted, progressed },
+}: {
+  mission: Mission;
+  steps: Steps;
+}) {
   const steps = [
     { id: "entered", label: "Offered", value: entered.value },
     { id: "accepted", label: "Accepted", value: accepted.value },

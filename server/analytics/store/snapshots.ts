@@ -49,7 +49,10 @@ export const countBalances = (sql: Sql, environmentId: number): Promise<Counted[
     where p.environment_id = ${environmentId} and b.balance > 0 group by 2 order by 2`.execute();
 
 /** Members of a segment by balance, likewise. */
-export const countMembersBalances = (sql: Sql, { id, generation }: { id: number; generation: number }): Promise<Omit<Counted, "subject">[]> =>
+export const countMembersBalances = (
+  sql: Sql,
+  { id, generation }: { id: number; generation: number },
+): Promise<Omit<Counted, "subject">[]> =>
   sql<Omit<Counted, "subject">[]>`
     select width_bucket(b.balance, array(select 1::bigint << n from generate_series(0, 53) n)) as value, count(*) as count
     from segment_members m join balances b on b.part = m.part and b.player_id = m.player_id

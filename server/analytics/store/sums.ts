@@ -36,12 +36,7 @@ interface Source {
  * The rows of some measures from a day up to another, as a table to select from, with its parameters. Of all players they are the sums of the
  * present count and those that are never counted anew, compacted or not; of a segment the tables tell them.
  */
-function sumsOf(
-  { environmentId, epoch, timeZone, segment }: Population,
-  measures: readonly Measure[],
-  from: string,
-  end: string,
-): Source {
+function sumsOf({ environmentId, epoch, timeZone, segment }: Population, measures: readonly Measure[], from: string, end: string): Source {
   const range = [arrayText(measures), from, end];
   if (segment !== null)
     return {

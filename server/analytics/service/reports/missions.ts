@@ -42,8 +42,7 @@ export async function reportMissions(context: ReportContext, range: Range): Prom
   };
 }
 
-const isEmpty = ({ steps, completed, points }: Figures): boolean =>
-  [...Object.values(steps ?? {}), completed, points].every(isNothing);
+const isEmpty = ({ steps, completed, points }: Figures): boolean => [...Object.values(steps ?? {}), completed, points].every(isNothing);
 
 const paidMissions = (sums: Sums): number[] =>
   sums.rows("points.granted").flatMap(({ detail, subject }) => (detail === "Mission" && subject !== 0 ? [subject] : []));

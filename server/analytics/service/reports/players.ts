@@ -22,10 +22,7 @@ export async function reportPlayers(context: ReportContext, range: Range): Promi
 }
 
 /** By first week within the range: active players in it and in each week after it, up to the one that goes on. */
-async function cohortsOf(
-  { sql, population, today }: ReportContext,
-  { from, to }: Frame,
-): Promise<AnalyticsReports["players"]["cohorts"]> {
+async function cohortsOf({ sql, population, today }: ReportContext, { from, to }: Frame): Promise<AnalyticsReports["players"]["cohorts"]> {
   const first = weeksFrom(from, to).find((week) => week >= from);
   if (first === undefined) return [];
   const weeks = weeksFrom(first, today);

@@ -65,7 +65,12 @@ export async function reportPoints(context: ReportContext, range: Range): Promis
 }
 
 /** Of all players they are counted once a day; of a segment, now. */
-async function balancesOf({ sql, environment, population: { segment }, now }: ReportContext): Promise<AnalyticsReports["points"]["balances"]> {
+async function balancesOf({
+  sql,
+  environment,
+  population: { segment },
+  now,
+}: ReportContext): Promise<AnalyticsReports["points"]["balances"]> {
   if (segment === null) return selectSnapshot(sql, environment.id, "Balances", 0);
   const counted = await countMembersBalances(sql, segment);
   return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };

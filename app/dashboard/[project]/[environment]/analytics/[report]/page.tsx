@@ -27,10 +27,12 @@ export default async function AnalyticsReportPage({ params, searchParams }: Prop
   const view = viewFrom(await searchParams);
   const today = await todayIn(scope);
   return (
-    <Prefetch find={(orpc) => [
+    <Prefetch
+      find={(orpc) => [
         reportQuery(orpc, report, scope, rangeOf(view, today), view.segment),
         ...(isOfSegments(report) ? [segmentsQuery(orpc, scope)] : []),
-      ]}>
+      ]}
+    >
       <ReportPage key={report} report={report} initialView={view} today={today} />
     </Prefetch>
   );

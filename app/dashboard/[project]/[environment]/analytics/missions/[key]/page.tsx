@@ -34,10 +34,12 @@ export default async function MissionReportPage({ params, searchParams }: Props)
   const view = viewFrom(await searchParams);
   const today = await todayIn(scope);
   return (
-    <Prefetch find={(orpc) => [
+    <Prefetch
+      find={(orpc) => [
         orpc.analytics.mission.queryOptions({ input: { ...scope, ...rangeOf(view, today), segment: view.segment, key } }),
         segmentsQuery(orpc, scope),
-      ]}>
+      ]}
+    >
       <MissionPage missionKey={key} name={known.name || key} initialView={view} today={today} />
     </Prefetch>
   );
