@@ -39,6 +39,7 @@ const PAST: Record<string, string> = {
   import: "imported",
   adjust_points: "adjusted the points of",
   award: "granted a mission to",
+  award_objective: "granted an objective to",
   restore_streak: "restored a streak of",
   export: "exported",
   erase: "erased",
