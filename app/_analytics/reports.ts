@@ -15,7 +15,7 @@ export const REPORTS = [
   { path: "points", label: "Points", keywords: "granted spent outstanding balance liability", isOfSegments: true },
   { path: "shop", label: "Shop", keywords: "revenue units sold sell-through refusals", isOfSegments: true },
   { path: "streaks", label: "Streaks", keywords: "runs survival freezes milestones" },
-  { path: "leaderboards", label: "Leaderboards", keywords: "participation scores" },
+  { path: "leaderboards", label: "Leaderboards", keywords: "participation scores movement promoted relegated" },
   { path: "events", label: "Events", keywords: "metrics volume" },
   { path: "webhooks", label: "Webhooks", keywords: "success latency retries" },
 ] as const satisfies readonly Report[];

@@ -228,6 +228,7 @@ const leaderboards = z.object({
     z.object({
       subject,
       ranks: z.enum(["Players", "Teams"]),
+      isLeague: z.boolean(),
       /** The last twelve periods, the newest first. */
       periods: z.array(
         z.object({
@@ -237,6 +238,20 @@ const leaderboards = z.object({
           endsAt: instantText.nullable(),
           isSettled: z.boolean(),
           participants: z.number(),
+          /**
+           * By rank since the period before, counted soon after both have settled; null without. Of a league those who rose were promoted at
+           * the end of the period, and those who fell relegated.
+           */
+          movement: z
+            .object({
+              rose: z.int(),
+              fell: z.int(),
+              stayed: z.int(),
+              /** With a score in this period and none in the one before, and the other way round. */
+              entered: z.int(),
+              left: z.int(),
+            })
+            .nullable(),
         }),
       ),
       /** Scores of the newest period, from the lowest; at most forty ranges. */

@@ -3,6 +3,7 @@ import { writeJson } from "../../kernel/json.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import type { Bucket } from "../durations.ts";
 
+/** Those that are taken once a day. */
 export type SnapshotKind = "Balances" | "LiveRuns" | "Survival";
 
 /** The newest distribution of a kind, of a definition (0: of none); null before there is one. */
