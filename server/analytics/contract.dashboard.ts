@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { KINDS } from "../definitions/contract.ts";
 import { forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 
+const definitionKind = z.enum(KINDS);
 const every = z.enum(["Day", "Week", "Month"]);
 
 /**
@@ -78,6 +80,13 @@ const overview = z.object({
       z.object({ kind: z.literal("StockRunningOut"), listing: subject, left: z.int(), stock: z.int() }),
       /** Within seven days. */
       z.object({ kind: z.literal("MissionEnding"), mission: subject, endsAt: instantText }),
+      /** Texts of definitions that are on, without a language that other texts have; `first` is a definition with one. */
+      z.object({
+        kind: z.literal("MissingTranslations"),
+        count: z.int(),
+        languages: z.array(z.string()),
+        first: z.object({ kind: definitionKind, key: z.string() }),
+      }),
     ]),
   ),
 });

@@ -1,5 +1,6 @@
 import type { Measure } from "../../../kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "../../../kernel/time.ts";
+import { readMissingTexts } from "../../../definitions/service.ts";
 import { roundAt } from "../../../marketplace/service.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { countDeliveries, countQuarantined, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
@@ -84,10 +85,11 @@ const LITTLE = 0.1;
 
 async function attentionOf(context: ReportContext): Promise<Attention> {
   const { sql, environment, definitions, now } = context;
-  const [failing, quarantined, names] = await Promise.all([
+  const [failing, quarantined, names, missing] = await Promise.all([
     selectFailingEndpoints(sql, environment.id),
     countQuarantined(sql, environment.id),
     namesOf(context, "missions", "marketplaceItems"),
+    readMissingTexts(sql, environment),
   ]);
   return [
     ...failing.map(({ since, ...endpoint }) => ({ kind: "FailingEndpoint" as const, ...endpoint, since: formatInstant(since) })),
@@ -98,6 +100,7 @@ async function attentionOf(context: ReportContext): Promise<Attention> {
         ? [{ kind: "MissionEnding" as const, mission: names.subject(id), endsAt: formatInstant(endsAt) }]
         : [],
     ),
+    ...(missing === null ? [] : [{ kind: "MissingTranslations" as const, ...missing }]),
   ];
 }
 
