@@ -150,6 +150,13 @@ export async function makeHistory(database: Database & { url: string }, players:
     id,
   );
   await fill(
+    "attempts by quarter of an hour",
+    `insert into analytics_webhooks (environment_id, endpoint_id, quarter, attempts, delivered, retries, latencies)
+     select $1, $2::uuid, q, 20, 19, 1, array_fill(1, array[33])
+     from generate_series(date_trunc('hour', now()) - interval '${2 * DAYS} days', now(), interval '15 minutes') q`,
+    ...[id, endpointId],
+  );
+  await fill(
     "the requests and items of late",
     `with requests as (
        insert into request_log (environment_id, id, at, key_id, method, route, status, code, duration_ms, trace_id, accepted, refused, body_length)

@@ -49,6 +49,7 @@ function sumsOf({ environmentId, epoch, timeZone, segment }: Population, measure
   return { rows: `(${of("analytics_daily")} union all ${of("analytics_deltas")})`, parameters: [environmentId, epoch, ...range, KEPT] };
 }
 
+/** The subselect reads the bounds once: as an expression their text is read again for each row, half a second for ninety days of fifty missions. */
 export function selectSums(
   sql: Sql,
   population: Population,
@@ -56,7 +57,7 @@ export function selectSums(
 ): Promise<BucketSum[]> {
   const { rows, parameters } = sumsOf(population, measures, bounds[0]!, end);
   return sql.unsafe<BucketSum[]>(
-    `select measure, subject, ${withDetail ? "detail" : "''"} as detail, width_bucket(day, $7::text::date[]) as bucket,
+    `select measure, subject, ${withDetail ? "detail" : "''"} as detail, width_bucket(day, (select $7::text::date[])) as bucket,
        sum(count)::bigint as count, sum(amount)::text::json as amount
      from ${rows} s where $8::int is null or subject = $8 group by 1, 2, 3, 4`,
     [...parameters, arrayText(bounds), subject ?? null],

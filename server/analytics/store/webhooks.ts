@@ -18,7 +18,7 @@ export function selectAttempts(sql: Sql, environmentId: number, bounds: readonly
   const instants = bounds.map((at) => `"${formatInstant(at)}"`);
   return sql.unsafe<AttemptSum[]>(
     `with own as (
-       select w.*, width_bucket(w.quarter, $2::text::timestamptz[]) as bucket from analytics_webhooks w
+       select w.*, width_bucket(w.quarter, (select $2::text::timestamptz[])) as bucket from analytics_webhooks w
        where w.environment_id = $1 and w.quarter >= to_timestamp($3::float8) and w.quarter < to_timestamp($4::float8)
      ), latencies as (
        select endpoint_id, bucket, array_agg(count order by place) as counts
