@@ -6,7 +6,7 @@ import type { Figure } from "./harness/figure.ts";
 import { DAYS, makeHistory } from "./harness/history.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
-const PLAYERS = { full: 1_000_000, otherwise: 20_000 };
+const PLAYERS = { full: 1_000_000, otherwise: 100_000 };
 /** The most that a screen of people may take of the server, in milliseconds. */
 const BUDGET_MS = 200;
 /** Calls of one procedure in a turn. */

@@ -484,16 +484,20 @@ returns table (measure text, subject integer, detail text, amount numeric) immut
     case when in_type in ('Grant', 'Adjustment') then in_amount else -in_amount end::numeric
 $$;
 
--- What a completed occurrence adds. A duration counts for the bucket of its whole seconds: 0, 1, 2 to 3, 4 to 7, …
+-- The bucket of a duration in whole seconds: 0, 1, 2 to 3, 4 to 7, …
+create or replace function analytics_duration(in_duration interval) returns text immutable parallel safe language sql as $$
+  select lpad(width_bucket(floor(extract(epoch from in_duration))::bigint,
+    '{1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608,16777216,33554432,67108864,134217728,268435456,536870912,1073741824}'::bigint[])::text, 2, '0')
+$$;
+
+-- What a completed occurrence adds.
 create or replace function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
 returns table (measure text, subject integer, detail text, count bigint) immutable parallel safe language sql as $$
   select 'completed', in_mission_id, '', 1::bigint
   union all
   select 'hour.completed', 0, in_hour, 1::bigint
   union all
-  select 'duration', in_mission_id,
-    lpad(width_bucket(floor(extract(epoch from in_completed - in_accepted))::bigint,
-      array(select 1::bigint << n from generate_series(0, 30) n))::text, 2, '0'), 1::bigint
+  select 'duration', in_mission_id, analytics_duration(in_completed - in_accepted), 1::bigint
   union all
   select 'items', in_mission_id, '', i.count
   from (select count(*) as count from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points') i where i.count > 0
@@ -653,7 +657,8 @@ end $$;
 
 -- The sums of some measures that the tables tell of a segment's members, as one count found them, for the days from one up to another. What
 -- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
--- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
+-- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset. Rows that add the same are
+-- put together first: telling what each adds took longer than finding it.
 create or replace function analytics_of_members(
   in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
 )
@@ -700,22 +705,26 @@ begin
   end if;
   if in_measures && array['completed', 'duration', 'items'] then
     return query
-      select m.measure, m.subject, m.detail, c.day, sum(m.count)::bigint, 0::numeric
+      select m.measure, m.subject, m.detail, c.day, sum(c.count * m.count)::bigint, 0::numeric
       from (
-        select w.*, analytics_day(w.completed_at, in_zone) as day
+        select w.mission_id, w.rewards::text as rewards, analytics_day(w.completed_at, in_zone) as day, analytics_duration(w.completed_at - w.accepted_at),
+          to_timestamp(extract(epoch from min(w.completed_at - w.accepted_at))) as so_late, count(*) as count
         from segment_members k join mission_completions w on w.part = k.part and w.player_id = k.player_id
         where k.segment_id = in_segment_id and k.generation = in_generation and w.completed_at >= earliest and w.completed_at < latest
-      ) c cross join lateral analytics_of_completion(c.mission_id, c.accepted_at, c.completed_at, c.rewards, '') m
+        group by 1, 2, 3, 4
+      ) c cross join lateral analytics_of_completion(c.mission_id, 'epoch', c.so_late, c.rewards::json, '') m
       where m.measure = any(in_measures) and c.day >= in_from and c.day < in_to
       group by 1, 2, 3, 4;
   end if;
   if in_measures && array['points.granted', 'points.spent', 'points.refunded', 'points.credited', 'points.debited'] then
     return query
-      select m.measure, m.subject, m.detail, t.day, count(*), sum(m.amount)
+      select m.measure, m.subject, m.detail, t.day, sum(t.count)::bigint, sum(m.amount)
       from (
-        select w.*, analytics_day(w.occurred_at, in_zone) as day
+        select w.type, w.source_type, w.source_definition_id, analytics_day(w.occurred_at, in_zone) as day, w.amount < 0,
+          count(*) as count, sum(w.amount)::bigint as amount
         from segment_members k join points_transactions w on w.part = k.part and w.player_id = k.player_id
         where k.segment_id = in_segment_id and k.generation = in_generation and w.occurred_at >= earliest and w.occurred_at < latest
+        group by 1, 2, 3, 4, 5
       ) t cross join lateral analytics_of_transaction(t.type, t.amount, t.source_type, t.source_definition_id, '') m
       where m.measure = any(in_measures) and t.day >= in_from and t.day < in_to
       group by 1, 2, 3, 4;

@@ -76,6 +76,7 @@ export async function makeHistory(database: Database & { url: string }, players:
 
   say(`filling ${players} players`);
   await fillPlayers(database, project, players);
+  await sql`update players set created_at = now() - random() * interval '90 days' where environment_id = ${id}`;
   const properties = `'{"amount":12.5,"drink":"flat white","takeaway":true,"shop":"shop-123","channel":"counter","receipt":"order-12345-123456"}'`;
   for (let pass = 0; pass < 10; pass++)
     await fill(
