@@ -19,11 +19,11 @@ export function* missingTextsOf({ lists }: StoredDefinitions, defaultLanguage: s
   const languages = new Map([[defaultLanguage.toLowerCase(), defaultLanguage]]);
   for (const { text } of texts.flat())
     for (const tag of Object.keys(text.texts)) if (!languages.has(tag.toLowerCase())) languages.set(tag.toLowerCase(), tag);
-  const lacking = texts.flat().flatMap(({ text, stored }) => {
+  const looked = yield* mapInSteps(texts.flat(), ({ text, stored }) => {
     const own = new Set(Object.keys(text.texts).map((tag) => tag.toLowerCase()));
-    const missing = [...languages.keys()].filter((tag) => !own.has(tag));
-    return missing.length === 0 ? [] : [{ missing, stored }];
+    return { missing: [...languages.keys()].filter((tag) => !own.has(tag)), stored };
   });
+  const lacking = looked.filter(({ missing }) => missing.length > 0);
   const [first] = lacking;
   if (first === undefined) return null;
   const missing = new Set(lacking.flatMap((one) => one.missing));
