@@ -473,12 +473,16 @@ create or replace function analytics_hour(at timestamptz, zone text) returns tex
 create or replace function analytics_key(in_environment_id integer, in_part smallint) returns integer immutable parallel safe language sql
   as $$ select (in_environment_id % 1000000) * 1024 + in_part $$;
 
+-- The measure of points that a transaction of the ledger counts for.
+create or replace function analytics_points(in_type text, in_amount bigint) returns text immutable parallel safe language sql as $$
+  select case in_type when 'Grant' then 'points.granted' when 'Spend' then 'points.spent' when 'Refund' then 'points.refunded'
+    else case when in_amount < 0 then 'points.debited' else 'points.credited' end end
+$$;
+
 -- What a transaction of the ledger adds to the sums.
 create or replace function analytics_of_transaction(in_type text, in_amount bigint, in_source_type text, in_definition_id integer, in_hour text)
 returns table (measure text, subject integer, detail text, amount numeric) immutable parallel safe language sql as $$
-  select case in_type when 'Grant' then 'points.granted' when 'Spend' then 'points.spent' when 'Refund' then 'points.refunded'
-      else case when in_amount < 0 then 'points.debited' else 'points.credited' end end,
-    coalesce(in_definition_id, 0), coalesce(in_source_type, ''), abs(in_amount)::numeric
+  select analytics_points(in_type, in_amount), coalesce(in_definition_id, 0), coalesce(in_source_type, ''), abs(in_amount)::numeric
   union all
   select case in_type when 'Grant' then 'hour.granted' when 'Adjustment' then 'hour.adjusted' else 'hour.spent' end, 0, in_hour,
     case when in_type in ('Grant', 'Adjustment') then in_amount else -in_amount end::numeric
@@ -657,8 +661,9 @@ end $$;
 
 -- The sums of some measures that the tables tell of a segment's members, as one count found them, for the days from one up to another. What
 -- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
--- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset. Rows that add the same are
--- put together first: telling what each adds took longer than finding it.
+-- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
+-- It says in sets what `analytics_of_transaction` and `analytics_of_completion` say of one row: calling them took longer than finding the
+-- rows. A property test (server/analytics/recount.test.ts) compares the two.
 create or replace function analytics_of_members(
   in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
 )
@@ -705,28 +710,32 @@ begin
   end if;
   if in_measures && array['completed', 'duration', 'items'] then
     return query
-      select m.measure, m.subject, m.detail, c.day, sum(c.count * m.count)::bigint, 0::numeric
-      from (
-        select w.mission_id, w.rewards::text as rewards, analytics_day(w.completed_at, in_zone) as day, analytics_duration(w.completed_at - w.accepted_at),
-          to_timestamp(extract(epoch from min(w.completed_at - w.accepted_at))) as so_late, count(*) as count
+      with told as materialized (
+        select w.mission_id, d.day, analytics_duration(w.completed_at - w.accepted_at) as duration, w.rewards::text as rewards, count(*) as count
         from segment_members k join mission_completions w on w.part = k.part and w.player_id = k.player_id
+        cross join lateral (select analytics_day(w.completed_at, in_zone) as day) d
         where k.segment_id = in_segment_id and k.generation = in_generation and w.completed_at >= earliest and w.completed_at < latest
+          and d.day >= in_from and d.day < in_to
         group by 1, 2, 3, 4
-      ) c cross join lateral analytics_of_completion(c.mission_id, 'epoch', c.so_late, c.rewards::json, '') m
-      where m.measure = any(in_measures) and c.day >= in_from and c.day < in_to
-      group by 1, 2, 3, 4;
+      )
+      select 'completed', t.mission_id, '', t.day, sum(t.count)::bigint, 0::numeric from told t
+      where 'completed' = any(in_measures) group by t.mission_id, t.day
+      union all
+      select 'duration', t.mission_id, t.duration, t.day, sum(t.count)::bigint, 0 from told t
+      where 'duration' = any(in_measures) group by t.mission_id, t.duration, t.day
+      union all
+      select 'items', t.mission_id, '', t.day, sum(t.count * i.count)::bigint, 0
+      from told t
+      cross join lateral (select count(*) as count from json_array_elements(t.rewards::json) r where r ->> 'kind' <> 'Points') i
+      where 'items' = any(in_measures) and i.count > 0 group by t.mission_id, t.day;
   end if;
   if in_measures && array['points.granted', 'points.spent', 'points.refunded', 'points.credited', 'points.debited'] then
     return query
-      select m.measure, m.subject, m.detail, t.day, sum(t.count)::bigint, sum(m.amount)
-      from (
-        select w.type, w.source_type, w.source_definition_id, analytics_day(w.occurred_at, in_zone) as day, w.amount < 0,
-          count(*) as count, sum(w.amount)::bigint as amount
-        from segment_members k join points_transactions w on w.part = k.part and w.player_id = k.player_id
-        where k.segment_id = in_segment_id and k.generation = in_generation and w.occurred_at >= earliest and w.occurred_at < latest
-        group by 1, 2, 3, 4, 5
-      ) t cross join lateral analytics_of_transaction(t.type, t.amount, t.source_type, t.source_definition_id, '') m
-      where m.measure = any(in_measures) and t.day >= in_from and t.day < in_to
+      select m.measure, coalesce(w.source_definition_id, 0), coalesce(w.source_type, ''), m.day, count(*), sum(abs(w.amount))
+      from segment_members k join points_transactions w on w.part = k.part and w.player_id = k.player_id
+      cross join lateral (select analytics_points(w.type, w.amount) as measure, analytics_day(w.occurred_at, in_zone) as day) m
+      where k.segment_id = in_segment_id and k.generation = in_generation and w.occurred_at >= earliest and w.occurred_at < latest
+        and m.measure = any(in_measures) and m.day >= in_from and m.day < in_to
       group by 1, 2, 3, 4;
   end if;
   if in_measures && array['purchased', 'reversed'] then
