@@ -27,7 +27,10 @@ test("a report is filtered by segment, says where it cannot be, and stays with i
 
   await page.goto(at("/analytics/players?range=7d"));
   const figure = (label: string) => page.locator("dl > div").filter({ hasText: label }).locator("dd > span").first();
-  await expect(figure("New players")).toHaveText(/^3/);
+  await expect(async () => {
+    await page.reload();
+    await expect(figure("New players")).toHaveText(/^3/, { timeout: 1_000 });
+  }).toPass();
   await page.getByRole("button", { name: "Segment: All players" }).click();
   await page.getByRole("menuitem", { name: "Regulars" }).click();
   await expect(page).toHaveURL(/\?range=7d&segment=regulars$/);
