@@ -10,6 +10,7 @@ import { dashboardList, dashboardScripts } from "./dashboard-list.ts";
 import { ingest } from "./ingest.ts";
 import { ingestFilled } from "./ingest-filled.ts";
 import { feed } from "./feed.ts";
+import { insight } from "./insight.ts";
 import { lag } from "./lag.ts";
 import { manyMissions } from "./many-missions.ts";
 import { memory } from "./memory.ts";
@@ -41,6 +42,7 @@ const FIGURES: readonly Figure[] = [
   memory,
   dashboardList,
   dashboardScripts,
+  insight,
 ];
 
 const MINUTE = 60_000;

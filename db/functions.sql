@@ -473,27 +473,35 @@ create or replace function analytics_hour(at timestamptz, zone text) returns tex
 create or replace function analytics_key(in_environment_id integer, in_part smallint) returns integer immutable parallel safe language sql
   as $$ select (in_environment_id % 1000000) * 1024 + in_part $$;
 
+-- The measure of points that a transaction of the ledger counts for.
+create or replace function analytics_points(in_type text, in_amount bigint) returns text immutable parallel safe language sql as $$
+  select case in_type when 'Grant' then 'points.granted' when 'Spend' then 'points.spent' when 'Refund' then 'points.refunded'
+    else case when in_amount < 0 then 'points.debited' else 'points.credited' end end
+$$;
+
 -- What a transaction of the ledger adds to the sums.
 create or replace function analytics_of_transaction(in_type text, in_amount bigint, in_source_type text, in_definition_id integer, in_hour text)
 returns table (measure text, subject integer, detail text, amount numeric) immutable parallel safe language sql as $$
-  select case in_type when 'Grant' then 'points.granted' when 'Spend' then 'points.spent' when 'Refund' then 'points.refunded'
-      else case when in_amount < 0 then 'points.debited' else 'points.credited' end end,
-    coalesce(in_definition_id, 0), coalesce(in_source_type, ''), abs(in_amount)::numeric
+  select analytics_points(in_type, in_amount), coalesce(in_definition_id, 0), coalesce(in_source_type, ''), abs(in_amount)::numeric
   union all
   select case in_type when 'Grant' then 'hour.granted' when 'Adjustment' then 'hour.adjusted' else 'hour.spent' end, 0, in_hour,
     case when in_type in ('Grant', 'Adjustment') then in_amount else -in_amount end::numeric
 $$;
 
--- What a completed occurrence adds. A duration counts for the bucket of its whole seconds: 0, 1, 2 to 3, 4 to 7, …
+-- The bucket of a duration in whole seconds: 0, 1, 2 to 3, 4 to 7, …
+create or replace function analytics_duration(in_duration interval) returns text immutable parallel safe language sql as $$
+  select lpad(width_bucket(floor(extract(epoch from in_duration))::bigint,
+    '{1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608,16777216,33554432,67108864,134217728,268435456,536870912,1073741824}'::bigint[])::text, 2, '0')
+$$;
+
+-- What a completed occurrence adds.
 create or replace function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
 returns table (measure text, subject integer, detail text, count bigint) immutable parallel safe language sql as $$
   select 'completed', in_mission_id, '', 1::bigint
   union all
   select 'hour.completed', 0, in_hour, 1::bigint
   union all
-  select 'duration', in_mission_id,
-    lpad(width_bucket(floor(extract(epoch from in_completed - in_accepted))::bigint,
-      array(select 1::bigint << n from generate_series(0, 30) n))::text, 2, '0'), 1::bigint
+  select 'duration', in_mission_id, analytics_duration(in_completed - in_accepted), 1::bigint
   union all
   select 'items', in_mission_id, '', i.count
   from (select count(*) as count from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points') i where i.count > 0
@@ -649,6 +657,96 @@ begin
     select 'streak.started', r.streak_id, '', r.first, count(*), 0
     from page k join streak_runs r on r.part = k.part and r.player_id = k.player_id
     group by r.streak_id, r.first;
+end $$;
+
+-- The sums of some measures that the tables tell of a segment's members, as one count found them, for the days from one up to another. What
+-- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
+-- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
+-- It says in sets what `analytics_of_transaction` and `analytics_of_completion` say of one row: calling them took longer than finding the
+-- rows. A property test (server/analytics/recount.test.ts) compares the two.
+create or replace function analytics_of_members(
+  in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
+)
+returns table (measure text, subject integer, detail text, day date, count bigint, amount numeric)
+stable language plpgsql set plan_cache_mode = force_custom_plan set jit = off as $$
+#variable_conflict use_column
+declare
+  earliest timestamptz := in_from::timestamp at time zone 'UTC' - interval '1 day';
+  latest timestamptz := in_to::timestamp at time zone 'UTC' + interval '1 day';
+begin
+  if in_measures && array['active.day', 'active.week', 'active.month'] then
+    return query
+      with days as materialized (
+        select d.part, d.player_id, d.day
+        from segment_members k join player_days d on d.part = k.part and d.player_id = k.player_id
+        where k.segment_id = in_segment_id and k.generation = in_generation and d.day >= in_from and d.day < in_to
+      )
+      select 'active.day', 0, '', d.day, count(*), 0::numeric from days d where 'active.day' = any(in_measures) group by d.day
+      union all
+      select 'active.week', 0, '', w.week, count(*), 0
+      from (select distinct d.part, d.player_id, date_trunc('week', d.day::timestamp)::date as week from days d) w
+      where 'active.week' = any(in_measures) group by w.week
+      union all
+      select 'active.month', 0, '', m.month, count(*), 0
+      from (select distinct d.part, d.player_id, date_trunc('month', d.day::timestamp)::date as month from days d) m
+      where 'active.month' = any(in_measures) group by m.month;
+  end if;
+  if in_measures && array['new', 'retention'] then
+    return query
+      with firsts as materialized (
+        select k.part, k.player_id, f.day, date_trunc('week', f.day::timestamp)::date as week
+        from segment_members k
+        cross join lateral (select min(d.day) as day from player_days d where d.part = k.part and d.player_id = k.player_id) f
+        where k.segment_id = in_segment_id and k.generation = in_generation and f.day < in_to
+      )
+      select 'new', 0, '', f.day, count(*), 0::numeric from firsts f where 'new' = any(in_measures) and f.day >= in_from group by f.day
+      union all
+      select 'retention', 0, w.cohort::text, w.week, count(*), 0
+      from (
+        select distinct d.part, d.player_id, date_trunc('week', d.day::timestamp)::date as week, f.week as cohort
+        from firsts f join player_days d on d.part = f.part and d.player_id = f.player_id
+        where 'retention' = any(in_measures) and d.day >= in_from and d.day < in_to
+      ) w group by w.cohort, w.week;
+  end if;
+  if in_measures && array['completed', 'duration', 'items'] then
+    return query
+      with told as materialized (
+        select w.mission_id, d.day, analytics_duration(w.completed_at - w.accepted_at) as duration, w.rewards::text as rewards, count(*) as count
+        from segment_members k join mission_completions w on w.part = k.part and w.player_id = k.player_id
+        cross join lateral (select analytics_day(w.completed_at, in_zone) as day) d
+        where k.segment_id = in_segment_id and k.generation = in_generation and w.completed_at >= earliest and w.completed_at < latest
+          and d.day >= in_from and d.day < in_to
+        group by 1, 2, 3, 4
+      )
+      select 'completed', t.mission_id, '', t.day, sum(t.count)::bigint, 0::numeric from told t
+      where 'completed' = any(in_measures) group by t.mission_id, t.day
+      union all
+      select 'duration', t.mission_id, t.duration, t.day, sum(t.count)::bigint, 0 from told t
+      where 'duration' = any(in_measures) group by t.mission_id, t.duration, t.day
+      union all
+      select 'items', t.mission_id, '', t.day, sum(t.count * i.count)::bigint, 0
+      from told t
+      cross join lateral (select count(*) as count from json_array_elements(t.rewards::json) r where r ->> 'kind' <> 'Points') i
+      where 'items' = any(in_measures) and i.count > 0 group by t.mission_id, t.day;
+  end if;
+  if in_measures && array['points.granted', 'points.spent', 'points.refunded', 'points.credited', 'points.debited'] then
+    return query
+      select m.measure, coalesce(w.source_definition_id, 0), coalesce(w.source_type, ''), m.day, count(*), sum(abs(w.amount))
+      from segment_members k join points_transactions w on w.part = k.part and w.player_id = k.player_id
+      cross join lateral (select analytics_points(w.type, w.amount) as measure, analytics_day(w.occurred_at, in_zone) as day) m
+      where k.segment_id = in_segment_id and k.generation = in_generation and w.occurred_at >= earliest and w.occurred_at < latest
+        and m.measure = any(in_measures) and m.day >= in_from and m.day < in_to
+      group by 1, 2, 3, 4;
+  end if;
+  if in_measures && array['purchased', 'reversed'] then
+    return query
+      select m.measure, p.listing_id, p.round::text, m.day, count(*), sum(p.price)
+      from segment_members k join marketplace_purchases p on p.part = k.part and p.player_id = k.player_id
+      cross join lateral (values
+        ('purchased', analytics_day(p.purchased_at, in_zone)), ('reversed', analytics_day(p.reversed_at, in_zone))) as m(measure, day)
+      where k.segment_id = in_segment_id and k.generation = in_generation and m.measure = any(in_measures) and m.day >= in_from and m.day < in_to
+      group by 1, 2, 3, 4;
+  end if;
 end $$;
 
 -- The bucket of a webhook attempt's duration in milliseconds (server/kernel/durations.ts).

@@ -1,8 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
+import type { AnalyticsFrame } from "../../server/analytics/contract.dashboard.ts";
 import { formatted } from "../../server/kernel/thousands.ts";
+import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
+import { exactly } from "../_components/exactly.ts";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Notice, Skeleton } from "../_components/surface.tsx";
 import { frameOf } from "./use-report.ts";
@@ -21,8 +24,22 @@ export function Loaded<Data extends object>({ query, children }: LoadedProps<Dat
   return (
     <div aria-busy={isPlaceholderData} className={cx("flex flex-col gap-4 transition-opacity", isPlaceholderData && "opacity-60")}>
       {frame && <Progress {...frame.progress} />}
-      {children(data)}
+      {frame?.segment && <OfSegment {...frame.segment} />}
+      {frame?.segment?.counted !== null && children(data)}
     </div>
+  );
+}
+
+/** Whose figures follow. A new segment has no members until it is counted. */
+function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
+  const { timeZone } = useWhere();
+  if (counted === null)
+    return <Notice title={`${name} is still being counted`}>Its figures are shown once the background count has found its players.</Notice>;
+  return (
+    <p className="text-[0.8125rem] text-quiet">
+      Players in {name}: {formatted(counted.members)}, counted {exactly(counted.at, timeZone)}. Their figures are of the whole range, also
+      of days before they were in the segment.
+    </p>
   );
 }
 

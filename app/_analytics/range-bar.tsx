@@ -9,6 +9,7 @@ import { TextInput } from "../_components/inputs.tsx";
 import { Menu } from "../_components/overlay.tsx";
 import { dateRange } from "./dates.ts";
 import { useReportView } from "./report-view.tsx";
+import { SegmentChoice } from "./segment-choice.tsx";
 import { isDate, type Preset } from "./view.ts";
 
 const RANGES: { value: Preset | "custom"; label: string }[] = [
@@ -20,7 +21,7 @@ const RANGES: { value: Preset | "custom"; label: string }[] = [
 ];
 
 /** Which days a report is about, and how they are divided. */
-export function RangeBar({ isDivided = true }: { isDivided?: boolean }) {
+export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided?: boolean; isOfSegments?: boolean }) {
   const { view, range, show } = useReportView();
   const { timeZone } = useWhere();
   const chosen = typeof view.range === "object" ? "custom" : view.range;
@@ -54,6 +55,7 @@ export function RangeBar({ isDivided = true }: { isDivided?: boolean }) {
           ]}
         />
       )}
+      {isOfSegments && <SegmentChoice />}
       <p className="text-[0.8125rem] text-quiet max-sm:w-full sm:ml-auto">
         {dateRange(range.from, range.to)}, {timeZone} time
       </p>

@@ -8,7 +8,7 @@ import { Page } from "../_components/page.tsx";
 import { LinkTabs } from "../_components/tabs.tsx";
 import { RangeBar } from "./range-bar.tsx";
 import { ReportViewProvider, useReportView } from "./report-view.tsx";
-import { type ReportPath, REPORTS } from "./reports.ts";
+import { isOfSegments, type ReportPath, REPORTS } from "./reports.ts";
 import { queryOf, type ReportView } from "./view.ts";
 
 /** Each page loads its own report. */
@@ -38,10 +38,23 @@ export function ReportPage({ report, initialView, today }: ReportPageProps) {
       <ReportViewProvider initialView={initialView} today={today}>
         <Tabs />
         {/* A board has periods of its own, and no chart of the streaks goes by day. */}
-        {report !== "leaderboards" && <RangeBar isDivided={report !== "streaks"} />}
+        {report !== "leaderboards" && <RangeBar isDivided={report !== "streaks"} isOfSegments={isOfSegments(report)} />}
+        {!isOfSegments(report) && <OfAllPlayers />}
         <Screen />
       </ReportViewProvider>
     </Page>
+  );
+}
+
+/** A segment goes along from report to report, also past those that cannot be about it. */
+function OfAllPlayers() {
+  const { view } = useReportView();
+  return (
+    view.segment !== null && (
+      <p className="mb-4 text-[0.8125rem] text-quiet">
+        These figures are of all players: they are not kept by player, so they cannot be filtered by segment.
+      </p>
+    )
   );
 }
 

@@ -5,3 +5,6 @@ export function sinceWords(what: string, since: string | null, { from }: { from:
   if (since === null) return `${what} have not been counted yet.`;
   return since > from ? `${what} are counted since ${longDate(since)}.` : undefined;
 }
+
+/** Stands where a report about a segment leaves these out. */
+export const NO_STEPS = "Offers, accepts and progress are not kept by player, so they cannot be shown for a segment.";

@@ -14,11 +14,13 @@ export function useReport<Data extends object>(options: UseQueryOptions<Data, an
     ...options,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
-      const progress = state.data === undefined ? undefined : frameOf(state.data)?.progress;
-      return progress !== undefined && progress.done < progress.total ? WHILE_COUNTING_MS : OTHERWISE_MS;
+      const frame = state.data === undefined ? undefined : frameOf(state.data);
+      return frame !== undefined && isCounting(frame) ? WHILE_COUNTING_MS : OTHERWISE_MS;
     },
   });
 }
+
+const isCounting = ({ progress, segment }: AnalyticsFrame): boolean => progress.done < progress.total || segment?.counted === null;
 
 /** Leaderboards have periods of their own, and no frame. */
 export const frameOf = (report: object): AnalyticsFrame | undefined => (report as { frame?: AnalyticsFrame }).frame;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { queryOf, rangeOf, type ReportView, viewFrom } from "./view.ts";
 
-const DEFAULT: ReportView = { range: "28d", by: "Day", sort: null, descending: true, of: null };
+const DEFAULT: ReportView = { range: "28d", by: "Day", segment: null, sort: null, descending: true, of: null };
 
 it.each<[parameters: Parameters<typeof viewFrom>[0], view: Partial<ReportView>]>([
   [{}, {}],
@@ -18,6 +18,7 @@ it.each<[parameters: Parameters<typeof viewFrom>[0], view: Partial<ReportView>]>
     { sort: "points", descending: false },
   ],
   [{ of: ["a", "b"] }, {}],
+  [{ segment: "vip" }, { segment: "vip" }],
   [{ of: "daily & more" }, { of: "daily & more" }],
 ])("an address with %j shows %j, and an address says it again", (parameters, changes) => {
   const view = viewFrom(parameters);

@@ -3,10 +3,12 @@ import { type Calendar, firstDay, formatDay, parseDay, periodsBetween } from "..
 const PRESETS = ["7d", "28d", "90d", "month"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** What a report shows, as its address says it: `?range=90d&by=Week&sort=points&of=daily`, or `?from=2026-01-01&to=2026-01-31`. */
+/** What a report shows, as its address says it: `?range=90d&by=Week&segment=vip&sort=points`, or `?from=2026-01-01&to=2026-01-31`. */
 export interface ReportView {
   range: Preset | { from: string; to: string };
   by: Calendar;
+  /** The key of the segment whose members it is about; null: all players. */
+  segment: string | null;
   sort: string | null;
   descending: boolean;
   /** The key of the one definition that is looked at closely. */
@@ -35,11 +37,12 @@ export const isDate = (value: unknown): value is string =>
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value.slice(0, 200) : null);
 
 /** Whatever the address says, a view that can be shown. */
-export function viewFrom({ range, from, to, by, sort, order, of }: Parameters): ReportView {
+export function viewFrom({ range, from, to, by, segment, sort, order, of }: Parameters): ReportView {
   const isCustom = isDate(from) && isDate(to) && from <= to;
   return {
     range: isCustom ? { from, to } : oneOf(range, PRESETS, "28d"),
     by: oneOf(by, ["Day", "Week", "Month"], "Day"),
+    segment: text(segment),
     sort: text(sort),
     descending: order !== "ascending",
     of: text(of),
@@ -47,13 +50,14 @@ export function viewFrom({ range, from, to, by, sort, order, of }: Parameters): 
 }
 
 /** The query of the address; what is as usual is left out. */
-export function queryOf({ range, by, sort, descending, of }: ReportView): string {
+export function queryOf({ range, by, segment, sort, descending, of }: ReportView): string {
   const query = new URLSearchParams();
   if (typeof range === "object") {
     query.set("from", range.from);
     query.set("to", range.to);
   } else if (range !== "28d") query.set("range", range);
   if (by !== "Day") query.set("by", by);
+  if (segment !== null) query.set("segment", segment);
   if (sort !== null) query.set("sort", sort);
   if (sort !== null && !descending) query.set("order", "ascending");
   if (of !== null) query.set("of", of);

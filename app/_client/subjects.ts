@@ -42,6 +42,7 @@ const PAST: Record<string, string> = {
   hide_from_boards: "hid from leaderboards",
   show_on_boards: "put back on leaderboards",
   settle: "settled a period of",
+  award_objective: "granted an objective to",
   restore_streak: "restored a streak of",
   export: "exported",
   erase: "erased",

@@ -1,11 +1,8 @@
 "use client";
 
-import { X } from "lucide-react";
-import { Button } from "../_components/button.tsx";
 import { Segmented } from "../_components/choice.tsx";
-import { Select } from "../_components/select.tsx";
+import { ClearFilters, FilterSelect } from "../_components/filters.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
-import { ALL, choices, chosenOf } from "./choices.ts";
 import { type EventFilter, eventFilterFrom, isFiltered } from "./filters.ts";
 
 interface Props {
@@ -15,12 +12,8 @@ interface Props {
   keys: readonly { id: string; name: string; hint: string }[];
 }
 
-const OUTCOMES = [
-  { value: ALL, label: "All" },
-  { value: "Accepted", label: "Accepted" },
-  { value: "Refused", label: "Refused" },
-  { value: "Quarantined", label: "Quarantined" },
-];
+const ALL = "All";
+const OUTCOMES = [ALL, "Accepted", "Refused", "Quarantined"].map((value) => ({ value, label: value }));
 
 /** By player, event, key and outcome. */
 export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
@@ -28,39 +21,29 @@ export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
   return (
     <TableToolbar>
       <SearchInput value={filter.player ?? ""} onValueChange={(text) => set({ player: text === "" ? null : text })} label="Player ID" />
-      <Select
-        aria-label="Event"
+      <FilterSelect
+        label="Event"
+        all="All events"
         className="w-full sm:w-48"
-        value={filter.event ?? ALL}
-        onValueChange={(value) => set({ event: chosenOf(value) })}
-        options={choices(
-          "All events",
-          events.map(({ key, name }) => ({ value: key, label: name })),
-          filter.event,
-        )}
+        value={filter.event}
+        onValueChange={(event) => set({ event })}
+        options={events.map(({ key, name }) => ({ value: key, label: name }))}
       />
-      <Select
-        aria-label="API key"
+      <FilterSelect
+        label="API key"
+        all="All keys"
         className="w-full sm:w-44"
-        value={filter.keyId ?? ALL}
-        onValueChange={(value) => set({ keyId: chosenOf(value) })}
-        options={choices(
-          "All keys",
-          keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` })),
-          filter.keyId,
-        )}
+        value={filter.keyId}
+        onValueChange={(keyId) => set({ keyId })}
+        options={keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` }))}
       />
       <Segmented
         label="Outcome"
         value={filter.outcome ?? ALL}
-        onValueChange={(value) => set({ outcome: chosenOf(value) as EventFilter["outcome"] })}
+        onValueChange={(value) => set({ outcome: value === ALL ? null : (value as EventFilter["outcome"]) })}
         options={OUTCOMES}
       />
-      {isFiltered(filter) && (
-        <Button size="sm" icon={<X aria-hidden />} onClick={() => onFilterChange(eventFilterFrom({}))}>
-          Clear filters
-        </Button>
-      )}
+      <ClearFilters isFiltered={isFiltered(filter)} onClear={() => onFilterChange(eventFilterFrom({}))} />
     </TableToolbar>
   );
 }

@@ -1,4 +1,5 @@
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { instantOf, oneOf, type Parameters, queryOf, textOf, uuidOf } from "../_client/parameters.ts";
 import type { Scope } from "../_client/scope.ts";
 
 export type Request = Awaited<ReturnType<DashboardClient["requestLog"]["list"]>>["requests"][number];
@@ -32,44 +33,27 @@ const REQUEST_NAMES = ["keyId", "endpoint", "status", "code", "from", "until", "
 const EVENT_NAMES = ["player", "event", "keyId", "outcome", "code"] as const;
 const STATUSES = ["success", "refused", "4xx", "5xx"] as const;
 const OUTCOMES = ["Accepted", "Refused", "Quarantined"] as const;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-export type Parameters = Record<string, string | string[] | undefined>;
-
-const textOf = (value: Parameters[string]): string | null => (typeof value === "string" && value !== "" ? value.slice(0, 200) : null);
-
-const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | null =>
-  values.find((value) => value === text) ?? null;
-
-const uuidOf = (text: string | null): string | null => (text !== null && UUID.test(text) ? text : null);
-const instantOf = (text: string | null): string | null => (text === null || Number.isNaN(Date.parse(text)) ? null : text);
-
 /** What an address says, so that a filter can be sent to somebody; what it says wrongly is left out. */
 export const requestFilterFrom = (parameters: Parameters): RequestFilter => ({
-  keyId: uuidOf(textOf(parameters["keyId"])),
+  keyId: uuidOf(parameters["keyId"]),
   endpoint: textOf(parameters["endpoint"]),
-  status: oneOf(STATUSES, textOf(parameters["status"])),
+  status: oneOf(STATUSES, parameters["status"]),
   code: textOf(parameters["code"])?.slice(0, 100) ?? null,
-  from: instantOf(textOf(parameters["from"])),
-  until: instantOf(textOf(parameters["until"])),
-  request: uuidOf(textOf(parameters["request"])),
+  from: instantOf(parameters["from"]),
+  until: instantOf(parameters["until"]),
+  request: uuidOf(parameters["request"]),
 });
 
 export const eventFilterFrom = (parameters: Parameters): EventFilter => ({
   player: textOf(parameters["player"]),
   event: textOf(parameters["event"]),
-  keyId: uuidOf(textOf(parameters["keyId"])),
-  outcome: oneOf(OUTCOMES, textOf(parameters["outcome"])),
+  keyId: uuidOf(parameters["keyId"]),
+  outcome: oneOf(OUTCOMES, parameters["outcome"]),
   code: textOf(parameters["code"])?.slice(0, 100) ?? null,
 });
 
-const queryOf = <Name extends string>(names: readonly Name[], filter: Record<Name, string | null>): string => {
-  const query = new URLSearchParams(names.flatMap((name) => (filter[name] === null ? [] : [[name, filter[name]]])));
-  return query.size === 0 ? "" : `?${query}`;
-};
-
-export const requestQuery = (filter: Partial<RequestFilter>): string => queryOf(REQUEST_NAMES, { ...requestFilterFrom({}), ...filter });
-export const eventQuery = (filter: Partial<EventFilter>): string => queryOf(EVENT_NAMES, { ...eventFilterFrom({}), ...filter });
+export const requestQuery = (filter: Partial<RequestFilter>): string => queryOf(REQUEST_NAMES, filter);
+export const eventQuery = (filter: Partial<EventFilter>): string => queryOf(EVENT_NAMES, filter);
 
 /** The input of the call that reads a page; the server asks for the first one with the same. */
 export function requestsInput(scope: Scope, { endpoint, request: _, ...filter }: RequestFilter, cursor: string | null) {

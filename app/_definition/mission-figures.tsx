@@ -13,8 +13,8 @@ interface Props {
 }
 
 interface Counts {
-  entered: number;
-  accepted: number;
+  entered: number | undefined;
+  accepted: number | undefined;
   completed: number;
   /** Says so where offers and accepts are counted for a part of the range only. */
   since: string | undefined;
@@ -37,8 +37,8 @@ async function countsOf(scope: Scope, key: string): Promise<Counts> {
   const range = rangeOf({ range: "28d", by: "Day" }, await todayIn(scope));
   const { totals, countedSince, frame } = await (await serverRpc()).analytics.mission({ ...scope, ...range, key });
   return {
-    entered: totals.entered.value,
-    accepted: totals.accepted.value,
+    entered: totals.steps?.entered.value,
+    accepted: totals.steps?.accepted.value,
     completed: totals.completed.value,
     since: sinceWords("Offers and accepts", countedSince, frame),
   };

@@ -1,16 +1,9 @@
 "use client";
 
-import { X } from "lucide-react";
-import { useWhere } from "../_client/where.tsx";
-import { Button } from "../_components/button.tsx";
 import { Field } from "../_components/field.tsx";
-import { InstantInput } from "../_components/instant-input.tsx";
-import { Select } from "../_components/select.tsx";
+import { ClearFilters, FilterField, FilterGrid, FilterTimes } from "../_components/filters.tsx";
 import { SearchInput } from "../_components/table-toolbar.tsx";
 import { type DeliveryFilter, EVERYTHING, isDeliveryFilter, STATUSES } from "./delivery-filter.ts";
-
-/** Stands for no filter: to a select, "" is nothing chosen. */
-const ALL = "*";
 
 interface DeliveryFiltersProps {
   filter: DeliveryFilter;
@@ -19,57 +12,46 @@ interface DeliveryFiltersProps {
   events: { event: string }[];
 }
 
+/** By status, event, endpoint, player and time. */
 export function DeliveryFilters({ filter, onFilterChange, endpoints, events }: DeliveryFiltersProps) {
-  const { timeZone } = useWhere();
-  const set = (name: keyof DeliveryFilter) => (value: string | null) =>
-    onFilterChange({ ...filter, [name]: value === ALL || value === "" ? null : value });
-  const choices = (all: string, values: { value: string; label: string }[]) => [{ value: ALL, label: all }, ...values];
+  const set = (change: Partial<DeliveryFilter>) => onFilterChange({ ...filter, ...change });
   return (
-    <div className="grid grid-cols-2 gap-3 border-b border-line p-3 lg:grid-cols-4 2xl:grid-cols-[9rem_1fr_1fr_1fr_13.5rem_13.5rem]">
-      <Field label="Status">
-        <Select
-          value={filter.status ?? ALL}
-          onValueChange={set("status")}
-          options={choices(
-            "All",
-            STATUSES.map((status) => ({ value: status, label: status })),
-          )}
-        />
-      </Field>
-      <Field label="Event">
-        <Select
-          value={filter.event ?? ALL}
-          onValueChange={set("event")}
-          options={choices(
-            "All events",
-            events.map(({ event }) => ({ value: event, label: event })),
-          )}
-        />
-      </Field>
-      <Field label="Endpoint">
-        <Select
-          value={filter.endpoint ?? ALL}
-          onValueChange={set("endpoint")}
-          options={choices(
-            "All endpoints",
-            endpoints.map(({ id, url }) => ({ value: id, label: url })),
-          )}
-        />
-      </Field>
+    <FilterGrid className="2xl:grid-cols-[9rem_1fr_1fr_1fr_13.5rem_13.5rem]">
+      <FilterField
+        label="Status"
+        all="All"
+        value={filter.status}
+        onValueChange={(status) => set({ status: status as DeliveryFilter["status"] })}
+        options={STATUSES.map((value) => ({ value, label: value }))}
+      />
+      <FilterField
+        label="Event"
+        all="All events"
+        value={filter.event}
+        onValueChange={(event) => set({ event })}
+        options={events.map(({ event }) => ({ value: event, label: event }))}
+      />
+      <FilterField
+        label="Endpoint"
+        all="All endpoints"
+        value={filter.endpoint}
+        onValueChange={(endpoint) => set({ endpoint })}
+        options={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+      />
       <Field label="Player">
-        <SearchInput value={filter.player ?? ""} onValueChange={set("player")} label="Player ID" className="w-full" />
+        <SearchInput
+          value={filter.player ?? ""}
+          onValueChange={(player) => set({ player: player === "" ? null : player })}
+          label="Player ID"
+          className="w-full"
+        />
       </Field>
-      <Field label="From" className="max-sm:col-span-full">
-        <InstantInput value={filter.from} onValueChange={set("from")} timeZone={timeZone} />
-      </Field>
-      <Field label="Until" className="max-sm:col-span-full">
-        <InstantInput value={filter.until} onValueChange={set("until")} timeZone={timeZone} />
-      </Field>
-      {isDeliveryFilter(filter) && (
-        <Button size="sm" className="col-span-full justify-self-start" icon={<X aria-hidden />} onClick={() => onFilterChange(EVERYTHING)}>
-          Clear filters
-        </Button>
-      )}
-    </div>
+      <FilterTimes from={filter.from} until={filter.until} onChange={set} />
+      <ClearFilters
+        className="col-span-full justify-self-start"
+        isFiltered={isDeliveryFilter(filter)}
+        onClear={() => onFilterChange(EVERYTHING)}
+      />
+    </FilterGrid>
   );
 }

@@ -1,25 +1,26 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { cx } from "../_components/classes.ts";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import { sameScreen } from "./same-screen.ts";
 
 const KINDS: { kind: EnvironmentKind; label: string; current: string }[] = [
   { kind: "sandbox", label: "Sandbox", current: "bg-sandbox-soft text-sandbox" },
   { kind: "live", label: "Live", current: "bg-live-rail text-on-live" },
 ];
 
-/** The same screen in the other environment; from one definition to the list of its kind, which is sure to be there. */
+/** The same screen in the other environment (`sameScreen`). */
 export function EnvironmentSwitch({ project, environment }: { project: string; environment: EnvironmentKind }) {
-  const [, screen] = usePathname().split(`/dashboard/${project}/${environment}/`);
-  const list = screen?.split("/")[0];
+  const [, screen = ""] = usePathname().split(`/dashboard/${project}/${environment}/`);
+  const there = sameScreen(screen, useSearchParams());
   return (
     <nav aria-label="Environment" className="grid grid-cols-2 gap-0.5 rounded-lg border border-line bg-paper p-0.5">
       {KINDS.map(({ kind, label, current }) => (
         <Link
           key={kind}
-          href={`/dashboard/${project}/${kind}${list ? `/${list}` : ""}`}
+          href={`/dashboard/${project}/${kind}${there}`}
           aria-current={kind === environment ? "true" : undefined}
           className={cx(
             "flex h-6.5 items-center justify-center gap-1.5 rounded-md text-xs font-medium",

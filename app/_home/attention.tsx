@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowRight, CalendarClock, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
+import { ArrowRight, CalendarClock, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { AnalyticsReports } from "../../server/analytics/contract.dashboard.ts";
@@ -87,6 +87,15 @@ function shown(item: Item, timeZone: string): Shown {
         title: `${nameOf(item.mission)} ends soon`,
         words: `On ${exactly(item.endsAt, timeZone)}`,
         path: definitionPath("missions", item.mission.key ?? ""),
+      };
+    case "MissingTranslations":
+      return {
+        id: item.kind,
+        icon: <Languages aria-hidden />,
+        isUrgent: false,
+        title: `${plural(item.count, "text")} not translated`,
+        words: `Missing in ${item.languages.join(", ")}. Players see the default language instead.`,
+        path: definitionPath(item.first.kind, item.first.key),
       };
   }
 }

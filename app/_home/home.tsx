@@ -9,12 +9,13 @@ import { Page } from "../_components/page.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Attention } from "./attention.tsx";
 import { GettingStarted } from "./getting-started.tsx";
+import { Notices } from "./notices.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 import { Today } from "./today.tsx";
 
 const EVERY_MS = 30_000;
 
-/** How an environment is doing: the day so far, what needs somebody, what was changed last; and what to do first in a new one. */
+/** How an environment is doing: the day so far, what needs somebody, what people were told of, what was changed last; and what to do first in a new one. */
 export function Home() {
   const { scope, environment, projectName } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
@@ -38,6 +39,7 @@ export function Home() {
         {overview.data && <Attention items={overview.data.attention} />}
         {/* Before the first event there is nothing but zeros to show. */}
         {overview.data && reception?.hasReceived && <Today overview={overview.data} />}
+        <Notices />
         <RecentChanges />
       </div>
     </Page>

@@ -1,6 +1,6 @@
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 
-type Notice = Awaited<ReturnType<DashboardClient["notices"]["list"]>>["notices"][number];
+export type Notice = Awaited<ReturnType<DashboardClient["notices"]["list"]>>["notices"][number];
 
 /** The kinds in their order, as the account page lists them. */
 export const KINDS: { kind: Notice["kind"]; label: string }[] = [

@@ -4,7 +4,7 @@ import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
-import { RestoreButton } from "./actions/restore-button.tsx";
+import { RestoreButton } from "./actions/action-button.tsx";
 import { Named } from "./named.tsx";
 
 type Streak = PlayerSeen["streaks"][number];

@@ -2,7 +2,7 @@
 
 import { Check, ChevronRight, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { GrantButton } from "./actions/grant-button.tsx";
+import { GrantMissionButton, GrantObjectiveButton } from "./actions/action-button.tsx";
 import type { Judgement, MissionStanding } from "../../server/simulation/contract.dashboard.ts";
 
 /** An answer in place: folded until somebody asks. `about` names the subject for who hears the page instead of seeing it. */
@@ -33,15 +33,18 @@ export function WhyNot({ standing, name, externalId, isReasonShown = false }: Wh
       {!isReasonShown && <p>{reason}.</p>}
       {audience !== null && <Conditions lines={audience} />}
       <ul className="flex flex-col gap-1" aria-label="Objectives">
-        {objectives.map(({ label, value, isDone }, at) => (
-          <li key={at} className="flex flex-wrap gap-x-2">
+        {objectives.map(({ id, label, value, isDone }) => (
+          <li key={id} className="flex flex-wrap items-start gap-x-2 gap-y-1">
             <Sign isMet={isDone === true} />
             <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
             <span className="text-quiet">{value}</span>
+            {isDone !== true && objectives.length > 1 && (
+              <GrantObjectiveButton externalId={externalId} mission={key} objective={id} name={label} />
+            )}
           </li>
         ))}
       </ul>
-      <GrantButton externalId={externalId} mission={key} name={name} />
+      <GrantMissionButton externalId={externalId} mission={key} name={name} />
     </Fold>
   );
 }

@@ -1,4 +1,5 @@
 import type { HandingOver } from "../../server/marketplace/contract.dashboard.ts";
+import { instantOf, oneOf, type Parameters, queryOf, textOf } from "../_client/parameters.ts";
 import type { Scope } from "../_client/scope.ts";
 import { HANDING_OVER } from "./words.ts";
 
@@ -24,32 +25,23 @@ export const EVERYTHING: PurchaseFilter = {
   ...{ isRepeated: false, from: null, until: null },
 };
 
-const LONGEST = 200;
 const TEXTS = ["listing", "player", "status", "handingOver", "from", "until"] as const;
 
 /** What an address says, so that a list can be sent to somebody. What it cannot mean is left out. */
-export function purchaseFilterFrom(parameters: Record<string, string | string[] | undefined>): PurchaseFilter {
-  const text = (name: (typeof TEXTS)[number]): string | null => {
-    const value = parameters[name];
-    return typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : null;
-  };
-  const instant = (value: string | null) => (value === null || Number.isNaN(Date.parse(value)) ? null : value);
-  return {
-    listing: text("listing"),
-    player: text("player"),
-    status: STATUSES.find((status) => status === text("status")) ?? null,
-    handingOver: HANDING_OVER.find((state) => state === text("handingOver")) ?? null,
-    isRepeated: parameters.repeated === "yes",
-    from: instant(text("from")),
-    until: instant(text("until")),
-  };
-}
+export const purchaseFilterFrom = (parameters: Parameters): PurchaseFilter => ({
+  listing: textOf(parameters["listing"]),
+  player: textOf(parameters["player"]),
+  status: oneOf(STATUSES, parameters["status"]),
+  handingOver: oneOf(HANDING_OVER, parameters["handingOver"]),
+  isRepeated: parameters["repeated"] === "yes",
+  from: instantOf(parameters["from"]),
+  until: instantOf(parameters["until"]),
+});
 
 /** "?listing=voucher": the same, as an address has it. */
 export function purchaseQueryOf(filter: Partial<PurchaseFilter>): string {
-  const query = new URLSearchParams(TEXTS.flatMap((name) => (filter[name] == null ? [] : [[name, filter[name]]])));
-  if (filter.isRepeated) query.set("repeated", "yes");
-  return query.size === 0 ? "" : `?${query}`;
+  const query = queryOf(TEXTS, filter);
+  return filter.isRepeated ? `${query === "" ? "?" : `${query}&`}repeated=yes` : query;
 }
 
 export const isPurchaseFilter = (filter: PurchaseFilter): boolean => purchaseQueryOf(filter) !== "";

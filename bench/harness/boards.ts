@@ -58,7 +58,7 @@ export async function openBoard(database: Board["database"], players: number, sp
 }
 
 /** Players by the names that `playerName` gives, with the ids that `playerKey` derives. */
-async function fillPlayers({ sql }: Database, project: Project, players: number): Promise<void> {
+export async function fillPlayers({ sql }: Database, project: Project, players: number): Promise<void> {
   await sql.unsafe(
     `insert into players (part, player_id, environment_id, external_id, display_name, created_at)
      select ('x' || substr(hex, 1, 3))::bit(12)::int >> 2,
@@ -73,7 +73,7 @@ async function fillPlayers({ sql }: Database, project: Project, players: number)
 }
 
 /** A score for each of the players, and the counts of all of them. */
-async function fillScores({ sql }: Database, periodId: number, spread: Spread): Promise<void> {
+export async function fillScores({ sql }: Database, periodId: number, spread: Spread): Promise<void> {
   await sql.unsafe(
     `insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
      select part, player_id, $1, -(${SPREADS[spread]})::numeric, row_number() over () from (select part, player_id, random() as r from players) p`,

@@ -24,6 +24,8 @@ export async function makeProject(
     marketplaceItems?: object[];
     leaderboards?: object[];
     streaks?: object[];
+    attributes?: object[];
+    segments?: object[];
   },
 ): Promise<Project> {
   const { live } = await createProject(database, { slug, name: slug, defaultLanguage: "en", timeZone: "Europe/Amsterdam" });

@@ -59,12 +59,15 @@ export const analyticsWebhooks = pgTable(
   (table) => [primaryKey({ name: "analytics_webhooks_key", columns: [table.environmentId, table.endpointId, table.quarter] })],
 );
 
-/** Distributions that are counted in the background, once a day: the newest of each kind and definition (0: of none). */
+/**
+ * Distributions that are counted in the background, once a day: the newest of each kind and definition (0: of none). \`Movement\` is of a
+ * leaderboard's period, counted once it has settled: \`{ rose, fell, stayed, entered, left }\`.
+ */
 export const analyticsSnapshots = pgTable(
   "analytics_snapshots",
   {
     environmentId: integer("environment_id").notNull(),
-    kind: text("kind", { enum: ["Balances", "LiveRuns", "Survival"] }).notNull(),
+    kind: text("kind", { enum: ["Balances", "LiveRuns", "Survival", "Movement"] }).notNull(),
     subject: integer("subject").notNull(),
     day: date("day").notNull(),
     takenAt: instant("taken_at").notNull(),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+import { KINDS } from "../definitions/contract.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 
+const definitionKind = z.enum(KINDS);
 const every = z.enum(["Day", "Week", "Month"]);
 
 /**
@@ -11,6 +13,9 @@ const every = z.enum(["Day", "Week", "Month"]);
  * At most 400 periods.
  */
 const range = inEnvironment.extend({ from: date, to: date, by: every.default("Day") });
+
+/** Of the members of a segment, by its key, as its last count found them; of all players where it is null. */
+const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
 
 /** Players whose history is counted, of all: figures are complete where `done` is `total`. */
 const progress = z.object({ done: z.int(), total: z.int() });
@@ -25,6 +30,8 @@ const frame = z.object({
   before: z.object({ from: date, to: date, starts: z.array(date) }),
   /** Today on the environment's clock: the period with it is still going on. */
   today: date,
+  /** Whose figures they are; null: those of all players. Before its first count a segment has no members. */
+  segment: z.object({ key: z.string(), name: z.string(), counted: z.object({ members: z.int(), at: instantText }).nullable() }).nullable(),
   progress,
 });
 
@@ -73,6 +80,13 @@ const overview = z.object({
       z.object({ kind: z.literal("StockRunningOut"), listing: subject, left: z.int(), stock: z.int() }),
       /** Within seven days. */
       z.object({ kind: z.literal("MissionEnding"), mission: subject, endsAt: instantText }),
+      /** Texts of definitions that are on, without a language that other texts have; `first` is a definition with one. */
+      z.object({
+        kind: z.literal("MissingTranslations"),
+        count: z.int(),
+        languages: z.array(z.string()),
+        first: z.object({ kind: definitionKind, key: z.string() }),
+      }),
     ]),
   ),
 });
@@ -110,12 +124,19 @@ const events = z.object({
   ),
 });
 
+/** The ways into a mission, which are kept as sums of all players alone. */
+const stepsOf = <Value extends z.ZodType>(value: Value) =>
+  z.object({
+    /** Entered or offered. */
+    entered: value,
+    accepted: value,
+    /** Something counted for the first time. */
+    progressed: value,
+  });
+
 const missionFigures = z.object({
-  /** Entered or offered. Counted since `countedSince` of the report, like accepted and progressed. */
-  entered: figure,
-  accepted: figure,
-  /** Something counted for the first time. */
-  progressed: figure,
+  /** Counted since `countedSince` of the report; null for a segment. */
+  steps: stepsOf(figure).nullable(),
   completed: figure,
   /** Points paid. */
   points: figure,
@@ -138,15 +159,14 @@ const mission = z.object({
   countedSince: date.nullable(),
   subject,
   totals: missionFigures,
-  entered: series,
-  accepted: series,
-  progressed: series,
+  /** Null for a segment. */
+  steps: stepsOf(series).nullable(),
   completed: series,
   points: series,
   /** Time from accept to completion in seconds. */
   durations: z.array(bucket),
-  /** How often each objective of an occurrence was met, in the mission's order. Objectives are those of today. */
-  objectives: z.array(z.object({ id: z.string(), description: z.string().nullable(), satisfied: figure })),
+  /** How often each objective of an occurrence was met, in the mission's order. Objectives are those of today. Null for a segment. */
+  objectives: z.array(z.object({ id: z.string(), description: z.string().nullable(), satisfied: figure })).nullable(),
 });
 
 const pointSource = z.enum(["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"]);
@@ -175,15 +195,16 @@ const shop = z.object({
   frame,
   units: series,
   revenue: series,
-  totals: z.object({ units: figure, revenue: figure, reversedUnits: figure, reversedPoints: figure, refused: figure }),
+  totals: z.object({ units: figure, revenue: figure, reversedUnits: figure, reversedPoints: figure, refused: figure.nullable() }),
   listings: z.array(
     z.object({
       subject,
       units: figure,
       revenue: figure,
       reversedUnits: figure,
-      refused: figure,
-      /** Its last twelve rounds, the newest first; one whose start is null where the listing does not repeat. Sold in all, less reversals. */
+      /** Null for a segment, as in the totals. */
+      refused: figure.nullable(),
+      /** Its last twelve rounds, the newest first, none for a segment; one whose start is null where the listing does not repeat. Sold in all, less reversals. */
       rounds: z.array(z.object({ start: date.nullable(), sold: z.int(), stock: z.int().nullable() })),
     }),
   ),
@@ -237,6 +258,7 @@ const leaderboards = z.object({
     z.object({
       subject,
       ranks: z.enum(["Players", "Teams"]),
+      isLeague: z.boolean(),
       /** The last twelve periods, the newest first. */
       periods: z.array(
         z.object({
@@ -246,6 +268,20 @@ const leaderboards = z.object({
           endsAt: instantText.nullable(),
           isSettled: z.boolean(),
           participants: z.number(),
+          /**
+           * By rank since the period before, counted soon after both have settled; null without. Of a league those who rose were promoted at
+           * the end of the period, and those who fell relegated.
+           */
+          movement: z
+            .object({
+              rose: z.int(),
+              fell: z.int(),
+              stayed: z.int(),
+              /** With a score in this period and none in the one before, and the other way round. */
+              entered: z.int(),
+              left: z.int(),
+            })
+            .nullable(),
         }),
       ),
       /** Scores of the newest period, from the lowest; at most forty ranges. */
@@ -304,16 +340,16 @@ export type AnalyticsReports = {
 export const analyticsDashboard = {
   /** The day so far beside the same hours a week ago, and what needs somebody. */
   overview: forEnvironment("Viewer").input(inEnvironment).output(overview),
-  players: forEnvironment("Viewer").input(range).output(players),
+  players: forEnvironment("Viewer").input(rangeOfSegment).output(players),
   events: forEnvironment("Viewer").input(range).output(events),
   /** Every mission with figures in either range, and every active one. */
-  missions: forEnvironment("Viewer").input(range).output(missions),
+  missions: forEnvironment("Viewer").input(rangeOfSegment).output(missions),
   /** One mission, by its key. */
   mission: forEnvironment("Viewer")
-    .input(range.extend({ key: z.string().min(1).max(200) }))
+    .input(rangeOfSegment.extend({ key: z.string().min(1).max(200) }))
     .output(mission),
-  points: forEnvironment("Viewer").input(range).output(points),
-  shop: forEnvironment("Viewer").input(range).output(shop),
+  points: forEnvironment("Viewer").input(rangeOfSegment).output(points),
+  shop: forEnvironment("Viewer").input(rangeOfSegment).output(shop),
   /** The rounds of one listing, by its key: what was sold of which stock, and for how much. `next` begins the page after. */
   rounds: forEnvironment("Viewer")
     .input(inEnvironment.extend({ key: z.string().min(1).max(200), cursor, limit: z.int().min(1).max(100).default(12) }))

@@ -1,5 +1,8 @@
 import { implement } from "@orpc/server";
+import { isTimeout } from "../../db/errors.ts";
+import { readOnly } from "../../db/read-only.ts";
 import { type DashboardContext, guard } from "../api/access.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
 import { environmentNow } from "../projects/find-environment.ts";
 import { analyticsDashboard } from "./contract.dashboard.ts";
 import { openReport, type ReportContext } from "./service/reports/context.ts";
@@ -19,16 +22,31 @@ const dashboard = implement(analyticsDashboard).$context<DashboardContext>().use
 type Opening = Pick<Parameters<Parameters<typeof dashboard.overview.handler>[0]>[0]["context"], "database" | "environment">;
 
 const open = async ({ database, environment }: Opening): Promise<ReportContext> =>
-  openReport(database, environment, await environmentNow(database.sql, environment));
+  openReport(database.sql, environment, await environmentNow(database.sql, environment));
+
+/**
+ * A report about the members of a segment is read from the tables, at one instant, so that its members are those of one count; about all
+ * players from sums.
+ */
+async function openOf<T>(context: Opening, key: string | null, report: (opened: ReportContext) => Promise<T>): Promise<T> {
+  if (key === null) return report(await open(context));
+  const { database, environment } = context;
+  try {
+    return await readOnly(database, async (sql) => report(await openReport(sql, environment, await environmentNow(sql, environment), key)));
+  } catch (error) {
+    if (isTimeout(error)) throw new OperatorError("This segment has too many players for so long a range. Choose a shorter range.");
+    throw error;
+  }
+}
 
 export const analyticsDashboardProcedures = {
   overview: dashboard.overview.handler(async ({ context }) => reportOverview(await open(context))),
-  players: dashboard.players.handler(async ({ input, context }) => reportPlayers(await open(context), input)),
+  players: dashboard.players.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportPlayers(opened, input))),
   events: dashboard.events.handler(async ({ input, context }) => reportEvents(await open(context), input)),
-  missions: dashboard.missions.handler(async ({ input, context }) => reportMissions(await open(context), input)),
-  mission: dashboard.mission.handler(async ({ input, context }) => reportMission(await open(context), input)),
-  points: dashboard.points.handler(async ({ input, context }) => reportPoints(await open(context), input)),
-  shop: dashboard.shop.handler(async ({ input, context }) => reportShop(await open(context), input)),
+  missions: dashboard.missions.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportMissions(opened, input))),
+  mission: dashboard.mission.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportMission(opened, input))),
+  points: dashboard.points.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportPoints(opened, input))),
+  shop: dashboard.shop.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportShop(opened, input))),
   rounds: dashboard.rounds.handler(async ({ input, context }) => reportRounds(await open(context), input)),
   streaks: dashboard.streaks.handler(async ({ input, context }) => reportStreaks(await open(context), input)),
   leaderboards: dashboard.leaderboards.handler(async ({ context }) => reportLeaderboards(await open(context))),

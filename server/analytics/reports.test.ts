@@ -11,6 +11,8 @@ import { adjustPoints } from "../points/service.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
+import { writeAttributes } from "../attributes/service.ts";
+import { compareCounts, countStep } from "../segments/service/count.ts";
 import { keepSumsOf } from "./service/counting.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportEvents } from "./service/reports/events.ts";
@@ -78,7 +80,7 @@ async function shop() {
   };
   const report = async () => {
     const environment = await current(sandbox);
-    return openReport(database, environment, await environmentNow(sql, environment));
+    return openReport(sql, environment, await environmentNow(sql, environment));
   };
   const read = async (externalId: string) => {
     const environment = await current(sandbox);
@@ -141,7 +143,12 @@ test("a mission's way from the offer to the reward, its points and the shop's sa
   await settleAnalytics(database, sandbox.id);
 
   const both = (value: number) => ({ value, before: 0 });
-  const figures = { entered: both(3), accepted: both(2), progressed: both(2), completed: both(1), points: both(30), items: both(1) };
+  const figures = {
+    steps: { entered: both(3), accepted: both(2), progressed: both(2) },
+    completed: both(1),
+    points: both(30),
+    items: both(1),
+  };
   expect((await reportMissions(await report(), WEEKS)).rows).toMatchObject([
     { subject: { key: "three", name: "Three orders" }, active: true, ...figures },
   ]);
@@ -222,6 +229,51 @@ test("runs that begin, freezes they use and milestones they reach", async () => 
     left join analytics_missions m on m.project = j.slug left join analytics_activity a on a.project = j.slug and a.day = '2031-03-26'
     left join analytics_points s on s.project = j.slug where j.id = ${sandbox.projectId}`;
   expect(views).toMatchObject([{ activePlayers: 1, points: "7" }]);
+});
+
+test("a report about a segment has the figures of its members alone, and leaves out what is not kept by player", async () => {
+  const { sandbox, order, report, read } = await shop();
+  const segments = [{ key: "high", name: "High", rule: { attribute: "level", operator: "GreaterThan", value: 1 } }];
+  const attributes = [{ key: "level", name: "Level", type: "Number" }];
+  expect(await importDefinitions(database, await current(sandbox), { ...DEFINITIONS, attributes, segments })).not.toHaveProperty(
+    "problems",
+  );
+  for (const [playerId, level] of Object.entries({ ann: 2, bob: 1 })) {
+    await read(playerId);
+    await acceptMission(database, await current(sandbox), playerId, "three");
+    for (let count = 0; count < 3; count++) await order(playerId);
+    const environment = await current(sandbox);
+    await writeAttributes(database, environment, { playerId, attributes: { level } }, []);
+    await purchase(database, environment, await environmentNow(sql, environment), {
+      ...{ externalId: playerId, listingKey: "voucher", idempotencyKey: null },
+    });
+  }
+  await settleAnalytics(database, sandbox.id);
+  const about = async (key: string | null) => openReport(sql, await current(sandbox), (await report()).now, key);
+  expect((await about("high")).segment, "nobody has counted it yet").toEqual({ key: "high", name: "High", counted: null });
+  await compareCounts(database);
+  while (await countStep(database));
+
+  const [all, high] = [await about(null), await about("high")];
+  expect((await reportPlayers(all, WEEKS)).active.values).toEqual([0, 2, 0]);
+  expect(await reportPlayers(high, WEEKS)).toMatchObject({
+    frame: { segment: { name: "High", counted: { members: 1 } } },
+    active: { values: [0, 1, 0] },
+    cohorts: [{ week: "2031-03-24", counts: [1] }],
+  });
+  expect((await reportMissions(all, WEEKS)).rows).toMatchObject([{ steps: { entered: { value: 2 } }, completed: { value: 2 } }]);
+  expect((await reportMissions(high, WEEKS)).rows).toMatchObject([{ steps: null, completed: { value: 1 }, points: { value: 30 } }]);
+  expect(await reportMission(high, { ...WEEKS, key: "three" })).toMatchObject({
+    steps: null,
+    objectives: null,
+    totals: { items: { value: 1 } },
+  });
+  expect(await reportPoints(high, { ...WEEKS, from: "2031-03-31" })).toMatchObject({
+    outstanding: { before: [20], values: [20] },
+    balances: { buckets: [{ from: 16, to: 32, count: 1 }] },
+  });
+  expect(await reportShop(high, WEEKS)).toMatchObject({ totals: { units: { value: 1 }, refused: null }, listings: [{ rounds: [] }] });
+  await expect(about("other")).rejects.toThrow("There is no such segment");
 });
 
 test("the sums of a player who is erased stay, and counting again does not lose them", async () => {

@@ -36,7 +36,7 @@ test("attempts are counted as often as they are recorded, with their latencies, 
   await recordAttempts(database, [attempt(deliveries[0]!, 2, 3_000, true)]);
 
   const environment = (await loadEnvironment(sql, sandbox.id))!;
-  const report = await reportWebhooks(await openReport(database, environment, Date.now()), { from: today, to: today, by: "Day" });
+  const report = await reportWebhooks(await openReport(database.sql, environment, Date.now()), { from: today, to: today, by: "Day" });
   const figure = (value: number) => ({ value, before: 0 });
   expect(report).toMatchObject({
     countedSince: today,

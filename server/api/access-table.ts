@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { importDefinitions } from "../definitions/service.ts";
 import type { TokenUse } from "./contract.dashboard.ts";
-import { type Caller, deliveryTo, lostStreak, MAKERS, session, type Thing, type World } from "./access-world.ts";
+import { type Caller, deliveryTo, lostStreak, MAKERS, missionWithObjective, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./dashboard-router.ts";
 import type { Role } from "../kernel/roles.ts";
 
@@ -317,6 +317,15 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async (world) => ({
       ...(await aPlayer.input(world)),
       mission: await MAKERS.mission(world.database, world.own),
+      reason: "by mistake",
+      requestId: randomUUID(),
+    }),
+  },
+  "players.grantObjective": {
+    ...{ ...support, ...aPlayer, ...writes },
+    input: async (world) => ({
+      ...(await aPlayer.input(world)),
+      ...(await missionWithObjective(world.database, world.own)),
       reason: "by mistake",
       requestId: randomUUID(),
     }),

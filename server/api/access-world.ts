@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Database, Sql } from "../../db/client.ts";
-import { importDefinitions } from "../definitions/service.ts";
+import { definitionsOf, importDefinitions } from "../definitions/service.ts";
 import { invite } from "../identity/invite.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { type Role, ROLES } from "../kernel/roles.ts";
@@ -8,6 +8,7 @@ import { purchase } from "../marketplace/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { savePlayer } from "../players/service.ts";
 import { createProject } from "../projects/create.ts";
+import { loadEnvironment } from "../projects/find-environment.ts";
 import { hashOf } from "../api-keys/key.ts";
 import { TOKEN_BYTES, writePersonalToken } from "../tokens/token.ts";
 import { NONCE_BYTES } from "../webhooks/secret-cipher.ts";
@@ -316,4 +317,11 @@ export async function openDigest({ sql }: Database): Promise<() => Promise<strin
   });
   const query = `select string_agg(line, e'\\n' order by line) as lines from (${parts.join(" union all ")}) stored`;
   return async () => (await sql.unsafe<{ lines: string }[]>(query, [], { prepare: true }))[0]!.lines;
+}
+
+/** A mission by its key, and the id of its first objective. */
+export async function missionWithObjective(database: Database, place: Place): Promise<{ mission: string; objective: string }> {
+  const mission = await MAKERS.mission(database, place);
+  const { missionsByKey } = await definitionsOf(database.sql, (await loadEnvironment(database.sql, place.environment.id))!);
+  return { mission, objective: missionsByKey.get(mission)!.objectives[0]!.id };
 }

@@ -33,6 +33,9 @@ export function quantile(buckets: readonly Bucket[], part: number): number | nul
  */
 const LATENCY_BOUNDS = [1, ...Array.from({ length: 31 }, (_, at) => Math.round(2 ** (at / 2 + 1)))];
 
+/** As many as there are, with those below the first bound. */
+export const LATENCY_BUCKETS = LATENCY_BOUNDS.length + 1;
+
 /** Counts by bucket of latency, the first for less than a millisecond. */
 export const latencyBuckets = (counts: readonly number[]): Bucket[] =>
   counts.map((count, at) => ({ from: LATENCY_BOUNDS[at - 1] ?? 0, to: LATENCY_BOUNDS[at] ?? null, count }));

@@ -34,10 +34,12 @@ export interface AcceptFact extends FactBase {
   missionId: number;
 }
 
-/** A person grants the player a mission: the occurrence that is open now is completed as it stands. */
+/** A person grants the player a mission, or one objective of it: the occurrence that is open now is completed, or goes on with that one met. */
 export interface AwardFact extends FactBase {
   kind: "award";
   missionId: number;
+  /** Id of the objective; null: all of them. */
+  objectiveId: string | null;
 }
 
 /** An attribute of the player now has another value. */

@@ -4,7 +4,7 @@ import type { AcceptFact, AttributeFact, AwardFact, EntryFact, EventFact } from 
 import type { MissionState, Occurrence, Player } from "../kernel/player.ts";
 import { completionEffects } from "./completion.ts";
 import { newValueCheck } from "./distinct.ts";
-import { countEvent, initialObjectives, isComplete, readAttribute } from "./objectives.ts";
+import { countEvent, initialObjectives, isComplete, meetObjective, readAttribute } from "./objectives.ts";
 import { isClosed, isShown, type Opening, openingAt, placeOfGoingOn, reachedBy, upTo } from "./occurrences.ts";
 
 /** The state that a fold carries from fact to fact besides the player: the values seen so far, and the effects. */
@@ -90,19 +90,26 @@ export function canAward(mission: Mission, state: MissionState, isFinished: bool
   return isOpen || openingAt(mission, state, isFinished, now, zone) !== null;
 }
 
+/** Whether the player has met an objective of the occurrence that is open at `now`, which they are in. */
+export const hasMet = (mission: Mission, state: MissionState, objective: number, now: number): boolean =>
+  state.live.findLast((occurrence) => isShown(mission, occurrence, now))?.objectives[objective]?.isSatisfied === true;
+
 /**
- * Completes the occurrence that is open now, entering the player where they are not in it, whatever their audience and progress: rewards,
- * webhooks and boards follow as from any completion. It changes nothing where the mission cannot be granted.
+ * Meets an objective, or all of them, of the occurrence that is open now, entering the player where they are not in it, whatever their
+ * audience and progress. Where that completes it, rewards, webhooks and boards follow as from any completion. It changes nothing where the
+ * mission cannot be granted, or has no such objective.
  */
 export function onAward(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AwardFact): MissionState {
-  const { receivedAt: at, seq } = fact;
+  const { receivedAt: at, seq, objectiveId } = fact;
   const zone = player.timeZone ?? fold.definitions.timeZone;
+  const index = mission.objectives.findIndex(({ id }) => id === objectiveId);
   const live = state.live.findLast((occurrence) => isShown(mission, occurrence, at));
   const opening = live === undefined ? openingAt(mission, state, player.completedMissions.has(mission.id), at, zone) : null;
-  if (live === undefined && opening === null) return state;
+  if ((live === undefined && opening === null) || (objectiveId !== null && index === -1)) return state;
   const { offer, offered } = live === undefined ? opened(mission, state, opening!, at) : { offer: live, offered: state };
   const begun = offer.accepted === null ? initialObjectives(mission, player.attributes) : offer.objectives;
-  const objectives = begun.map((objective) => ({ ...objective, isSatisfied: true }));
+  const objectives =
+    objectiveId === null ? begun.map((objective) => ({ ...objective, isSatisfied: true })) : meetObjective(mission, begun, index);
   const accepted = offer.accepted ?? { seq, at };
   return settle(fold, player, mission, offered, offer, { ...offer, accepted, objectives }, Math.max(at, accepted.at));
 }

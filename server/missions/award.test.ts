@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
-import { importDefinitions } from "../definitions/service.ts";
+import { definitionsOf, importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { playerKey } from "../players/identity.ts";
@@ -86,6 +86,40 @@ test("a granted mission is completed once, with its rewards, webhooks, scores an
   const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
   expect(entries.map(({ action, reason }) => [action, reason])).toEqual(Array(4).fill(["award", "The till was down"]));
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});
+
+test("a granted objective is met, what is done from then on counts for the others, and the last one completes the mission", async () => {
+  const { sandbox, rpc, ann, order } = await shop();
+  const goal = (target: number) => ({ event: "order_placed", operator: "GreaterThanOrEqualTo", target });
+  const steps = { objectiveOrder: "InOrder", objectives: [goal(5), goal(2), goal(1)] };
+  expect(await importDefinitions(database, sandbox, { ...FILE, missions: [mission("steps", steps)] })).not.toHaveProperty("problems");
+  const environment = await findEnvironment(database, ann.project, "sandbox");
+  const [first, second, third] = (await definitionsOf(sql, environment)).missionsByKey.get("steps")!.objectives.map(({ id }) => id);
+  const grantObjective = (objective: string, requestId: string = randomUUID()) =>
+    rpc.players.grantObjective({ ...ann, mission: "steps", objective, reason: "The till was down", requestId });
+  const met = async () => {
+    const missions = await readMissions(database, environment, Date.now(), {
+      ...{ externalId: "ann", includeCompleted: true, language: null, take: null },
+    });
+    return missions
+      .filter(({ missionKey }) => missionKey === "steps")
+      .map(({ status, objectives }) => [status, ...objectives.map(({ isSatisfied }) => isSatisfied)]);
+  };
+  const once = randomUUID();
+  // She has never read her missions: the grant enters her. Pressed twice at once, it is one.
+  await Promise.all([grantObjective(first!, once), grantObjective(first!, once)]);
+  expect(await met()).toEqual([["InProgress", true, false, false]]);
+  for (const taken of [first!, "00000000-0000-0000-0000-000000000000"])
+    await expect(grantObjective(taken)).rejects.toThrow(/met this objective already|no such objective/);
+  await order(2);
+  expect(await met()).toEqual([["InProgress", true, true, false]]);
+  expect(second).not.toBe(third);
+  await grantObjective(third!);
+  expect(await met()).toEqual([["Completed", true, true, true]]);
+  expect((await rpc.players.get(ann)).balance.balance).toBe(50);
+  const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
+  expect(entries.map(({ action }) => action)).toEqual(["award_objective", "award_objective"]);
+  expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
 test("a mission that repeats at once is granted once for each press of the button, however often that is sent", async () => {

@@ -90,6 +90,13 @@ function countForObjective(
   return counters === null ? state : { isSatisfied: state.isSatisfied, counters };
 }
 
+/** The objectives after one was met by hand; in order, the next are judged if it was their turn to wait. */
+export const meetObjective = (mission: Mission, states: readonly ObjectiveState[], index: number): ObjectiveState[] =>
+  judge(
+    mission,
+    states.map((state, at) => (at === index ? { ...state, isSatisfied: true } : state)),
+  );
+
 /** Latches what is satisfied now, in place; in order, an objective is judged once its predecessors are satisfied. */
 function judge(mission: Pick<Mission, "objectives" | "objectiveOrder">, states: ObjectiveState[]): ObjectiveState[] {
   for (let index = 0; index < states.length; index++) {

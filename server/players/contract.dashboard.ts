@@ -188,6 +188,20 @@ export const playersDashboard = {
   grantMission: forEnvironment("Support")
     .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT), requestId: z.uuid() }))
     .output(z.object({})),
+  /**
+   * Grants one objective of the occurrence that is open now, by its id, entering the player where they are not in it: what they do from then
+   * on counts for the others. Where it was the last, the mission is completed. The same `requestId` again changes nothing.
+   */
+  grantObjective: forEnvironment("Support")
+    .input(
+      oneOfThem.extend({
+        mission: z.string().max(LONGEST_ID),
+        objective: z.string().max(LONGEST_ID),
+        reason: z.string().max(LONGEST_INPUT),
+        requestId: z.uuid(),
+      }),
+    )
+    .output(z.object({})),
   /** The periods for which the player last lost a streak, by their local starts: those that `restoreStreak` makes good. */
   missedPeriods: forEnvironment("Viewer")
     .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID) }))

@@ -77,7 +77,12 @@ export const playersDashboardProcedures = {
   }),
   grantMission: dashboard.grantMission.handler(async ({ input, context: { database, environment, actor } }) => {
     const { externalId, mission: missionKey, reason, requestId } = input;
-    await awardMission(database, environment, { externalId, missionKey, reason, requestId }, actor);
+    await awardMission(database, environment, { externalId, missionKey, objectiveId: null, reason, requestId }, actor);
+    return {};
+  }),
+  grantObjective: dashboard.grantObjective.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { externalId, mission: missionKey, objective: objectiveId, reason, requestId } = input;
+    await awardMission(database, environment, { externalId, missionKey, objectiveId, reason, requestId }, actor);
     return {};
   }),
   missedPeriods: dashboard.missedPeriods.handler(async ({ input: { externalId, streak }, context: { database, environment, now } }) => ({

@@ -90,7 +90,7 @@ const missionStanding = z.object({
   /** The conditions of the audience; null where everybody takes part, and where the player is in the mission. */
   audience: z.array(judgement).nullable(),
   /** The objectives with the player's progress; of a mission they are not in, without. */
-  objectives: z.array(summaryItem),
+  objectives: z.array(summaryItem.extend({ id: z.string() })),
 });
 
 const segmentStanding = z.object({ key: z.string(), isIn: z.boolean(), lines: z.array(judgement) });

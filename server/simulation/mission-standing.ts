@@ -1,6 +1,6 @@
 import type { Mission } from "../definitions/compiled.ts";
 import { instantText } from "../definitions/words.ts";
-import type { Occurrence, Player } from "../kernel/player.ts";
+import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
 import { explainOpening } from "../missions/explain.ts";
 import { takesPart } from "../missions/feed.ts";
 import { isShown } from "../missions/occurrences.ts";
@@ -18,7 +18,7 @@ export function missionStanding(scene: Scene, player: Player, mission: Mission):
 function inside(scene: Scene, mission: Mission, occurrence: Occurrence): MissionStanding {
   const { key } = mission;
   const states = objectivesShown(mission, occurrence);
-  const objectives = objectiveItems(scene, mission, states);
+  const objectives = itemsOf(scene, mission, states);
   if (occurrence.accepted === null) return { key, status: "Offered", reason: "Not opted in yet", audience: null, objectives };
   const open = objectives.filter(({ isDone }) => isDone !== true);
   const ends = occurrence.period === null ? "" : `, until ${instantText(occurrence.period.endsAt, scene.words)}`;
@@ -29,7 +29,7 @@ function inside(scene: Scene, mission: Mission, occurrence: Occurrence): Mission
 function outside(scene: Scene, player: Player, mission: Mission): MissionStanding {
   const { key, audience, recurrence, optIn } = mission;
   const { definitions, words, now } = scene;
-  const objectives = objectiveItems(scene, mission, []);
+  const objectives = itemsOf(scene, mission, []);
   const lines = audience.rule === null ? null : explainAudience(player, audience.rule, definitions, words);
   if (player.completedMissions.has(mission.id) && recurrence.kind === "None")
     return { key, status: "Completed", reason: "Completed; it does not repeat", audience: null, objectives };
@@ -45,5 +45,8 @@ function outside(scene: Scene, player: Player, mission: Mission): MissionStandin
     ? { key, status: "NotInAudience", reason: "Not in the audience", audience: lines, objectives }
     : { key, status: "Closed", reason: begun(reason), audience: null, objectives };
 }
+
+const itemsOf = (scene: Scene, mission: Mission, states: readonly ObjectiveState[]): MissionStanding["objectives"] =>
+  objectiveItems(scene, mission, states).map((item, at) => ({ ...item, id: mission.objectives[at]!.id }));
 
 const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

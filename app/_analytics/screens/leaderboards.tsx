@@ -18,7 +18,7 @@ import { useReport } from "../use-report.ts";
 type Row = AnalyticsReports["leaderboards"]["rows"][number];
 type Period = Row["periods"][number];
 
-/** Who takes part in which period, and how scores lie. */
+/** Who takes part in which period, how they move from one to the next, and how scores lie. */
 export function LeaderboardsReport() {
   const { scope } = useWhere();
   const { view } = useReportView();
@@ -62,6 +62,16 @@ export function LeaderboardsReport() {
                 empty="No scores yet."
               />
               <ChartCard
+                title={row.isLeague ? "Promoted and relegated" : "Movement"}
+                description={
+                  row.isLeague
+                    ? `${who} by outcome at the end of each settled period.`
+                    : `${who} whose rank changed since the period before, of settled periods.`
+                }
+                data={movementOf(row)}
+                empty="Places are compared once two periods have settled."
+              />
+              <ChartCard
                 title="Scores"
                 description={`${who} by score in the latest period with scores.`}
                 data={scoresOf(row)}
@@ -76,6 +86,35 @@ export function LeaderboardsReport() {
 }
 
 const periodName = ({ start }: Period): string => (start === null ? "All time" : `From ${longDate(start)}`);
+
+const moved = ({ periods }: Row): Period[] => periods.filter(({ movement }) => movement !== null);
+
+/** Those who are in one period alone have no rank to compare: they stand in the table and the file. */
+function movementOf(row: Row): ChartData {
+  const { isLeague, ranks } = row;
+  return {
+    axis: "Period",
+    series: [
+      { label: isLeague ? "Promoted" : "Rose", look: "bar" },
+      { label: isLeague ? "Relegated" : "Fell", look: "second-bar" },
+      { label: isLeague ? "Stayed" : "Same rank" },
+      { label: `New ${ranks.toLowerCase()}` },
+      { label: "No longer there" },
+    ],
+    rows: moved(row)
+      .reverse()
+      .map((period) => {
+        const { rose, fell, stayed, entered, left } = period.movement!;
+        return {
+          id: period.start ?? String(period.number),
+          short: period.start === null ? "All time" : shortDate(period.start),
+          name: periodName(period),
+          isSoFar: false,
+          values: [rose, fell, stayed, entered, left],
+        };
+      }),
+  };
+}
 
 function scoresOf({ scores, ranks }: Row): ChartData {
   return {
@@ -95,6 +134,12 @@ const scoreRange = (from: string | null, to: string | null): string =>
   from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;
 
 const participants = ({ periods }: Row, at: number): number | null => periods[at]?.participants ?? null;
+
+/** Of the last settled period. */
+function movementColumn(id: string, header: string, figure: keyof NonNullable<Period["movement"]>): ReportColumn<Row> {
+  const value = (row: Row): number | null => moved(row)[0]?.movement?.[figure] ?? null;
+  return { id, header, isNumeric: true, value, cell: (row) => formatted(value(row)) };
+}
 
 const COLUMNS: ReportColumn<Row>[] = [
   {
@@ -118,4 +163,8 @@ const COLUMNS: ReportColumn<Row>[] = [
     value: (row) => participants(row, 1),
     cell: (row) => formatted(participants(row, 1)),
   },
+  movementColumn("rose", "Rose", "rose"),
+  movementColumn("fell", "Fell", "fell"),
+  movementColumn("new", "New", "entered"),
+  movementColumn("left", "Left", "left"),
 ];

@@ -17,9 +17,10 @@ import { ReportViewProvider, useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { queryOf, type ReportView } from "../view.ts";
 import { durationRange, durationWords, share } from "../words.ts";
-import { sinceWords } from "../since.ts";
+import { NO_STEPS, sinceWords } from "../since.ts";
 
 type Mission = AnalyticsReports["mission"];
+type Steps = NonNullable<Mission["totals"]["steps"]>;
 
 interface MissionPageProps {
   missionKey: string;
@@ -46,7 +47,7 @@ export function MissionPage({ missionKey, name, initialView, today }: MissionPag
       }
     >
       <ReportViewProvider initialView={initialView} today={today}>
-        <RangeBar />
+        <RangeBar isOfSegments />
         <MissionReport missionKey={missionKey} />
       </ReportViewProvider>
     </Page>
@@ -55,32 +56,36 @@ export function MissionPage({ missionKey, name, initialView, today }: MissionPag
 
 function MissionReport({ missionKey }: { missionKey: string }) {
   const { scope } = useWhere();
-  const { range } = useReportView();
-  const query = useReport(orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, key: missionKey } }));
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key: missionKey } }));
   return (
     <Loaded query={query}>
       {(mission) => {
-        const { frame, totals, completed, entered, points, durations } = mission;
+        const { frame, totals, completed, steps, objectives, points, durations } = mission;
         return (
           <>
             <Figures
               before="before"
               items={[
-                { label: "Offered", figure: totals.entered },
+                ...(totals.steps === null ? [] : [{ label: "Offered", figure: totals.steps.entered }]),
                 { label: "Completed", figure: totals.completed, good: "up" },
                 { label: "Points paid", figure: totals.points },
                 { label: "Items paid", figure: totals.items },
               ]}
             />
-            <div className="grid gap-4 lg:grid-cols-2">
-              <Funnel mission={mission} />
-              <Objectives mission={mission} />
-            </div>
+            {totals.steps === null || objectives === null ? (
+              <p className="text-[0.8125rem] text-quiet">{NO_STEPS}</p>
+            ) : (
+              <div className="grid gap-4 lg:grid-cols-2">
+                <Funnel mission={mission} steps={totals.steps} />
+                <Objectives objectives={objectives} accepted={totals.steps.accepted.value} />
+              </div>
+            )}
             <ChartCard
-              title="Offered and completed"
+              title={steps === null ? "Completed" : "Offered and completed"}
               data={byPeriod(frame, [
                 { label: "Completed", look: "line", values: completed.values },
-                { label: "Offered", look: "second-line", values: entered.values },
+                ...(steps === null ? [] : [{ label: "Offered", look: "second-line" as const, values: steps.entered.values }]),
                 { label: "Completed, previous period", look: "before", values: completed.before },
               ])}
               empty="Nothing happened in this mission in this range."
@@ -106,11 +111,17 @@ function MissionReport({ missionKey }: { missionKey: string }) {
 }
 
 /** From the offer to the reward, each step beside the one before. */
-function Funnel({ mission: { totals, countedSince, frame } }: { mission: Mission }) {
+function Funnel({
+  mission: { totals, countedSince, frame },
+  steps: { entered, accepted, progressed },
+}: {
+  mission: Mission;
+  steps: Steps;
+}) {
   const steps = [
-    { id: "entered", label: "Offered", value: totals.entered.value },
-    { id: "accepted", label: "Accepted", value: totals.accepted.value },
-    { id: "progressed", label: "Progressed", value: totals.progressed.value },
+    { id: "entered", label: "Offered", value: entered.value },
+    { id: "accepted", label: "Accepted", value: accepted.value },
+    { id: "progressed", label: "Progressed", value: progressed.value },
     { id: "completed", label: "Completed", value: totals.completed.value },
   ];
   const note = sinceWords("Offers, accepts and progress", countedSince, frame);
@@ -128,16 +139,16 @@ function Funnel({ mission: { totals, countedSince, frame } }: { mission: Mission
 }
 
 /** Where players stop: how often each objective was met, beside how often the mission was accepted. */
-const Objectives = ({ mission: { objectives, totals } }: { mission: Mission }) => (
+const Objectives = ({ objectives, accepted }: { objectives: NonNullable<Mission["objectives"]>; accepted: number }) => (
   <Card title="Objectives met" description="Each objective with its share of the missions accepted in this range.">
     <Bars
       label="Objectives met"
-      whole={totals.accepted.value}
+      whole={accepted}
       items={objectives.map(({ id, description, satisfied }, at) => ({
         id,
         label: description ?? `Objective ${at + 1}`,
         value: satisfied.value,
-        note: share(satisfied.value, totals.accepted.value),
+        note: share(satisfied.value, accepted),
       }))}
     />
   </Card>

@@ -16,7 +16,7 @@ import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { queryOf } from "../view.ts";
 import { durationWords, type Figure, share } from "../words.ts";
-import { sinceWords } from "../since.ts";
+import { NO_STEPS, sinceWords } from "../since.ts";
 
 type Row = AnalyticsReports["missions"]["rows"][number];
 
@@ -24,7 +24,7 @@ type Row = AnalyticsReports["missions"]["rows"][number];
 export function MissionsReport() {
   const { scope, href } = useWhere();
   const { view, range } = useReportView();
-  const query = useReport(orpc.analytics.missions.queryOptions({ input: { ...scope, ...range } }));
+  const query = useReport(orpc.analytics.missions.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
   return (
     <Loaded query={query}>
       {({ frame, rows, completed, countedSince }) => {
@@ -55,8 +55,8 @@ export function MissionsReport() {
             />
             <ReportTable
               title="All missions"
-              description={sinceWords("Offers, accepts and progress", countedSince, frame)}
-              columns={COLUMNS}
+              description={frame.segment === null ? sinceWords("Offers, accepts and progress", countedSince, frame) : NO_STEPS}
+              columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               rows={rows}
               rowKey={({ subject }) => String(subject.id)}
               // Of a deleted mission nothing but this row is left.
@@ -75,15 +75,15 @@ export function MissionsReport() {
 }
 
 const perCompletion = ({ points, completed }: Row): number | null => (completed.value === 0 ? null : points.value / completed.value);
-const rate = ({ entered, completed }: Row): number | null => (entered.value === 0 ? null : completed.value / entered.value);
+const entered = ({ steps }: Row): number => steps?.entered.value ?? 0;
+const rate = (row: Row): number | null => (entered(row) === 0 ? null : row.completed.value / entered(row));
 
-const count = (id: string, header: string, figure: (row: Row) => Figure, className?: string): ReportColumn<Row> => ({
+const count = (id: string, header: string, figure: (row: Row) => Figure | undefined): ReportColumn<Row> => ({
   id,
   header,
   isNumeric: true,
-  className,
-  value: (row) => figure(row).value,
-  cell: (row) => formatted(figure(row).value),
+  value: (row) => figure(row)?.value ?? null,
+  cell: (row) => formatted(figure(row)?.value),
 });
 
 const COLUMNS: ReportColumn<Row>[] = [
@@ -98,9 +98,9 @@ const COLUMNS: ReportColumn<Row>[] = [
       </span>
     ),
   },
-  count("entered", "Offered", (row) => row.entered),
-  count("accepted", "Accepted", (row) => row.accepted),
-  count("progressed", "Progressed", (row) => row.progressed),
+  count("entered", "Offered", ({ steps }) => steps?.entered),
+  count("accepted", "Accepted", ({ steps }) => steps?.accepted),
+  count("progressed", "Progressed", ({ steps }) => steps?.progressed),
   {
     id: "completed",
     header: "Completed",
@@ -118,7 +118,7 @@ const COLUMNS: ReportColumn<Row>[] = [
     header: "Completion rate",
     isNumeric: true,
     value: rate,
-    cell: ({ entered, completed }) => share(completed.value, entered.value),
+    cell: (row) => share(row.completed.value, entered(row)),
   },
   {
     id: "median",
@@ -137,5 +137,8 @@ const COLUMNS: ReportColumn<Row>[] = [
   },
   count("items", "Items", (row) => row.items),
 ];
+
+const OF_STEPS = new Set(["entered", "accepted", "progressed", "rate"]);
+const SEGMENT_COLUMNS = COLUMNS.filter(({ id }) => !OF_STEPS.has(id));
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);

@@ -16,8 +16,8 @@ const AVERAGES = { Day: "a day", Week: "a week", Month: "a month" };
 /** Who is active, for the first time or again, and who comes back. */
 export function PlayersReport() {
   const { scope } = useWhere();
-  const { range } = useReportView();
-  const query = useReport(orpc.analytics.players.queryOptions({ input: { ...scope, ...range } }));
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.players.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
   return (
     <Loaded query={query}>
       {({ frame, active, new: fresh, returning, totals, cohorts }) => {

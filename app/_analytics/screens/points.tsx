@@ -24,8 +24,8 @@ type Source = Points["sources"][number];
 /** Where points come from, where they go, and what players hold. */
 export function PointsReport() {
   const { scope, timeZone, href } = useWhere();
-  const { range } = useReportView();
-  const query = useReport(orpc.analytics.points.queryOptions({ input: { ...scope, ...range } }));
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.points.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
   return (
     <Loaded query={query}>
       {({ frame, granted, spent, refunded, credited, debited, outstanding, totals, sources, valuation, balances }) => {

@@ -28,8 +28,8 @@ type Listing = Shop["listings"][number];
 /** What was sold for how many points, what was taken back, and what was refused. */
 export function ShopReport() {
   const { scope, href } = useWhere();
-  const { range } = useReportView();
-  const query = useReport(orpc.analytics.shop.queryOptions({ input: { ...scope, ...range } }));
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.shop.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
   return (
     <Loaded query={query}>
       {(shop) => {
@@ -53,7 +53,7 @@ export function ShopReport() {
                   good: "down",
                   note: `${formatted(totals.reversedPoints.value)} points refunded`,
                 },
-                { label: "Refused purchases", figure: totals.refused, good: "down" },
+                ...(totals.refused === null ? [] : [{ label: "Refused purchases", figure: totals.refused, good: "down" as const }]),
               ]}
             />
             <div className="grid gap-4 xl:grid-cols-2">
@@ -66,13 +66,14 @@ export function ShopReport() {
             </div>
             <ReportTable
               title="Listings"
-              columns={COLUMNS}
+              description={frame.segment === null ? undefined : "Refusals are not kept by player, and a listing's stock is for everybody."}
+              columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               rows={listings}
               rowKey={({ subject }) => String(subject.id)}
               href={({ subject }) => (subject.key === null ? href("/listings") : href(definitionPath("marketplaceItems", subject.key)))}
               empty="No listings."
             />
-            <Refusals shop={shop} />
+            {totals.refused !== null && <Refusals shop={shop} all={totals.refused.value} />}
           </>
         );
       }}
@@ -80,7 +81,7 @@ export function ShopReport() {
   );
 }
 
-const Refusals = ({ shop: { refusals, refusalsSince, totals, frame } }: { shop: Shop }) => (
+const Refusals = ({ shop: { refusals, refusalsSince, frame }, all }: { shop: Shop; all: number }) => (
   <Card title="Refused purchases by reason" description={refusalsSince === null ? undefined : sinceWords("Refusals", refusalsSince, frame)}>
     {refusals.length === 0 ? (
       <p className="text-quiet">No purchase was refused in this range.</p>
@@ -90,7 +91,7 @@ const Refusals = ({ shop: { refusals, refusalsSince, totals, frame } }: { shop: 
         items={refusals.map(({ code, count }) => ({
           id: code,
           value: count.value,
-          note: share(count.value, totals.refused.value),
+          note: share(count.value, all),
           label: (
             <Link href={`/docs/errors#${code}`} prefetch={false} className="rounded hover:underline">
               {titleOf(code)} <code className="font-mono text-xs text-quiet">{code}</code>
@@ -140,8 +141,8 @@ const COLUMNS: ReportColumn<Listing>[] = [
     id: "refused",
     header: "Refused",
     isNumeric: true,
-    value: ({ refused }) => refused.value,
-    cell: ({ refused }) => formatted(refused.value),
+    value: ({ refused }) => refused?.value ?? null,
+    cell: ({ refused }) => formatted(refused?.value),
   },
   {
     id: "sold",
@@ -166,6 +167,9 @@ const COLUMNS: ReportColumn<Listing>[] = [
     cell: ({ rounds }) => <Rounds rounds={rounds} />,
   },
 ];
+
+const OF_ALL = new Set(["refused", "sold", "rounds"]);
+const SEGMENT_COLUMNS = COLUMNS.filter(({ id }) => !OF_ALL.has(id));
 
 /** How much of the stock of each earlier round was sold, the newest first. */
 const Rounds = ({ rounds }: Pick<Listing, "rounds">) =>

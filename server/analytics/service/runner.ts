@@ -4,6 +4,7 @@ import { Idle, type KindRunner } from "../../kernel/runner.ts";
 import { environmentsToCount } from "../store/counting.ts";
 import { compactAll, deleteAllOldSums } from "./compaction.ts";
 import { countHistory } from "./counting.ts";
+import { countMovements } from "./movement.ts";
 import { takeSnapshots } from "./snapshots.ts";
 
 /** Reports add up what is not compacted yet, so nobody waits for it. */
@@ -18,7 +19,7 @@ interface AnalyticsOptions {
 
 type LogLine = (fields: object, message: string) => void;
 
-/** Counts history that is in no count yet, adds deltas up into sums, deletes sums that are over, and takes the day's distributions. */
+/** Counts history that is in no count yet, adds deltas up into sums, deletes sums that are over, takes the day's distributions, and compares settled standings. */
 export function startAnalytics({ database, logger }: AnalyticsOptions): KindRunner {
   let isStopping = false;
   let isAwaited = false;
@@ -46,6 +47,7 @@ export function startAnalytics({ database, logger }: AnalyticsOptions): KindRunn
     const added = await attempt("adding up analytics", () => compactAll(database, isOver));
     const deleted = await attempt("deleting old sums", () => deleteAllOldSums(database, isOver));
     await attempt("taking the day's distributions", () => takeSnapshots(database, isOver));
+    await attempt("comparing standings", () => countMovements(database, isOver));
     return { players, sums: added + deleted };
   };
   const pause = () =>

@@ -9,21 +9,34 @@ export interface BoardPeriod {
   endsAt: number | null;
   isSettled: boolean;
   participants: number;
+  /** Since the period before; null where that is not counted (`compareWithPrevious`). */
+  movement: Movement | null;
+}
+
+/** How many places of a period changed since the one before. In a league those who rose were promoted, and those who fell relegated. */
+export interface Movement {
+  rose: number;
+  fell: number;
+  stayed: number;
+  /** With a score in this period alone, and in the one before alone. */
+  entered: number;
+  left: number;
 }
 
 /** The last periods of each board that are shown. */
-const SHOWN = 12;
+export const SHOWN_PERIODS = 12;
 
 /** The last periods of all boards of an environment, the newest first, by board. */
 export async function selectBoardPeriods(sql: Sql, environmentId: number): Promise<Map<number, BoardPeriod[]>> {
   const rows = await sql.unsafe<BoardPeriod[]>(
     `select p.id, p.leaderboard_id as "leaderboardId", p.number, p.start, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt",
        (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt", p.step = 'Settled' as "isSettled",
-       coalesce(p.participants, (select sum(c.total) from leaderboard_counts c where c.period_id = p.id), 0)::bigint as participants
+       coalesce(p.participants, (select sum(c.total) from leaderboard_counts c where c.period_id = p.id), 0)::bigint as participants,
+       (select s.buckets from analytics_snapshots s where s.environment_id = $1 and s.kind = 'Movement' and s.subject = p.id limit 1) as movement
      from (
        select *, row_number() over (partition by leaderboard_id order by start desc, number desc) as place
        from leaderboard_periods where environment_id = $1
-     ) p where p.place <= ${SHOWN} order by p.leaderboard_id, p.place`,
+     ) p where p.place <= ${SHOWN_PERIODS} order by p.leaderboard_id, p.place`,
     [environmentId],
     { prepare: false },
   );

@@ -3,6 +3,7 @@ import { writeJson } from "../../kernel/json.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import type { Bucket } from "../../kernel/durations.ts";
 
+/** Those that are taken once a day. */
 export type SnapshotKind = "Balances" | "LiveRuns" | "Survival";
 
 /** The newest distribution of a kind, of a definition (0: of none); null before there is one. */
@@ -47,6 +48,16 @@ export const countBalances = (sql: Sql, environmentId: number): Promise<Counted[
     select 0 as subject, width_bucket(b.balance, array(select 1::bigint << n from generate_series(0, 53) n)) as value, count(*) as count
     from players p join balances b on b.part = p.part and b.player_id = p.player_id
     where p.environment_id = ${environmentId} and b.balance > 0 group by 2 order by 2`.execute();
+
+/** Members of a segment by balance, likewise. */
+export const countMembersBalances = (
+  sql: Sql,
+  { id, generation }: { id: number; generation: number },
+): Promise<Omit<Counted, "subject">[]> =>
+  sql<Omit<Counted, "subject">[]>`
+    select width_bucket(b.balance, array(select 1::bigint << n from generate_series(0, 53) n)) as value, count(*) as count
+    from segment_members m join balances b on b.part = m.part and b.player_id = m.player_id
+    where m.segment_id = ${id} and m.generation = ${generation} and b.balance > 0 group by 1 order by 1`.execute();
 
 /** Runs of a streak by length; `live` are those that had not ended by the period of `current`. */
 export interface CountedRuns extends Counted {

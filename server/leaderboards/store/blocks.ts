@@ -77,7 +77,7 @@ export async function sampleRange(tx: Transaction, periodId: number, range: Rang
 export async function countPieces(tx: Transaction, periodId: number, range: Range, cuts: readonly Numeric[]): Promise<number[][]> {
   const { lower, upper } = ends(range);
   const rows = await tx<{ lane: number; place: number; count: number }[]>`
-    select part >> 8 as lane, width_bucket(sort_score, ${`{${cuts.join(",")}}`}::text::numeric[]) as place, count(*) as count
+    select part >> 8 as lane, width_bucket(sort_score, (select ${`{${cuts.join(",")}}`}::text::numeric[])) as place, count(*) as count
     from leaderboard_scores
     where period_id = ${periodId} and sort_score >= ${lower}::text::numeric and sort_score < ${upper}::text::numeric
     group by 1, 2`;

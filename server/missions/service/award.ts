@@ -9,22 +9,25 @@ import { reasonFrom } from "../../kernel/reason.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { playerKey } from "../../players/identity.ts";
 import { playerEntry } from "../../players/service/player-entry.ts";
-import { canAward } from "../advance.ts";
+import { isLimit } from "../../rules/objective.ts";
+import { canAward, hasMet } from "../advance.ts";
 import { NOT_ENTERED } from "../state.ts";
 
 export interface Award {
   externalId: string;
   missionKey: string;
+  /** Null: the whole mission. */
+  objectiveId: string | null;
   reason: string;
   /** A UUID of the press of the button: the same request again changes nothing. */
   requestId: string;
 }
 
 /**
- * Grants a known player the occurrence of a mission that is open now, as a fact of its own: it is completed once, with its rewards and
- * webhooks, and the audit log has its line in the same transaction, which says that the request is done: a mission that repeats is not
- * granted twice. Events that wait for the player go first. Throws OperatorError where the mission cannot be granted: completed already,
- * closed, switched off.
+ * Grants a known player the occurrence of a mission that is open now, or one objective of it, as a fact of its own: what that completes is
+ * completed once, with its rewards and webhooks, and the audit log has its line in the same transaction, which says that the request is done:
+ * a mission that repeats is not granted twice. Events that wait for the player go first. Throws OperatorError where the mission cannot be
+ * granted: completed already, closed, switched off; and where the objective is met.
  */
 export async function awardMission(database: Database, environment: Environment, wanted: Award, actor: Actor): Promise<void> {
   try {
@@ -37,7 +40,7 @@ export async function awardMission(database: Database, environment: Environment,
 async function award(
   database: Database,
   environment: Environment,
-  { externalId, missionKey, reason, requestId }: Award,
+  { externalId, missionKey, objectiveId, reason, requestId }: Award,
   actor: Actor,
 ): Promise<void> {
   const why = reasonFrom(reason);
@@ -48,6 +51,8 @@ async function award(
   if (known === undefined) throw new OperatorError("This environment has no such mission.");
   await applyDecision(database, environment.id, key, ({ definitions, now }) => {
     const mission = definitions.missionsById.get(known.id) ?? known;
+    const index = mission.objectives.findIndex(({ id }) => id === objectiveId);
+    if (objectiveId !== null && index === -1) throw new OperatorError("This mission has no such objective.");
     let isDone = false;
     return {
       absent,
@@ -58,10 +63,21 @@ async function award(
         const isFinished = player.completedMissions.has(mission.id);
         if (!canAward(mission, state, isFinished, now, player.timeZone ?? definitions.timeZone))
           throw new OperatorError("This mission cannot be granted now: the player has completed it already, or it is closed.");
-        return [{ kind: "award", seq, receivedAt: now, missionId: mission.id }];
+        if (index !== -1 && (isLimit(mission.objectives[index]!) || hasMet(mission, state, index, now)))
+          throw new OperatorError("The player has met this objective already.");
+        return [{ kind: "award", seq, receivedAt: now, missionId: mission.id, objectiveId }];
       },
       beside: (tx) =>
-        recordChange(tx, { ...playerEntry(environment, actor, "award", externalId, { mission: mission.key, reason: why }), requestId }),
+        recordChange(tx, {
+          ...(index === -1
+            ? playerEntry(environment, actor, "award", externalId, { mission: mission.key, reason: why })
+            : playerEntry(environment, actor, "award_objective", externalId, {
+                mission: mission.key,
+                objective: index + 1,
+                reason: why,
+              })),
+          requestId,
+        }),
     };
   });
 }

@@ -7,6 +7,7 @@ export default environmentPage(
     orpc.definitions.catalogue.queryOptions({ input: scope }),
     orpc.analytics.overview.queryOptions({ input: scope }),
     orpc.events.reception.queryOptions({ input: scope }),
+    orpc.notices.list.queryOptions({ input: scope }),
     orpc.auditLog.list.queryOptions({ input: recentInput(scope) }),
   ],
   Home,

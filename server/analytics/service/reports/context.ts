@@ -1,14 +1,15 @@
-import type { Database, Sql } from "../../../../db/client.ts";
+import type { Sql } from "../../../../db/client.ts";
 import { definitionsOf } from "../../../definitions/service.ts";
 import type { Environment } from "../../../kernel/environment.ts";
 import { OperatorError } from "../../../kernel/operator-error.ts";
 import { pickText } from "../../../kernel/texts.ts";
-import { type Calendar, localDate } from "../../../kernel/time.ts";
+import { type Calendar, formatInstant, localDate } from "../../../kernel/time.ts";
+import { generationOf } from "../../../segments/service/generation.ts";
 import type { AnalyticsFrame, AnalyticsSubject } from "../../contract.dashboard.ts";
 import { boundsOf, type Frame, frameOf, MOST_PERIODS, wholesOf } from "../../frame.ts";
 import { epochOf } from "../../store/counting.ts";
 import { type NamedDefinition, selectNames } from "../../store/names.ts";
-import { firstDayOf, selectProgress, selectSums, type SumsQuery } from "../../store/sums.ts";
+import { firstDayOf, type Population, selectProgress, selectSums, type SumsQuery } from "../../store/sums.ts";
 import { Sums } from "../../sums.ts";
 
 /** The days that are asked for, both inclusive, and how they are divided. */
@@ -23,16 +24,39 @@ export interface ReportContext {
   sql: Sql;
   environment: Environment;
   definitions: Awaited<ReturnType<typeof definitionsOf>>;
-  epoch: number;
+  population: Population;
+  /** The segment whose members the report is about; null for all players. */
+  segment: ReportSegment | null;
   /** On the environment's clock, epoch milliseconds. */
   now: number;
   /** The date of now in the project's zone. */
   today: string;
 }
 
-export async function openReport({ sql }: Database, environment: Environment, now: number): Promise<ReportContext> {
+/** A segment as its last complete count found it; a new one is still to be counted, and has no members until then. */
+export interface ReportSegment {
+  key: string;
+  name: string;
+  counted: { members: number; at: number } | null;
+}
+
+/** Throws OperatorError where there is no segment of this key, or it is switched off and so not counted. */
+export async function openReport(
+  sql: Sql,
+  environment: Environment,
+  now: number,
+  segmentKey: string | null = null,
+): Promise<ReportContext> {
   const [definitions, epoch] = await Promise.all([definitionsOf(sql, environment), epochOf(sql, environment.id)]);
-  return { sql, environment, definitions, epoch, now, today: localDate(now, environment.timeZone) };
+  const { id: environmentId, timeZone } = environment;
+  const context = { sql, environment, definitions, now, today: localDate(now, timeZone) };
+  if (segmentKey === null) return { ...context, segment: null, population: { environmentId, epoch, timeZone, segment: null } };
+  const found = await generationOf(sql, environment, segmentKey);
+  if (found === null) throw new OperatorError("There is no such segment, or it is off: only segments that are on are counted.");
+  const { id, generation, counted } = found;
+  const name = (await selectNames(sql, environmentId, ["segments"])).get(id)?.name ?? null;
+  const segment = { key: segmentKey, name: name === null ? segmentKey : pickText(name, null), counted };
+  return { ...context, segment, population: { environmentId, epoch, timeZone, segment: { id, generation } } };
 }
 
 /** Throws OperatorError for a range without days, or with too many. */
@@ -43,21 +67,28 @@ export function rangeFrame({ from, to, by }: Range): Frame {
   return frame;
 }
 
-export const progressOf = ({ sql, environment, epoch }: ReportContext): Promise<{ done: number; total: number }> =>
-  selectProgress(sql, environment.id, epoch);
+export const progressOf = ({ sql, population }: ReportContext): Promise<{ done: number; total: number }> =>
+  selectProgress(sql, population.environmentId, population.epoch);
 
 /** The frame as a report shows it. */
 export const shownFrame = async (context: ReportContext, frame: Frame): Promise<AnalyticsFrame> => ({
   timeZone: context.environment.timeZone,
   ...frame,
   today: context.today,
+  segment: context.segment && shownSegment(context.segment),
   progress: await progressOf(context),
+});
+
+const shownSegment = ({ key, name, counted }: ReportSegment): AnalyticsFrame["segment"] => ({
+  key,
+  name,
+  counted: counted && { members: counted.members, at: formatInstant(counted.at) },
 });
 
 type Query = Pick<SumsQuery, "measures" | "withDetail" | "subject">;
 
-async function read({ sql, environment, epoch }: ReportContext, query: SumsQuery): Promise<Sums> {
-  return new Sums(await selectSums(sql, environment.id, epoch, query), query.bounds.length);
+async function read({ sql, population }: ReportContext, query: SumsQuery): Promise<Sums> {
+  return new Sums(await selectSums(sql, population, query), query.bounds.length);
 }
 
 /** Sums by period. */
@@ -69,8 +100,8 @@ export const sumsOfRange = (context: ReportContext, frame: Frame, query: Query):
   read(context, { ...query, ...wholesOf(frame) });
 
 /** The first day with something of some measures. */
-export const countedSince = ({ sql, environment, epoch }: ReportContext, measures: SumsQuery["measures"]): Promise<string | null> =>
-  firstDayOf(sql, environment.id, epoch, measures);
+export const countedSince = ({ sql, population }: ReportContext, measures: SumsQuery["measures"]): Promise<string | null> =>
+  firstDayOf(sql, population, measures);
 
 /** Definitions of some kinds by id, and how a report names them. */
 export class Names {

@@ -10,20 +10,22 @@ const MOST_RANGES = 40;
 export async function reportLeaderboards(context: ReportContext): Promise<AnalyticsReports["leaderboards"]> {
   const { sql, environment, definitions } = context;
   const [periods, names] = await Promise.all([selectBoardPeriods(sql, environment.id), namesOf(context, "leaderboards")]);
-  const rows = definitions.leaderboards.map(async ({ id, rankOrder, teamAttributeId }) => {
+  const rows = definitions.leaderboards.map(async ({ id, rankOrder, teamAttributeId, league }) => {
     const own = periods.get(id) ?? [];
     const newest = own.find(({ participants }) => participants > 0);
     const ranges = newest === undefined ? [] : await selectScoreRanges(sql, newest.id);
     return {
       subject: names.subject(id),
+      isLeague: league !== null,
       ranks: teamAttributeId === null ? ("Players" as const) : ("Teams" as const),
-      periods: own.map(({ number, start, startsAt, endsAt, isSettled, participants }) => ({
+      periods: own.map(({ number, start, startsAt, endsAt, isSettled, participants, movement }) => ({
         number,
         start: start === "" ? null : start,
         startsAt: startsAt === null ? null : formatInstant(startsAt),
         endsAt: endsAt === null ? null : formatInstant(endsAt),
         isSettled,
         participants,
+        movement,
       })),
       scores: fewer(rankOrder === "HighestFirst" ? ranges.map(mirrored).reverse() : [...ranges]),
     };

@@ -25,13 +25,13 @@ export async function reportMissions(context: ReportContext, range: Range): Prom
   const frame = rangeFrame(range);
   const [shown, since, completed, sums, names] = await Promise.all([
     shownFrame(context, frame),
-    countedSince(context, FUNNEL),
+    stepsSince(context),
     sumsByPeriod(context, frame, { measures: ["completed"] }),
     sumsOfRange(context, frame, { measures: MEASURES, withDetail: true }),
     namesOf(context, "missions"),
   ]);
   const ids = new Set([...names.active(), ...sums.subjects(...FUNNEL, "completed"), ...paidMissions(sums)]);
-  const rows = [...ids].map((id) => ({ subject: names.subject(id), active: names.isActive(id), ...figuresOf(sums, id) }));
+  const rows = [...ids].map((id) => ({ subject: names.subject(id), active: names.isActive(id), ...figuresOf(context, sums, id) }));
   return {
     frame: shown,
     countedSince: since,
@@ -42,17 +42,24 @@ export async function reportMissions(context: ReportContext, range: Range): Prom
   };
 }
 
-const isEmpty = ({ entered, accepted, progressed, completed, points }: Figures): boolean =>
-  [entered, accepted, progressed, completed, points].every(isNothing);
+const isEmpty = ({ steps, completed, points }: Figures): boolean => [...Object.values(steps ?? {}), completed, points].every(isNothing);
 
 const paidMissions = (sums: Sums): number[] =>
   sums.rows("points.granted").flatMap(({ detail, subject }) => (detail === "Mission" && subject !== 0 ? [subject] : []));
 
-function figuresOf(sums: Sums, subject: number): Figures {
+/** Steps are kept as sums of all players alone: of a segment there are none. */
+const stepsSince = (context: ReportContext): Promise<string | null> | null =>
+  context.segment === null ? countedSince(context, FUNNEL) : null;
+
+const stepsOf = <Value>(of: (measure: (typeof FUNNEL)[number]) => Value): Record<(typeof FUNNEL)[number], Value> => ({
+  entered: of("entered"),
+  accepted: of("accepted"),
+  progressed: of("progressed"),
+});
+
+function figuresOf({ segment }: ReportContext, sums: Sums, subject: number): Figures {
   return {
-    entered: sums.figure({ measure: "entered", subject }),
-    accepted: sums.figure({ measure: "accepted", subject }),
-    progressed: sums.figure({ measure: "progressed", subject }),
+    steps: segment === null ? stepsOf((measure) => sums.figure({ measure, subject })) : null,
     completed: sums.figure({ measure: "completed", subject }),
     points: sums.figure({ measure: "points.granted", subject, detail: "Mission" }, "amount"),
     items: sums.figure({ measure: "items", subject }),
@@ -78,26 +85,27 @@ export async function reportMission(
   const subject = mission.id;
   const [shown, since, series, sums, names]: [AnalyticsReports["mission"]["frame"], string | null, Sums, Sums, Names] = await Promise.all([
     shownFrame(context, frame),
-    countedSince(context, FUNNEL),
+    stepsSince(context),
     sumsByPeriod(context, frame, { measures: [...FUNNEL, "completed", "points.granted"], withDetail: true, subject }),
     sumsOfRange(context, frame, { measures: [...MEASURES, "objective"], withDetail: true, subject }),
     namesOf(context, "missions"),
   ]);
+  const isOfAll = context.segment === null;
   return {
     frame: shown,
     countedSince: since,
     subject: names.subject(subject),
-    totals: figuresOf(sums, subject),
-    entered: series.series({ measure: "entered" }),
-    accepted: series.series({ measure: "accepted" }),
-    progressed: series.series({ measure: "progressed" }),
+    totals: figuresOf(context, sums, subject),
+    steps: isOfAll ? stepsOf((measure) => series.series({ measure })) : null,
     completed: series.series({ measure: "completed" }),
     points: series.series({ measure: "points.granted", detail: "Mission" }, "amount"),
     durations: durationsOf(sums, subject),
-    objectives: mission.objectives.map(({ id, description }) => ({
-      id,
-      description: description === null ? null : pickText(description, null),
-      satisfied: sums.figure({ measure: "objective", detail: id }),
-    })),
+    objectives: isOfAll
+      ? mission.objectives.map(({ id, description }) => ({
+          id,
+          description: description === null ? null : pickText(description, null),
+          satisfied: sums.figure({ measure: "objective", detail: id }),
+        }))
+      : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Measure } from "../../../kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "../../../kernel/time.ts";
+import { readMissingTexts } from "../../../definitions/service.ts";
 import { roundAt } from "../../../marketplace/service.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { countDeliveries, countQuarantined, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
@@ -15,7 +16,7 @@ const WEEK_MS = WEEK * 24 * 3_600_000;
 
 /** The day so far beside the same hours a week ago, and what needs somebody. */
 export async function reportOverview(context: ReportContext): Promise<AnalyticsReports["overview"]> {
-  const { sql, environment, epoch, now, today } = context;
+  const { sql, environment, population, now, today } = context;
   const { id, timeZone } = environment;
   const weekAgo = shiftDate(today, -WEEK);
   const tomorrow = shiftDate(today, 1);
@@ -23,8 +24,8 @@ export async function reportOverview(context: ReportContext): Promise<AnalyticsR
   const bounds = [weekAgo, shiftDate(weekAgo, 1), today];
   const hours = Number(localHour(now, timeZone)) + 1;
   const [rows, heldBefore, progress, deliveries, attention] = await Promise.all([
-    selectSums(sql, id, epoch, { measures: MEASURES, bounds, end: tomorrow, withDetail: true }),
-    sumBefore(sql, id, epoch, HELD, weekAgo),
+    selectSums(sql, population, { measures: MEASURES, bounds, end: tomorrow, withDetail: true }),
+    sumBefore(sql, population, HELD, weekAgo),
     progressOf(context),
     countDeliveries(sql, id, periodAt(now, timeZone, "Day").startsAt - environment.clockOffsetMs),
     attentionOf(context),
@@ -84,10 +85,11 @@ const LITTLE = 0.1;
 
 async function attentionOf(context: ReportContext): Promise<Attention> {
   const { sql, environment, definitions, now } = context;
-  const [failing, quarantined, names] = await Promise.all([
+  const [failing, quarantined, names, missing] = await Promise.all([
     selectFailingEndpoints(sql, environment.id),
     countQuarantined(sql, environment.id),
     namesOf(context, "missions", "marketplaceItems"),
+    readMissingTexts(sql, environment),
   ]);
   return [
     ...failing.map(({ since, ...endpoint }) => ({ kind: "FailingEndpoint" as const, ...endpoint, since: formatInstant(since) })),
@@ -98,6 +100,7 @@ async function attentionOf(context: ReportContext): Promise<Attention> {
         ? [{ kind: "MissionEnding" as const, mission: names.subject(id), endsAt: formatInstant(endsAt) }]
         : [],
     ),
+    ...(missing === null ? [] : [{ kind: "MissingTranslations" as const, ...missing }]),
   ];
 }
 

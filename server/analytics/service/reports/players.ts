@@ -22,16 +22,13 @@ export async function reportPlayers(context: ReportContext, range: Range): Promi
 }
 
 /** By first week within the range: active players in it and in each week after it, up to the one that goes on. */
-async function cohortsOf(
-  { sql, environment, epoch, today }: ReportContext,
-  { from, to }: Frame,
-): Promise<AnalyticsReports["players"]["cohorts"]> {
+async function cohortsOf({ sql, population, today }: ReportContext, { from, to }: Frame): Promise<AnalyticsReports["players"]["cohorts"]> {
   const first = weeksFrom(from, to).find((week) => week >= from);
   if (first === undefined) return [];
   const weeks = weeksFrom(first, today);
   if (weeks.length === 0) return [];
   const end = formatDay(parseDay(weeks.at(-1)!) + 7);
-  const rows = await selectSums(sql, environment.id, epoch, { measures: ["retention"], bounds: weeks, end, withDetail: true });
+  const rows = await selectSums(sql, population, { measures: ["retention"], bounds: weeks, end, withDetail: true });
   return weeks
     .filter((week) => week <= to)
     .map((week) => {

@@ -1,7 +1,8 @@
 import { type Numeric, Decimal } from "../../../kernel/decimal.ts";
+import { bucketOf } from "../../../kernel/durations.ts";
 import { formatInstant, parseInstant } from "../../../kernel/time.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
-import { selectSnapshot } from "../../store/snapshots.ts";
+import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations } from "../../store/names.ts";
 import { sumBefore } from "../../store/sums.ts";
 import { type Series, totalOf } from "../../sums.ts";
@@ -16,15 +17,15 @@ const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurcha
 /** Where points come from, where they go, and what players hold. */
 export async function reportPoints(context: ReportContext, range: Range): Promise<AnalyticsReports["points"]> {
   const frame = rangeFrame(range);
-  const { sql, environment, epoch } = context;
+  const { sql, environment, population } = context;
   const [shown, sums, bySource, held, names, valuations, balances] = await Promise.all([
     shownFrame(context, frame),
     sumsByPeriod(context, frame, { measures: MEASURES }),
     sumsOfRange(context, frame, { measures: ["points.granted", "points.spent"], withDetail: true }),
-    sumBefore(sql, environment.id, epoch, MEASURES, frame.before.from),
+    sumBefore(sql, population, MEASURES, frame.before.from),
     namesOf(context, "missions", "streaks", "leaderboards", "marketplaceItems"),
     selectValuations(sql, environment.id),
-    selectSnapshot(sql, environment.id, "Balances", 0),
+    balancesOf(context),
   ]);
   const series = (measure: (typeof MEASURES)[number]): Series => sums.series({ measure }, "amount");
   const flows = { granted: series("points.granted"), spent: series("points.spent"), refunded: series("points.refunded") };
@@ -61,6 +62,18 @@ export async function reportPoints(context: ReportContext, range: Range): Promis
     valuation: inEffect(valuations, context.now),
     balances,
   };
+}
+
+/** Of all players they are counted once a day; of a segment, now. */
+async function balancesOf({
+  sql,
+  environment,
+  population: { segment },
+  now,
+}: ReportContext): Promise<AnalyticsReports["points"]["balances"]> {
+  if (segment === null) return selectSnapshot(sql, environment.id, "Balances", 0);
+  const counted = await countMembersBalances(sql, segment);
+  return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };
 }
 
 const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());

@@ -19,7 +19,7 @@ const LAST_DAY = "infinity";
 
 /** The rounds of a listing, the newest first; the current one also before its first sale. Throws OperatorError for an unknown listing. */
 export async function reportRounds(context: ReportContext, { key, cursor, limit }: Page): Promise<AnalyticsReports["rounds"]> {
-  const { sql, environment, definitions, epoch, now } = context;
+  const { sql, population, definitions, now } = context;
   const listing = definitions.listingsByKey.get(key);
   if (listing === undefined) throw new OperatorError("There is no such listing.");
   const { recurrence } = listing;
@@ -31,7 +31,7 @@ export async function reportRounds(context: ReportContext, { key, cursor, limit 
   const oldest = shown.at(-1)?.start ?? "";
   const [sums, progress] = await Promise.all([
     // A purchase is made within its round, and taken back later.
-    selectSums(sql, environment.id, epoch, {
+    selectSums(sql, population, {
       measures: ["purchased", "reversed"],
       bounds: [oldest === "" ? FIRST_DAY : shiftDate(oldest, -1)],
       end: LAST_DAY,

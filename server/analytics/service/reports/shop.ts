@@ -6,13 +6,15 @@ import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, show
 /** What was sold for how many points, what was taken back, and what was refused. */
 export async function reportShop(context: ReportContext, range: Range): Promise<AnalyticsReports["shop"]> {
   const frame = rangeFrame(range);
+  // Refusals are kept as sums of all players alone, and a round's stock is everybody's.
+  const isOfAll = context.segment === null;
   const [shown, sums, details, rounds, names, refusalsSince] = await Promise.all([
     shownFrame(context, frame),
     sumsByPeriod(context, frame, { measures: ["purchased", "reversed", "refused"] }),
     sumsOfRange(context, frame, { measures: ["refused"], withDetail: true }),
     selectRounds(context.sql, context.environment.id),
     namesOf(context, "marketplaceItems"),
-    countedSince(context, ["refused"]),
+    isOfAll ? countedSince(context, ["refused"]) : null,
   ]);
   const units = sums.series({ measure: "purchased" });
   const revenue = sums.series({ measure: "purchased" }, "amount");
@@ -23,8 +25,8 @@ export async function reportShop(context: ReportContext, range: Range): Promise<
     units: sums.figure({ measure: "purchased", subject }),
     revenue: sums.figure({ measure: "purchased", subject }, "amount"),
     reversedUnits: sums.figure({ measure: "reversed", subject }),
-    refused: sums.figure({ measure: "refused", subject }),
-    rounds: (rounds.get(subject) ?? []).map(({ start, sold, stock }) => ({ start: start === "" ? null : start, sold, stock })),
+    refused: isOfAll ? sums.figure({ measure: "refused", subject }) : null,
+    rounds: ((isOfAll && rounds.get(subject)) || []).map(({ start, sold, stock }) => ({ start: start === "" ? null : start, sold, stock })),
   }));
   return {
     frame: shown,
@@ -35,7 +37,7 @@ export async function reportShop(context: ReportContext, range: Range): Promise<
       revenue: totalOf(revenue),
       reversedUnits: sums.figure({ measure: "reversed" }),
       reversedPoints: sums.figure({ measure: "reversed" }, "amount"),
-      refused: sums.figure({ measure: "refused" }),
+      refused: isOfAll ? sums.figure({ measure: "refused" }) : null,
     },
     listings: listings.sort((a, b) => b.revenue.value - a.revenue.value || a.subject.id - b.subject.id),
     refusals: details

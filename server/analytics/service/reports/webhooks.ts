@@ -3,7 +3,7 @@ import { formatInstant, localDate, periodFrom } from "../../../kernel/time.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { latencyBuckets, quantile } from "../../../kernel/durations.ts";
 import { boundsOf } from "../../frame.ts";
-import { type AttemptSum, firstAttempt, selectAttempts, selectEndpointUrls } from "../../store/webhooks.ts";
+import { type AttemptSum, firstAttempt, selectAttempts, selectEndpointUrls, selectLatencies } from "../../store/webhooks.ts";
 import type { Figure, Series } from "../../sums.ts";
 import { type Range, rangeFrame, type ReportContext, shownFrame } from "./context.ts";
 
@@ -19,9 +19,10 @@ export async function reportWebhooks(context: ReportContext, range: Range): Prom
   const startOf = (day: string): number => periodFrom(day, "Day", timeZone).startsAt;
   const lastHour = Math.floor((await selectNow(sql)) / HOUR) * HOUR;
   const hours = Array.from({ length: HOURS }, (_, at) => lastHour - (HOURS - 1 - at) * HOUR);
-  const [shown, sums, recent, urls, first] = await Promise.all([
+  const [shown, sums, latencies, recent, urls, first] = await Promise.all([
     shownFrame(context, frame),
     selectAttempts(sql, id, bounds.map(startOf), startOf(end)),
+    selectLatencies(sql, id, startOf(frame.from), startOf(end)),
     selectAttempts(sql, id, hours, lastHour + HOUR),
     selectEndpointUrls(sql, id),
     firstAttempt(sql, id),
@@ -35,8 +36,7 @@ export async function reportWebhooks(context: ReportContext, range: Range): Prom
     failed: seriesOf(sums, half, failuresOf),
     endpoints: [...ids].map((endpointId) => {
       const own = sums.filter((sum) => sum.endpointId === endpointId);
-      const present = own.filter(({ bucket }) => bucket > half);
-      const latencies = latencyBuckets(addedLatencies(present));
+      const durations = latencyBuckets(latencies.get(endpointId) ?? []);
       const last = recent.filter((sum) => sum.endpointId === endpointId);
       return {
         id: endpointId,
@@ -45,8 +45,8 @@ export async function reportWebhooks(context: ReportContext, range: Range): Prom
         delivered: figureOf(own, half, ({ delivered }) => delivered),
         failed: figureOf(own, half, failuresOf),
         retries: figureOf(own, half, ({ retries }) => retries),
-        p50: quantile(latencies, 0.5),
-        p95: quantile(latencies, 0.95),
+        p50: quantile(durations, 0.5),
+        p95: quantile(durations, 0.95),
         values: seriesOf(own, half, ({ attempts }) => attempts).values,
         failures: seriesOf(own, half, failuresOf).values,
         hours: hours.map((at, index) => {
@@ -73,6 +73,3 @@ function figureOf(sums: readonly AttemptSum[], half: number, value: (sum: Attemp
   const { values, before } = seriesOf(sums, half, value);
   return { value: values.reduce((a, b) => a + b, 0), before: before.reduce((a, b) => a + b, 0) };
 }
-
-const addedLatencies = (sums: readonly AttemptSum[]): number[] =>
-  sums.reduce<number[]>((added, { latencies }) => latencies.map((count, at) => (added[at] ?? 0) + count), []);

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ReportPage } from "../../../../../_analytics/report-page.tsx";
-import { reportQuery } from "../../../../../_analytics/report-query.ts";
-import { isReport, REPORTS } from "../../../../../_analytics/reports.ts";
+import { reportQuery, segmentsQuery } from "../../../../../_analytics/report-query.ts";
+import { isOfSegments, isReport, REPORTS } from "../../../../../_analytics/reports.ts";
 import { todayIn } from "../../../../../_analytics/today.ts";
 import { rangeOf, viewFrom } from "../../../../../_analytics/view.ts";
 import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
@@ -27,7 +27,12 @@ export default async function AnalyticsReportPage({ params, searchParams }: Prop
   const view = viewFrom(await searchParams);
   const today = await todayIn(scope);
   return (
-    <Prefetch find={(orpc) => [reportQuery(orpc, report, scope, rangeOf(view, today))]}>
+    <Prefetch
+      find={(orpc) => [
+        reportQuery(orpc, report, scope, rangeOf(view, today), view.segment),
+        ...(isOfSegments(report) ? [segmentsQuery(orpc, scope)] : []),
+      ]}
+    >
       <ReportPage key={report} report={report} initialView={view} today={today} />
     </Prefetch>
   );

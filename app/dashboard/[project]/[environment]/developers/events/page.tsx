@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
+import type { Parameters } from "../../../../../_client/parameters.ts";
 import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
 import { Prefetch } from "../../../../../_client/server.tsx";
 import { Events } from "../../../../../_debugger/events.tsx";
-import { eventFilterFrom, eventsInput, type Parameters } from "../../../../../_debugger/filters.ts";
+import { eventFilterFrom, eventsInput } from "../../../../../_debugger/filters.ts";
 
 export const metadata: Metadata = { title: "Events · Developers" };
 

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { MissionPage } from "../../../../../../_analytics/screens/mission.tsx";
+import { segmentsQuery } from "../../../../../../_analytics/report-query.ts";
 import { todayIn } from "../../../../../../_analytics/today.ts";
 import { rangeOf, viewFrom } from "../../../../../../_analytics/view.ts";
 import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
@@ -33,7 +34,12 @@ export default async function MissionReportPage({ params, searchParams }: Props)
   const view = viewFrom(await searchParams);
   const today = await todayIn(scope);
   return (
-    <Prefetch find={(orpc) => [orpc.analytics.mission.queryOptions({ input: { ...scope, ...rangeOf(view, today), key } })]}>
+    <Prefetch
+      find={(orpc) => [
+        orpc.analytics.mission.queryOptions({ input: { ...scope, ...rangeOf(view, today), segment: view.segment, key } }),
+        segmentsQuery(orpc, scope),
+      ]}
+    >
       <MissionPage missionKey={key} name={known.name || key} initialView={view} today={today} />
     </Prefetch>
   );

@@ -1,0 +1,24 @@
+/** What the query of an address says, as pages are given it. */
+export type Parameters = Record<string, string | string[] | undefined>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const LONGEST = 300;
+
+/** Each reads one name of an address; what it says wrongly is null. */
+export const textOf = (value: Parameters[string]): string | null =>
+  typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : null;
+
+export const oneOf = <Value extends string>(values: readonly Value[], text: Parameters[string]): Value | null =>
+  values.find((value) => value === text) ?? null;
+
+export const uuidOf = (text: Parameters[string]): string | null => (typeof text === "string" && UUID.test(text) ? text : null);
+
+/** RFC 3339. */
+export const instantOf = (text: Parameters[string]): string | null =>
+  typeof text !== "string" || Number.isNaN(Date.parse(text)) ? null : text;
+
+/** The query that says these again, from its "?" on; what is null is left out. */
+export const queryOf = <Name extends string>(names: readonly Name[], values: Partial<Record<Name, string | null>>): string => {
+  const query = new URLSearchParams(names.flatMap((name) => (values[name] == null ? [] : [[name, values[name]]])));
+  return query.size === 0 ? "" : `?${query}`;
+};

@@ -1,0 +1,122 @@
+import { signedIn } from "../server/api/signed-in.ts";
+import { readBalance } from "../server/points/service.ts";
+import { OperatorError } from "../server/kernel/operator-error.ts";
+import { playerKey } from "../server/players/identity.ts";
+import { playerName } from "./harness/events.ts";
+import type { Figure } from "./harness/figure.ts";
+import { DAYS, makeHistory } from "./harness/history.ts";
+import { percentile, round } from "./harness/statistics.ts";
+
+const PLAYERS = { full: 1_000_000, otherwise: 100_000 };
+/** The most that a screen of people may take of the server, in milliseconds. */
+const BUDGET_MS = 200;
+/** Calls of one procedure in a turn. */
+const CALLS = 20;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * What people look at: the procedures behind a player's page, the lists, the tail and each report, one call after the other, as a signed-in
+ * Viewer. The time is the procedure's own, with its checks of who is asking.
+ */
+export const insight: Figure = {
+  name: "insight",
+  title: `slowest of the dashboard's reads over a large history, p95, to ${BUDGET_MS} ms`,
+  better: "less",
+  reach: 1,
+  stretch: 0.5,
+  async measure(context) {
+    const players = context.full ? PLAYERS.full : PLAYERS.otherwise;
+    const database = await context.server.create("bench_insight");
+    context.atEnd(database.close);
+    const { project, slug, endpointId } = await makeHistory(database, players, context.say);
+    const { rpc } = await signedIn(database, slug, "Viewer");
+    const scope = { project: slug, environment: "live" as const };
+    const today = new Date();
+    const range = {
+      ...scope,
+      ...{ from: new Date(today.getTime() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10), to: today.toISOString().slice(0, 10) },
+      by: "Day" as const,
+    };
+    const somebody = () => playerName(Math.floor(Math.random() * players));
+    const aPlayer = () => ({ ...scope, externalId: somebody() });
+    const ofSegment = (segment: string) => ({ ...range, segment });
+    const reads: Record<string, () => Promise<unknown>> = {
+      "player: profile": () => rpc.players.get(aPlayer()),
+      "player: timeline": () => rpc.players.timeline(aPlayer()),
+      "player: missions and segments": () => rpc.simulation.standing(aPlayer()),
+      "player: completions": () => rpc.players.completions(aPlayer()),
+      "player: standings": () => rpc.players.standings(aPlayer()),
+      "player: purchases": () => rpc.marketplace.purchases(aPlayer()),
+      "player: events": () => rpc.events.ofPlayer({ ...scope, player: somebody() }),
+      "players: newest": () => rpc.players.list(scope),
+      "players: search": () => rpc.players.list({ ...scope, query: somebody().slice(0, -2) }),
+      "players: of a segment": () => rpc.segments.members({ ...scope, key: "tenth" }),
+      "tail: all": () => rpc.events.tail(scope),
+      "tail: of a player": () => rpc.events.tail({ ...scope, player: somebody() }),
+      "tail: refused": () => rpc.events.tail({ ...scope, outcome: "Refused" }),
+      "tail: never entered": () => rpc.events.unentered(scope),
+      "requests: all": () => rpc.requestLog.list(scope),
+      "requests: errors": () => rpc.requestLog.overview(scope),
+      "deliveries: all": () => rpc.webhooks.deliveries(scope),
+      "deliveries: failed": () => rpc.webhooks.deliveries({ ...scope, id: endpointId, status: "Failed" }),
+      "deliveries: of a player": () => rpc.webhooks.deliveries({ ...scope, player: somebody() }),
+      home: () => rpc.analytics.overview(scope),
+      "report: players": () => rpc.analytics.players(range),
+      "report: missions": () => rpc.analytics.missions(range),
+      "report: one mission": () => rpc.analytics.mission({ ...range, key: "order_placed_mission_0" }),
+      "report: points": () => rpc.analytics.points(range),
+      "report: shop": () => rpc.analytics.shop(range),
+      "report: streaks": () => rpc.analytics.streaks(range),
+      "report: leaderboards": () => rpc.analytics.leaderboards(scope),
+      "report: events": () => rpc.analytics.events(range),
+      "report: webhooks": () => rpc.analytics.webhooks(range),
+      "report of 1 % of players: players": () => rpc.analytics.players(ofSegment("hundredth")),
+      "report of 1 % of players: missions": () => rpc.analytics.missions(ofSegment("hundredth")),
+      "report of 1 % of players: points": () => rpc.analytics.points(ofSegment("hundredth")),
+      "report of 1 % of players: shop": () => rpc.analytics.shop(ofSegment("hundredth")),
+    };
+    /** Their bound is that of one statement (db/read-only.ts): they read what each of many players did. */
+    const beside: Record<string, () => Promise<unknown>> = {
+      "report of 10 % of players: players": () => rpc.analytics.players(ofSegment("tenth")),
+      "report of 10 % of players: missions": () => rpc.analytics.missions(ofSegment("tenth")),
+      "report of 10 % of players: points": () => rpc.analytics.points(ofSegment("tenth")),
+      "report of 10 % of players: shop": () => rpc.analytics.shop(ofSegment("tenth")),
+    };
+    const small = () => readBalance(database.sql, playerKey(project.environment.id, somebody()));
+    const slowest: number[] = [];
+    const times = new Map<string, number[]>();
+    const note = async (name: string, read: () => Promise<unknown>, calls: number): Promise<number> => {
+      const own = await timesOf(read, calls);
+      times.set(name, [...(times.get(name) ?? []), ...own]);
+      return percentile(own, 0.95);
+    };
+    for (let turn = -1; turn < context.rounds; turn++) {
+      if (turn === 0) times.clear();
+      const found: number[] = [];
+      for (const [name, read] of Object.entries(reads)) found.push(await note(name, read, CALLS));
+      for (const [name, read] of Object.entries(beside))
+        await note(name, read, 2).catch((error: unknown) => {
+          if (!(error instanceof OperatorError)) throw error;
+          context.say(`${name} was given up: ${error.message}`);
+        });
+      await note("a read of one balance, for comparison", small, CALLS);
+      context.say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: slowest ${round(Math.max(...found))} ms`);
+      if (turn >= 0) slowest.push(Math.max(...found));
+    }
+    return {
+      reference: { name: "the budget", unit: "ms", values: slowest.map(() => BUDGET_MS) },
+      ours: { name: `slowest read, ${players} players, ${10 * players} events`, unit: "ms", values: slowest },
+      notes: [...times].map(([name, own]) => `${name}: p50 ${round(percentile(own, 0.5))} ms, p95 ${round(percentile(own, 0.95))} ms`),
+    };
+  },
+};
+
+async function timesOf(read: () => Promise<unknown>, calls: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let call = 0; call < calls; call++) {
+    const started = performance.now();
+    await read();
+    times.push(performance.now() - started);
+  }
+  return times;
+}
