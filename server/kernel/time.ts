@@ -1,5 +1,17 @@
 import { Temporal } from "temporal-polyfill";
-import { type Calendar, TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded, parseDay } from "./dates.ts";
+import {
+  type Calendar,
+  CALENDAR_PERIODS,
+  TWO_DIGITS,
+  dateOf,
+  dayNumber,
+  daysInMonth,
+  firstDay,
+  formatDay,
+  nextStart,
+  padded,
+  parseDay,
+} from "./dates.ts";
 
 export { type Calendar, periodsBetween } from "./dates.ts";
 
@@ -128,6 +140,7 @@ export interface Period {
 
 /** Periods found before, by zone and by the days of UTC that they were asked for. */
 type KnownPeriods = Record<Calendar, Map<number, Period[]>>;
+const noneKnown = () => Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as KnownPeriods;
 const knownPeriods = new Map<string, KnownPeriods>();
 const MOST_KNOWN_PERIODS = 50_000;
 let periodsKnown = 0;
@@ -151,7 +164,7 @@ function periodsNear(instant: number, zone: string, every: Calendar): Period[] {
     periodsKnown = 0;
   }
   let ofZone = knownPeriods.get(zone);
-  if (!ofZone) knownPeriods.set(zone, (ofZone = { Day: new Map(), Week: new Map(), Month: new Map() }));
+  if (!ofZone) knownPeriods.set(zone, (ofZone = noneKnown()));
   const utcDay = Math.floor(instant / DAY);
   let near = ofZone[every].get(utcDay);
   if (!near) ofZone[every].set(utcDay, (near = []));

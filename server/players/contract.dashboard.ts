@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { displayName, timeZoneId } from "./contract.ts";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+import { CALENDAR_PERIODS } from "../kernel/dates.ts";
 
 const LONGEST_QUERY = 200;
 /** In UTF-16: an id has at most 200 characters. */
@@ -44,7 +45,7 @@ const player = z.object({
     z.object({
       key: z.string(),
       name: z.string(),
-      cadence: z.enum(["Day", "Week", "Month"]),
+      cadence: z.enum(CALENDAR_PERIODS),
       length: z.int(),
       longest: z.int(),
       endsAt: instantText.nullable(),

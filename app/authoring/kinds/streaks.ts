@@ -1,4 +1,5 @@
 import { Flame } from "lucide-react";
+import { ANY_PERIODS } from "../../../server/kernel/dates.ts";
 import { formatted } from "../../../server/kernel/thousands.ts";
 import { choose, isChosen } from "../document/choices.ts";
 import { blankShown } from "./blank-parts.ts";
@@ -12,7 +13,7 @@ export const streaks = {
   icon: Flame,
   section: "Engage",
   keywords: "days in a row freeze milestone",
-  purpose: "A streak counts how many days, weeks or months in a row a player did something, and rewards milestones along the way.",
+  purpose: `A streak counts how many ${ANY_PERIODS} in a row a player did something, and rewards milestones along the way.`,
   columns: [
     column("cadence", "Repeats", ({ cadence }) => periodWords(cadence)),
     column("source", "Counts", ({ source }) => String(source)),

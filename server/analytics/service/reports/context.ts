@@ -3,8 +3,8 @@ import { definitionsOf } from "../../../definitions/service.ts";
 import type { Environment } from "../../../kernel/environment.ts";
 import { OperatorError } from "../../../kernel/operator-error.ts";
 import { pickText } from "../../../kernel/texts.ts";
-import { type Calendar, localDate } from "../../../kernel/time.ts";
-import type { AnalyticsFrame, AnalyticsSubject } from "../../contract.dashboard.ts";
+import { localDate } from "../../../kernel/time.ts";
+import type { AnalyticsFrame, AnalyticsSubject, Division } from "../../contract.dashboard.ts";
 import { boundsOf, type Frame, frameOf, MOST_PERIODS, wholesOf } from "../../frame.ts";
 import { epochOf } from "../../store/counting.ts";
 import { type NamedDefinition, selectNames } from "../../store/names.ts";
@@ -15,7 +15,7 @@ import { Sums } from "../../sums.ts";
 export interface Range {
   from: string;
   to: string;
-  by: Calendar;
+  by: Division;
 }
 
 /** What every report reads first. */
