@@ -16,6 +16,7 @@ import { canonicalLeaderboard, type LeaderboardShape, leaderboardShape } from ".
 
 export const leaderboardKind = defineKind(leaderboardShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["scoreSource", "event", "metric", "attribute", "rankOrder", "teamAttribute"],
   rule: ["audience", "rule"],
   check: checkLeaderboard,

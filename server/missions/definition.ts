@@ -19,6 +19,7 @@ import { type MissionShape, missionShape } from "./definition/shape.ts";
 
 export const missionKind = defineKind(missionShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["objectiveOrder", "optIn", "recurrence"],
   window: "window",
   rule: ["audience", "rule"],
@@ -114,6 +115,7 @@ const missionCollectionShape = z.strictObject({ ...definition, description, imag
 
 export const missionCollectionKind = defineKind(missionCollectionShape, {
   identity: "key",
+  isMetByPlayers: false,
   isSavedInOneEnvironment: true,
   fixed: [],
   check: ({ path, readable }, scope) => checkMembers("missions", given(readable)?.missions, [...path, "missions"], scope),

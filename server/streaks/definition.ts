@@ -46,6 +46,7 @@ type StreakShape = DefinitionOf<typeof streakShape>;
 
 export const streakKind = defineKind(streakShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["cadence"],
   check: checkStreak,
   references(readable) {

@@ -19,6 +19,7 @@ export const streaks = {
     column("source", "Counts", ({ source }) => String(source)),
     column("milestones", "Milestones", ({ milestones }) => formatted(milestones), true, "milestones"),
   ],
+  fixedLater: ["cadence"],
   blank: (language) => ({
     ...blankShown(language),
     event: null,
