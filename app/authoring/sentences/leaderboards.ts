@@ -7,6 +7,7 @@ import type { DescribeScope } from "../../../server/rules/scope.ts";
 import { numberInWords } from "../../../server/rules/value.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
+import type { ScoreSource } from "../../../server/leaderboards/sources.ts";
 
 export interface League {
   groupSize: number | null;
@@ -22,7 +23,7 @@ export interface Prize {
 }
 
 export interface LeaderboardDraft extends Omit<MeasuredDraft, "measure"> {
-  scoreSource: "Event" | "Metric" | "Points" | "Attribute";
+  scoreSource: ScoreSource;
   attribute: string | null;
   measure: MeasuredDraft["measure"] | null;
   rankOrder: "HighestFirst" | "LowestFirst";
