@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { displayName, timeZoneId } from "./contract.ts";
+import { profile } from "./contract.ts";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 import { CALENDAR_PERIODS } from "../kernel/dates.ts";
 
@@ -29,9 +29,7 @@ const objective = z.object({
 
 const player = z.object({
   externalId: z.string(),
-  displayName: z.string().nullable(),
-  /** Null: the project's. */
-  timeZone: z.string().nullable(),
+  ...profile.shape,
   createdAt: instantText,
   /** When the service last received something about them, on the environment's clock; null: never. */
   lastActiveAt: instantText.nullable(),
@@ -190,8 +188,8 @@ export const playersDashboard = {
     .output(z.object({ periods: z.int() })),
   /** Changes a player's name and zone: as they were before. */
   changeProfile: forEnvironment("Support")
-    .input(oneOfThem.extend({ displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))
-    .output(z.object({ displayName: z.string().nullable(), timeZone: z.string().nullable() })),
+    .input(oneOfThem.extend({ ...profile.shape, reason: z.string().max(LONGEST_INPUT) }))
+    .output(profile),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer")
     .input(oneOfThem)
