@@ -1,7 +1,7 @@
 "use client";
 
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
-import { CALENDAR, periodsInWords } from "../../server/kernel/dates.ts";
+import { CALENDAR, periodsInWords } from "../../server/kernel/calendar.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
-import { CALENDAR_PERIODS } from "../kernel/dates.ts";
+import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);

@@ -1,6 +1,6 @@
 import { type ErrorMap, type HTTPPath, oc } from "@orpc/contract";
 import { z } from "zod";
-import { ANY_PERIODS } from "../kernel/dates.ts";
+import { ANY_PERIODS } from "../kernel/calendar.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import { describeError, type ErrorCode } from "../kernel/errors.ts";
 import { isNumeric, type TaggedValue } from "../kernel/values.ts";

@@ -1,4 +1,4 @@
-import { type Calendar, CALENDAR_PERIODS } from "../kernel/dates.ts";
+import { type Calendar, CALENDAR_PERIODS } from "../kernel/calendar.ts";
 import { formatInstant, periodAt } from "../kernel/time.ts";
 import type { Kind } from "./contract.ts";
 import { type Overview, titleOf } from "./overview.ts";

@@ -5,7 +5,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { standingPeriod } from "../leaderboards/periods.ts";
 import { environmentNow } from "../projects/find-environment.ts";
-import { isHeld } from "../leaderboards/sources.ts";
+import { isHeld } from "../leaderboards/definition/sources.ts";
 
 /** A board over an attribute, with its running period. */
 export interface HeldBoard {

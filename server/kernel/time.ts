@@ -1,19 +1,9 @@
 import { Temporal } from "temporal-polyfill";
-import {
-  type Calendar,
-  CALENDAR_PERIODS,
-  TWO_DIGITS,
-  dateOf,
-  dayNumber,
-  daysInMonth,
-  firstDay,
-  formatDay,
-  nextStart,
-  padded,
-  parseDay,
-} from "./dates.ts";
+import { type Calendar, CALENDAR_PERIODS } from "./calendar.ts";
+import { TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded, parseDay } from "./dates.ts";
 
-export { type Calendar, periodsBetween } from "./dates.ts";
+export { type Calendar } from "./calendar.ts";
+export { periodsBetween } from "./dates.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../api/contract.ts";
-import { SOURCE_NAMES } from "./sources.ts";
+import { SOURCE_NAMES } from "./definition/sources.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
 const score = decimal.meta({ examples: [120.5] });

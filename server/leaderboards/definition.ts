@@ -13,7 +13,7 @@ import { everyOf, iconOf } from "../rules/summary.ts";
 import { checkLeaderboardChange, fixedLeaderboardFields } from "./definition/change.ts";
 import { checkLeaderboard } from "./definition/check.ts";
 import { canonicalLeaderboard, type LeaderboardShape, leaderboardShape } from "./definition/shape.ts";
-import type { ScoreSource } from "./sources.ts";
+import type { ScoreSource } from "./definition/sources.ts";
 
 export const leaderboardKind = defineKind(leaderboardShape, {
   identity: "key",

@@ -5,7 +5,7 @@ import type { EventFact } from "../kernel/facts.ts";
 import { changeBy } from "./advance.ts";
 import { isOpen, periodOf } from "./periods.ts";
 import { changed, type Score } from "./scores.ts";
-import { isHeld } from "./sources.ts";
+import { isHeld } from "./definition/sources.ts";
 
 /** Points that a mission or a streak granted, as the ledger has them. */
 export interface LoggedGrant {

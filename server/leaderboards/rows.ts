@@ -5,7 +5,7 @@ import { formatBound } from "../kernel/time.ts";
 import type { Outcome } from "./leagues.ts";
 import { byPlace, type Placed, ranks } from "./ranking.ts";
 import { sortScore } from "./scores.ts";
-import { SCORE_SOURCES } from "./sources.ts";
+import { SCORE_SOURCES } from "./definition/sources.ts";
 
 export interface EntryRow {
   rank: number;

@@ -1,6 +1,6 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
-import { CALENDAR } from "../kernel/dates.ts";
+import { CALENDAR } from "../kernel/calendar.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player, CounterValue } from "../kernel/player.ts";
 import { filterReason } from "../rules/filter.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { profile } from "./contract.ts";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
-import { CALENDAR_PERIODS } from "../kernel/dates.ts";
+import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
 
 const LONGEST_QUERY = 200;
 /** In UTF-16: an id has at most 200 characters. */

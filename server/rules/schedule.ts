@@ -2,7 +2,7 @@ import { type Finding, finding, issueText, type Path, mistake } from "./finding.
 import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { Decimal, numberFits, type Numeric } from "../kernel/decimal.ts";
-import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../kernel/dates.ts";
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../kernel/calendar.ts";
 import { parseInstant } from "../kernel/time.ts";
 import { isNumeric } from "../kernel/values.ts";
 import { missing, type Phrase, say, valued, words } from "./phrase.ts";

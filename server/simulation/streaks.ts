@@ -1,6 +1,6 @@
 import type { Streak } from "../definitions/compiled.ts";
 import { simulate } from "../engine/simulate.ts";
-import { periodsInWords } from "../kernel/dates.ts";
+import { periodsInWords } from "../kernel/calendar.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Player } from "../kernel/player.ts";
 import { parseInstant, periodAt } from "../kernel/time.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
-import { CALENDAR_PERIODS } from "../kernel/dates.ts";
+import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
 
 const streak = z
   .object({

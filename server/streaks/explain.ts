@@ -2,7 +2,7 @@ import type { Definitions, Streak } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
-import { CALENDAR, type Calendar, periodsInWords } from "../kernel/dates.ts";
+import { CALENDAR, type Calendar, periodsInWords } from "../kernel/calendar.ts";
 import { filterReason } from "../rules/filter.ts";
 import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";

@@ -3,7 +3,7 @@
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
-import { CALENDAR } from "../../../server/kernel/dates.ts";
+import { CALENDAR } from "../../../server/kernel/calendar.ts";
 import { formatted } from "../../../server/kernel/thousands.ts";
 import { exactly } from "../../_components/exactly.ts";
 import { Card } from "../../_components/surface.tsx";

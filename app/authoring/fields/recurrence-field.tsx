@@ -1,6 +1,6 @@
 "use client";
 
-import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/dates.ts";
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import type { RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";

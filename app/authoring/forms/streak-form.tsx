@@ -1,7 +1,7 @@
 "use client";
 
 import { scopeOf } from "../catalogue.ts";
-import { CALENDAR, type Calendar, CALENDAR_PERIODS } from "../../../server/kernel/dates.ts";
+import { CALENDAR, type Calendar, CALENDAR_PERIODS } from "../../../server/kernel/calendar.ts";
 import { Activity, Gauge, Plus, Trash2 } from "lucide-react";
 import { type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import type { Operator } from "../../../server/rules/operator.ts";

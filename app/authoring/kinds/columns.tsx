@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { SORTED_FIELDS } from "../../../server/rules/summary.ts";
-import { CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/dates.ts";
+import { CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
 import { formatted, plural } from "../../../server/kernel/thousands.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Badge } from "../../_components/surface.tsx";

@@ -5,7 +5,6 @@ import type { Problem } from "../document/pointers.ts";
 import { blankShown, everyone } from "./blank-parts.ts";
 import { audience, column, ends, periodWords } from "./columns.tsx";
 import type { KindModule, ListedDefinition } from "./kind-module.ts";
-import { SCORE_SOURCES, type ScoreSource } from "../../../server/leaderboards/sources.ts";
 
 export const leaderboards = {
   path: "leaderboards",
@@ -48,9 +47,12 @@ function sourceWords({ source, sourceKey }: ListedDefinition["summary"]): string
   return source === "Points" ? "Points earned" : String(sourceKey ?? source);
 }
 
+/** The member that names where scores come from. */
+const SOURCES: Record<string, string> = { Event: "event", Metric: "metric", Attribute: "attribute" };
+
 function missingChoices(board: Draft): Problem[] {
-  const { member } = SCORE_SOURCES[board.scoreSource as ScoreSource];
-  const problems = member === null || isChosen(board[member]) ? [] : [choose(`/${member}`)];
+  const member = SOURCES[String(board.scoreSource)];
+  const problems = member === undefined || isChosen(board[member]) ? [] : [choose(`/${member}`)];
   const measure = board.measure as { kind: string; property?: unknown } | null | undefined;
   if (board.scoreSource === "Event" && measure && measure.kind !== "Count" && !isChosen(measure.property))
     problems.push(choose("/measure/property"));

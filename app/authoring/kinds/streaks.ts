@@ -1,5 +1,5 @@
 import { Flame } from "lucide-react";
-import { ANY_PERIODS } from "../../../server/kernel/dates.ts";
+import { ANY_PERIODS } from "../../../server/kernel/calendar.ts";
 import { formatted } from "../../../server/kernel/thousands.ts";
 import { choose, isChosen } from "../document/choices.ts";
 import { blankShown } from "./blank-parts.ts";

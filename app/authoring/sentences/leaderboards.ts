@@ -7,7 +7,6 @@ import type { DescribeScope } from "../../../server/rules/scope.ts";
 import { numberInWords } from "../../../server/rules/value.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
-import type { ScoreSource } from "../../../server/leaderboards/sources.ts";
 
 export interface League {
   groupSize: number | null;
@@ -23,7 +22,7 @@ export interface Prize {
 }
 
 export interface LeaderboardDraft extends Omit<MeasuredDraft, "measure"> {
-  scoreSource: ScoreSource;
+  scoreSource: "Event" | "Metric" | "Points" | "Attribute";
   attribute: string | null;
   measure: MeasuredDraft["measure"] | null;
   rankOrder: "HighestFirst" | "LowestFirst";

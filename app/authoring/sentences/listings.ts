@@ -1,4 +1,4 @@
-import { everyInWords } from "../../../server/kernel/dates.ts";
+import { everyInWords } from "../../../server/kernel/calendar.ts";
 import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
 import { listed, missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
 import { itemPhrase } from "../../../server/rules/reward.ts";

@@ -1,4 +1,4 @@
-import { CALENDAR, type Calendar } from "../../../server/kernel/dates.ts";
+import { CALENDAR, type Calendar } from "../../../server/kernel/calendar.ts";
 import { type MeasuredDraft, measuredPhrase } from "../../../server/rules/measured.ts";
 import type { Operator } from "../../../server/rules/operator.ts";
 import { missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";

@@ -1,6 +1,6 @@
 import { type Database, transact } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
-import { CALENDAR } from "../../kernel/dates.ts";
+import { CALENDAR } from "../../kernel/calendar.ts";
 import { periodAt, localDate } from "../../kernel/time.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { type Bucket, bucketOf } from "../durations.ts";

@@ -6,7 +6,7 @@ import { given, isLeftOut, type Readable } from "../../rules/readable.ts";
 import { checkReward } from "../../rules/reward.ts";
 import { checkScorePeriod } from "../../rules/schedule.ts";
 import { checkAttribute, type CheckScope } from "../../rules/scope.ts";
-import { SCORE_SOURCES, SOURCE_MEMBERS } from "../sources.ts";
+import { SCORE_SOURCES, SOURCE_MEMBERS } from "./sources.ts";
 import type { LeaderboardShape } from "./shape.ts";
 
 type Board = NonNullable<Exclude<Readable<LeaderboardShape>, symbol>>;

@@ -5,7 +5,7 @@ import { writeJson } from "../../kernel/json.ts";
 import { boundsOf, firstDue, settlesAt, standingPeriod } from "../periods.ts";
 import { keepFills } from "../store/fills.ts";
 import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
-import { isHeld } from "../sources.ts";
+import { isHeld } from "../definition/sources.ts";
 
 /**
  * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls

@@ -13,7 +13,7 @@ import { close } from "./close.ts";
 import { freeze } from "./freeze.ts";
 import { giveSeatsIn, seat } from "./give-seats.ts";
 import type { Next } from "./progress.ts";
-import { isHeld } from "../sources.ts";
+import { isHeld } from "../definition/sources.ts";
 
 /**
  * Takes every due step for the periods of an environment, in the order of their ends: freeze, next period, seats, leagues, prizes, webhook
