@@ -137,7 +137,7 @@ module.exports = {
       from: { path: "^app/authoring/kinds/", pathNot: TEST },
       to: {
         path: ["^app/authoring/(form|fields|rules|sentences)/", "^server/", "(^|node_modules/)zod(/|$)"],
-        pathNot: "^server/kernel/thousands[.]ts$",
+        pathNot: "^server/kernel/(calendar|thousands)[.]ts$",
         dependencyTypesNot: ["type-only"],
       },
     },

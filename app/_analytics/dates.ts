@@ -1,4 +1,5 @@
-import { type Calendar, dateOf, parseDay } from "../../server/kernel/dates.ts";
+import type { Division } from "../../server/analytics/contract.dashboard.ts";
+import { dateOf, parseDay } from "../../server/kernel/dates.ts";
 
 /** Written out here: browsers and servers abbreviate September differently. */
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -18,14 +19,14 @@ export const dateRange = (from: string, to: string): string =>
   from === to ? longDate(to) : `${from.slice(0, 4) === to.slice(0, 4) ? shortDate(from) : longDate(from)} – ${longDate(to)}`;
 
 /** A period on an axis: "22 Nov", "Nov 2026". */
-export function shortPeriod(by: Calendar, start: string): string {
+export function shortPeriod(by: Division, start: string): string {
   if (by !== "Month") return shortDate(start);
   const { month, year } = dateOf(parseDay(start));
   return `${MONTHS[month - 1]} ${year}`;
 }
 
 /** A period in a table: "Sun 22 Nov 2026", "Week of 16 Nov 2026", "Nov 2026". */
-export function longPeriod(by: Calendar, start: string): string {
+export function longPeriod(by: Division, start: string): string {
   switch (by) {
     case "Day":
       return `${WEEKDAYS[(((parseDay(start) + 3) % 7) + 7) % 7]} ${longDate(start)}`;

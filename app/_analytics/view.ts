@@ -1,4 +1,5 @@
-import { type Calendar, firstDay, formatDay, parseDay, periodsBetween } from "../../server/kernel/dates.ts";
+import type { Division } from "../../server/analytics/contract.dashboard.ts";
+import { firstDay, formatDay, parseDay, periodsBetween } from "../../server/kernel/dates.ts";
 
 const PRESETS = ["7d", "28d", "90d", "month"] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -6,7 +7,7 @@ export type Preset = (typeof PRESETS)[number];
 /** What a report shows, as its address says it: `?range=90d&by=Week&segment=vip&sort=points`, or `?from=2026-01-01&to=2026-01-31`. */
 export interface ReportView {
   range: Preset | { from: string; to: string };
-  by: Calendar;
+  by: Division;
   /** The key of the segment whose members it is about; null: all players. */
   segment: string | null;
   sort: string | null;
@@ -19,7 +20,7 @@ export interface ReportView {
 export interface Range {
   from: string;
   to: string;
-  by: Calendar;
+  by: Division;
 }
 
 /** The service answers at most so many periods. */
@@ -76,5 +77,5 @@ export function rangeOf({ range, by }: Pick<ReportView, "range" | "by">, today: 
   return fitting === undefined ? rangeOf({ range: "28d", by }, today) : { from, to, by: fitting };
 }
 
-const SIZES: Record<Calendar, number> = { Day: 0, Week: 1, Month: 2 };
-const isAtLeast = (one: Calendar, other: Calendar): boolean => SIZES[one] >= SIZES[other];
+const SIZES: Record<Division, number> = { Day: 0, Week: 1, Month: 2 };
+const isAtLeast = (one: Division, other: Division): boolean => SIZES[one] >= SIZES[other];

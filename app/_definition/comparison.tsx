@@ -8,7 +8,7 @@ import { draftOf } from "../authoring/document/draft.ts";
 import { pathWords, valueLines } from "../authoring/document/value-lines.ts";
 import { Sentence, SummaryLines } from "../authoring/form/summary.tsx";
 import { differenceInWords } from "../authoring/sentences/difference.ts";
-import { SUMMARIES } from "../authoring/sentences/index.ts";
+import { summaryOf } from "../authoring/sentences/index.ts";
 
 interface ComparisonProps {
   scope: Scope;
@@ -27,8 +27,8 @@ export async function Comparison({ scope, kind, definitionKey, pair, catalogue }
   const words = catalogueOf(catalogue);
   const draft = (text: string) => draftOf(text, catalogue.defaultLanguage);
   if (to === null) return <p className="text-quiet">It was deleted.</p>;
-  if (from === null) return <SummaryLines isWide lines={SUMMARIES[kind](draft(to), words)} />;
-  const { lines, members } = differenceInWords(SUMMARIES[kind], draft(from), draft(to), words);
+  if (from === null) return <SummaryLines isWide lines={summaryOf(kind)(draft(to), words)} />;
+  const { lines, members } = differenceInWords(summaryOf(kind), draft(from), draft(to), words);
   const untold = differences.filter(({ path }) => members.includes(path[0]!));
   if (differences.length === 0) return <p className="text-quiet">The two versions are identical.</p>;
   return (

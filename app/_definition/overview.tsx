@@ -14,7 +14,7 @@ import { catalogueOf } from "../authoring/catalogue.ts";
 import { draftOf } from "../authoring/document/draft.ts";
 import { SummaryLines } from "../authoring/form/summary.tsx";
 import { definitionPath, KIND_MODULES } from "../authoring/kinds/index.ts";
-import { SUMMARIES } from "../authoring/sentences/index.ts";
+import { summaryOf } from "../authoring/sentences/index.ts";
 import { DefinitionFigures } from "./figures.tsx";
 import { MissionFigures } from "./mission-figures.tsx";
 import type { Definition } from "./read-definition.ts";
@@ -31,6 +31,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
   );
   const { timeZone, defaultLanguage } = catalogue;
   const draft = draftOf(known.document, defaultLanguage);
+  const lines = summaryOf(kind)(draft, catalogueOf(catalogue));
   const at = `/dashboard/${scope.project}/${scope.environment}`;
   const history = `${at}${definitionPath(kind, known.key)}/history`;
   return (
@@ -38,9 +39,11 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {isJsonObject(draft.name) && <Shown draft={draft} name={known.name} withImage={"images" in draft} />}
-          <Card title="Summary">
-            <SummaryLines isWide lines={SUMMARIES[kind](draft, catalogueOf(catalogue))} />
-          </Card>
+          {lines.length > 0 && (
+            <Card title="Summary">
+              <SummaryLines isWide lines={lines} />
+            </Card>
+          )}
           <Card>
             <DefinitionFigures scope={scope} kind={kind} known={known} timeZone={timeZone} />
             {kind === "missions" && <MissionFigures scope={scope} missionKey={known.key} />}

@@ -1,20 +1,15 @@
 "use client";
 
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import { CALENDAR, periodsInWords } from "../../server/kernel/calendar.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { RestoreButton } from "./actions/action-button.tsx";
 import { Named } from "./named.tsx";
 
-type Streak = PlayerSeen["streaks"][number];
-
-const UNITS = { Day: "day", Week: "week", Month: "month" } as const;
-
-const periods = (count: number, cadence: Streak["cadence"]): string => `${count} ${UNITS[cadence]}${count === 1 ? "" : "s"}`;
-
 /** How long the streaks of a player are; the environment may have none. */
-export function Streaks({ streaks, externalId }: { streaks: Streak[]; externalId: string }) {
+export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"]; externalId: string }) {
   const { timeZone, now } = useWhere();
   if (streaks.length === 0) {
     return (
@@ -29,11 +24,11 @@ export function Streaks({ streaks, externalId }: { streaks: Streak[]; externalId
         {streaks.map(({ key, name, cadence, length, longest, endsAt, isQualifiedNow, freezes }) => (
           <li key={key} className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
             <Named kind="streaks" of={key} />
-            {isQualifiedNow && <Badge tone="good">This {UNITS[cadence]} counts</Badge>}
-            <span className="ml-auto tabular-nums">{periods(length, cadence)}</span>
+            {isQualifiedNow && <Badge tone="good">This {CALENDAR[cadence].noun} counts</Badge>}
+            <span className="ml-auto tabular-nums">{periodsInWords(length, cadence)}</span>
             {longest > length && <RestoreButton externalId={externalId} streak={key} name={name} />}
             <span className="w-full text-xs text-quiet">
-              Longest {periods(longest, cadence)}
+              Longest {periodsInWords(longest, cadence)}
               {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} available`}
               {endsAt !== null && (
                 <>

@@ -46,7 +46,8 @@ export const memberships = pgTable(
       .notNull()
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
-    role: text("role", { enum: ["Owner", "Admin", "Editor", "Support", "Viewer"] }).notNull(),
+    /** One of `server/kernel/roles.ts`. */
+    role: text("role").notNull(),
     createdAt: createdAt(),
   },
   (table) => [unique().on(table.userId, table.organizationId, table.projectId).nullsNotDistinct()],
@@ -68,7 +69,8 @@ export const invitations = pgTable(
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
     email: text("email").notNull(),
-    role: text("role", { enum: ["Owner", "Admin", "Editor", "Support", "Viewer"] }).notNull(),
+    /** One of `server/kernel/roles.ts`. */
+    role: text("role").notNull(),
     tokenHash: bytes("token_hash").notNull().unique(),
     invitedBy: text("invited_by").notNull(),
     invitedById: uuid("invited_by_id")

@@ -25,7 +25,8 @@ export const personalTokens = pgTable(
     name: text("name").notNull(),
     hash: bytes("hash").notNull().unique(),
     hint: text("hint").notNull(),
-    role: text("role", { enum: ["Owner", "Admin", "Editor", "Support", "Viewer"] }).notNull(),
+    /** One of `server/kernel/roles.ts`. */
+    role: text("role").notNull(),
     createdAt: instant("created_at")
       .notNull()
       .default(sql`now()`),

@@ -1,18 +1,21 @@
 import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 import { KINDS } from "../definitions/contract.ts";
+import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 
 const definitionKind = z.enum(KINDS);
-const every = z.enum(["Day", "Week", "Month"]);
+/** How the days of a report are divided. Active players are counted by each of these (`counts.ts`). */
+const division = z.enum(["Day", "Week", "Month"]);
+export type Division = z.output<typeof division>;
 
 /**
  * A range of days, both inclusive. By week or month it is widened to whole ones: a player who is active on two days of a week is counted once.
  * At most 400 periods.
  */
-const range = inEnvironment.extend({ from: date, to: date, by: every.default("Day") });
+const range = inEnvironment.extend({ from: date, to: date, by: division.default("Day") });
 
 /** Of the members of a segment, by its key, as its last count found them; of all players where it is null. */
 const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
@@ -23,7 +26,7 @@ const progress = z.object({ done: z.int(), total: z.int() });
 /** The range as it is answered, and the same number of periods right before it. `starts` names each period by its first day. */
 const frame = z.object({
   timeZone: z.string(),
-  by: every,
+  by: division,
   from: date,
   to: date,
   starts: z.array(date),
@@ -241,7 +244,7 @@ const streaks = z.object({
   rows: z.array(
     z.object({
       subject,
-      period: every,
+      period: z.enum(CALENDAR_PERIODS),
       started: figure,
       freezesUsed: figure,
       milestones: z.array(z.object({ length: z.int(), count: figure })),

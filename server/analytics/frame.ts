@@ -1,4 +1,5 @@
-import { type Calendar, firstDay, formatDay, nextStart, parseDay } from "../kernel/dates.ts";
+import type { Division } from "./contract.dashboard.ts";
+import { firstDay, formatDay, nextStart, parseDay } from "../kernel/dates.ts";
 
 /** Periods in a row, named by their first days. `to` is the last day of the last one. */
 export interface Periods {
@@ -9,7 +10,7 @@ export interface Periods {
 
 /** The periods of a report, and as many right before them. */
 export interface Frame extends Periods {
-  by: Calendar;
+  by: Division;
   before: Periods;
 }
 
@@ -17,7 +18,7 @@ export interface Frame extends Periods {
 export const MOST_PERIODS = 400;
 
 /** The whole periods that the days from `from` to `to` lie in, and those before; null where they are none or too many. */
-export function frameOf(from: string, to: string, by: Calendar): Frame | null {
+export function frameOf(from: string, to: string, by: Division): Frame | null {
   const last = parseDay(to);
   const starts: number[] = [];
   let next = firstDay(by, parseDay(from));

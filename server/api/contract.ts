@@ -1,5 +1,6 @@
 import { type ErrorMap, type HTTPPath, oc } from "@orpc/contract";
 import { z } from "zod";
+import { ANY_PERIODS } from "../kernel/calendar.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import { describeError, type ErrorCode } from "../kernel/errors.ts";
 import { isNumeric, type TaggedValue } from "../kernel/values.ts";
@@ -17,7 +18,7 @@ export const TAGS = {
   Attributes: "What is true of a player until it is set to something else: their tier, their city, their plan.",
   Players: "Players are known by your own ids. They are created automatically; here they can get a name and a time zone.",
   Missions: "What players can do and earn. Reading missions enters the player into them.",
-  Streaks: "How many days, weeks or months in a row a player has kept at something.",
+  Streaks: `How many ${ANY_PERIODS} in a row a player has kept at something.`,
   Leaderboards: "Who is ahead: ranks, teams and leagues, period by period.",
   Marketplace: "What players buy with their points.",
   Points: "Balances, and the ledger that they are the sum of.",

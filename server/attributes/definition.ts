@@ -9,6 +9,7 @@ const attributeShape = z.strictObject({ ...definition, type: oneOf(SCALAR_TYPES)
 
 export const attributeKind = defineKind(attributeShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["type"],
   summary: ({ type }, { discovered }) => ({ type, discovered }),
   options: { shape: { type: z.string() }, of: ({ type }) => ({ type }) },

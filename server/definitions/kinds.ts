@@ -47,6 +47,11 @@ export type KeyedKind = { [K in Kind]: (typeof KIND_MODULES)[K]["identity"] exte
 
 export const hasKey = (kind: Kind): kind is KeyedKind => moduleOf(kind).identity === "key";
 
+/** Kinds whose definitions rows of players may name. */
+export type MetKind = { [K in Kind]: (typeof KIND_MODULES)[K]["isMetByPlayers"] extends true ? K : never }[Kind];
+
+export const isMetByPlayers = (kind: Kind): kind is MetKind => moduleOf(kind).isMetByPlayers;
+
 /** Whether one save may write a definition of this kind into both environments of its project. */
 export const canBeSavedInBoth = (kind: Kind): boolean => moduleOf(kind).isSavedInOneEnvironment !== true;
 

@@ -1,4 +1,5 @@
-import { type Calendar, formatInstant, periodAt } from "../kernel/time.ts";
+import { type Calendar, CALENDAR_PERIODS } from "../kernel/calendar.ts";
+import { formatInstant, periodAt } from "../kernel/time.ts";
 import type { Kind } from "./contract.ts";
 import { type Overview, titleOf } from "./overview.ts";
 import { nameOf } from "./references.ts";
@@ -132,7 +133,7 @@ function summaryOf(stored: Stored, { now, timeZone }: ListClock): Summary {
   return { ...summary, endsAt: formatInstant(periodAt(now, timeZone, summary.period).endsAt) };
 }
 
-const isCalendar = (period: unknown): period is Calendar => period === "Day" || period === "Week" || period === "Month";
+const isCalendar = (period: unknown): period is Calendar => CALENDAR_PERIODS.some((every) => every === period);
 
 const rowOf = (overview: Overview, stored: Stored, language: string, clock: ListClock): ListRow => ({
   id: stored.id,

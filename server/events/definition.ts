@@ -15,6 +15,7 @@ const eventShape = z.strictObject({ ...definition, properties: propertiesShape }
 
 export const eventKind = defineKind(eventShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: [],
   check: (entry) => checkProperties("events", entry),
   checkChange: checkPropertyTypes,

@@ -8,6 +8,7 @@ import { runIdOf } from "../streaks/advance.ts";
 import { runsOf } from "../streaks/runs.ts";
 import { loadAllPeriods, loadRuns, type PeriodRow } from "../streaks/store.ts";
 import { uncounted } from "../streaks/store/beginnings.ts";
+import { rewardEffect } from "../rules/reward.ts";
 
 /**
  * The streaks' part of the integrity check, for a page of players: runs are what the qualified periods give, and every milestone that
@@ -83,8 +84,8 @@ function unpaidMilestones(
       .filter(({ length, rewards }) => {
         const isGranted = (sourceId: string) =>
           rewards.every((reward, ordinal) => {
-            const kind = reward.kind === "Points" ? ("grant" as const) : ("owedItem" as const);
-            return ids.has(rewardId({ playerId }, { kind, sourceType: "StreakMilestone", sourceId, ordinal, milestone: length }));
+            const source = { sourceType: "StreakMilestone", sourceDefinitionId: streak.id, sourceId, ordinal, milestone: length } as const;
+            return ids.has(rewardId({ playerId }, rewardEffect(reward, { ...source, at: 0 })));
           });
         return !run.paid.includes(length) || !paidRuns.values().some(isGranted);
       })

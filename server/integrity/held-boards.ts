@@ -5,6 +5,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import { standingPeriod } from "../leaderboards/periods.ts";
 import { environmentNow } from "../projects/find-environment.ts";
+import { isHeld } from "../leaderboards/definition/sources.ts";
 
 /** A board over an attribute, with its running period. */
 export interface HeldBoard {
@@ -20,7 +21,7 @@ export interface HeldBoard {
  */
 export async function heldBoards(tx: Transaction, environment: Environment): Promise<HeldBoard[]> {
   const [{ leaderboards, timeZone }, now] = [await definitionsOf(tx, environment), await environmentNow(tx, environment)];
-  const boards = leaderboards.filter(({ scoreSource, active }) => scoreSource === "Attribute" && active);
+  const boards = leaderboards.filter((board) => isHeld(board) && board.active);
   const asked = boards.flatMap((board) => {
     const period = standingPeriod(board, now, timeZone);
     return period === null ? [] : [{ id: board.id, start: period.start }];

@@ -3,7 +3,7 @@
  * begins in a zone.
  */
 
-export type Calendar = "Day" | "Week" | "Month";
+import type { Calendar } from "./calendar.ts";
 
 /** The first day of the period that a day lies in. */
 export function firstDay(every: Calendar, day: number): number {
@@ -31,7 +31,7 @@ export function nextStart(every: Calendar, start: number): number {
   }
 }
 
-/** How many days, weeks or months begin after the date `fromStart` and not after `toStart`; negative when it is the earlier. */
+/** How many periods begin after the date `fromStart` and not after `toStart`; negative when it is the earlier. */
 export function periodsBetween(every: Calendar, fromStart: string, toStart: string): number {
   return ordinal(every, parseDay(toStart)) - ordinal(every, parseDay(fromStart));
 }

@@ -1,7 +1,9 @@
 import { Temporal } from "temporal-polyfill";
-import { type Calendar, TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded, parseDay } from "./dates.ts";
+import { type Calendar, CALENDAR_PERIODS } from "./calendar.ts";
+import { TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded, parseDay } from "./dates.ts";
 
-export { type Calendar, periodsBetween } from "./dates.ts";
+export { type Calendar } from "./calendar.ts";
+export { periodsBetween } from "./dates.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -128,6 +130,7 @@ export interface Period {
 
 /** Periods found before, by zone and by the days of UTC that they were asked for. */
 type KnownPeriods = Record<Calendar, Map<number, Period[]>>;
+const noneKnown = () => Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as KnownPeriods;
 const knownPeriods = new Map<string, KnownPeriods>();
 const MOST_KNOWN_PERIODS = 50_000;
 let periodsKnown = 0;
@@ -151,7 +154,7 @@ function periodsNear(instant: number, zone: string, every: Calendar): Period[] {
     periodsKnown = 0;
   }
   let ofZone = knownPeriods.get(zone);
-  if (!ofZone) knownPeriods.set(zone, (ofZone = { Day: new Map(), Week: new Map(), Month: new Map() }));
+  if (!ofZone) knownPeriods.set(zone, (ofZone = noneKnown()));
   const utcDay = Math.floor(instant / DAY);
   let near = ofZone[every].get(utcDay);
   if (!near) ofZone[every].set(utcDay, (near = []));

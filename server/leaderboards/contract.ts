@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../api/contract.ts";
+import { SOURCE_NAMES } from "./definition/sources.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
 const score = decimal.meta({ examples: [120.5] });
@@ -52,7 +53,7 @@ const leaderboard = z
       .nullable()
       .meta({ examples: ["Who spends most in a month."] }),
     images,
-    scoreSource: z.enum(["Event", "Metric", "Points", "Attribute"]),
+    scoreSource: z.enum(SOURCE_NAMES),
     aggregation: z.enum(["Sum", "Count", "Max", "Min", "Latest"]).nullable().meta({ description: "Null where an attribute is ranked." }),
     rankOrder: z.enum(["HighestFirst", "LowestFirst"]),
     ranksTeams: z.boolean().meta({

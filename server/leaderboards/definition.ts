@@ -13,9 +13,11 @@ import { everyOf, iconOf } from "../rules/summary.ts";
 import { checkLeaderboardChange, fixedLeaderboardFields } from "./definition/change.ts";
 import { checkLeaderboard } from "./definition/check.ts";
 import { canonicalLeaderboard, type LeaderboardShape, leaderboardShape } from "./definition/shape.ts";
+import type { ScoreSource } from "./definition/sources.ts";
 
 export const leaderboardKind = defineKind(leaderboardShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["scoreSource", "event", "metric", "attribute", "rankOrder", "teamAttribute"],
   rule: ["audience", "rule"],
   check: checkLeaderboard,
@@ -71,7 +73,7 @@ export interface CompiledLeaderboard {
   name: Text;
   description: Text | null;
   images: Images;
-  scoreSource: "Event" | "Metric" | "Points" | "Attribute";
+  scoreSource: ScoreSource;
   /** Of the event, the metric or the attribute; null where points are scored. */
   definitionId: number | null;
   where: Filter | null;

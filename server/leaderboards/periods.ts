@@ -2,6 +2,7 @@ import type { Leaderboard } from "../definitions/compiled.ts";
 import type { ScorePeriod } from "../kernel/effects.ts";
 import { periodAt, periodsBetween } from "../kernel/time.ts";
 import { calendarPeriodAt, calendarPeriodFrom } from "./zones.ts";
+import { isHeld } from "./definition/sources.ts";
 
 type Periodic = Pick<Leaderboard, "period" | "createdAt" | "begun" | "firstZone">;
 
@@ -56,7 +57,7 @@ export const settlesAt = ({ settleAfterMs }: Pick<Leaderboard, "settleAfterMs">,
 
 /** When the first step of settling a period is due: over an attribute at its end, when the values that hold go on in the next. */
 export const firstDue = (board: Pick<Leaderboard, "settleAfterMs" | "scoreSource">, period: Pick<ScorePeriod, "endsAt">): number | null =>
-  board.scoreSource === "Attribute" ? period.endsAt : settlesAt(board, period);
+  isHeld(board) ? period.endsAt : settlesAt(board, period);
 
 /** Whether facts received now still move a period: the board exists, and the period is not settled. */
 export function isOpen(board: Pick<Leaderboard, "createdAt" | "settleAfterMs">, period: ScorePeriod, receivedAt: number): boolean {

@@ -5,6 +5,7 @@ import type { EventFact } from "../kernel/facts.ts";
 import { changeBy } from "./advance.ts";
 import { isOpen, periodOf } from "./periods.ts";
 import { changed, type Score } from "./scores.ts";
+import { isHeld } from "./definition/sources.ts";
 
 /** Points that a mission or a streak granted, as the ledger has them. */
 export interface LoggedGrant {
@@ -32,11 +33,7 @@ export interface Misscore {
  * is not kept, and for edited boards.
  */
 export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
-  board.active &&
-  board.scoreSource !== "Attribute" &&
-  board.audience.rule === null &&
-  board.teamAttributeId === null &&
-  editedAt <= board.createdAt;
+  board.active && !isHeld(board) && board.audience.rule === null && board.teamAttributeId === null && editedAt <= board.createdAt;
 
 /** The boards as they were while the project was in one zone. */
 export interface Era {

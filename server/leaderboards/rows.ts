@@ -5,6 +5,7 @@ import { formatBound } from "../kernel/time.ts";
 import type { Outcome } from "./leagues.ts";
 import { byPlace, type Placed, ranks } from "./ranking.ts";
 import { sortScore } from "./scores.ts";
+import { SCORE_SOURCES } from "./definition/sources.ts";
 
 export interface EntryRow {
   rank: number;
@@ -84,15 +85,8 @@ const shown = (instant: number | null): string | null => (instant === null ? nul
 
 /** The aggregation of scores: points are added up, an attribute is not aggregated. */
 function aggregationOf({ scoreSource, measure }: Leaderboard): SummaryRow["aggregation"] {
-  switch (scoreSource) {
-    case "Event":
-    case "Metric":
-      return measure?.kind ?? null;
-    case "Points":
-      return "Sum";
-    case "Attribute":
-      return null;
-  }
+  const { aggregation } = SCORE_SOURCES[scoreSource];
+  return aggregation === "Measured" ? (measure?.kind ?? null) : aggregation;
 }
 
 /** The league as a player of a tier sees it. */

@@ -20,6 +20,7 @@ const catalogItemShape = z.strictObject({ ...definition, description, images, va
 
 export const catalogItemKind = defineKind(catalogItemShape, {
   identity: "key",
+  isMetByPlayers: true,
   isSavedInOneEnvironment: true,
   fixed: ["valueType"],
   summary: ({ valueType, images }) => ({ valueType, icon: iconOf(images) }),
@@ -46,6 +47,7 @@ const listingShape = z.strictObject({
 
 export const listingKind = defineKind(listingShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["recurrence"],
   window: "onSale",
   rule: ["audience", "rule"],
@@ -129,6 +131,7 @@ const listingCollectionShape = z.strictObject({ ...definition, description, imag
 
 export const listingCollectionKind = defineKind(listingCollectionShape, {
   identity: "key",
+  isMetByPlayers: false,
   isSavedInOneEnvironment: true,
   fixed: [],
   check: ({ path, readable }, scope) => checkMembers("marketplaceItems", given(readable)?.items, [...path, "items"], scope),

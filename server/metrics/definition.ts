@@ -21,6 +21,7 @@ const isMoney = (metric: Readable<Metric>): boolean => given(given(metric)?.kind
 
 export const metricKind = defineKind(metricShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["kind"],
   check: (entry, { baseCurrency }) => [
     ...checkProperties("metrics", entry),

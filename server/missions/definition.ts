@@ -9,16 +9,17 @@ import { iconOption } from "../rules/options-shape.ts";
 import { canonicalObjective, compileObjective, type Criterion, type Objective } from "../rules/objective.ts";
 import { given } from "../rules/readable.ts";
 import { audienceReferences, itemReferences, objectiveReferences } from "../rules/references.ts";
-import { canonicalRewards, compileReward, type Reward } from "../rules/reward.ts";
+import { canonicalRewards, compileReward, type Reward, rewardsSummary } from "../rules/reward.ts";
 import { compileRecurrence, compileSpan, type Recurrence } from "../rules/schedule.ts";
 import { list, reference } from "../rules/shapes.ts";
-import { everyOf, iconOf, rewardsSummary } from "../rules/summary.ts";
+import { everyOf, iconOf } from "../rules/summary.ts";
 import { definition, description, images } from "../rules/text-shapes.ts";
 import { checkMission, checkObjectivesChange } from "./definition/check.ts";
 import { type MissionShape, missionShape } from "./definition/shape.ts";
 
 export const missionKind = defineKind(missionShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["objectiveOrder", "optIn", "recurrence"],
   window: "window",
   rule: ["audience", "rule"],
@@ -114,6 +115,7 @@ const missionCollectionShape = z.strictObject({ ...definition, description, imag
 
 export const missionCollectionKind = defineKind(missionCollectionShape, {
   identity: "key",
+  isMetByPlayers: false,
   isSavedInOneEnvironment: true,
   fixed: [],
   check: ({ path, readable }, scope) => checkMembers("missions", given(readable)?.missions, [...path, "missions"], scope),

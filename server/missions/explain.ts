@@ -1,5 +1,6 @@
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
+import { CALENDAR } from "../kernel/calendar.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { MissionState, Occurrence, Player, CounterValue } from "../kernel/player.ts";
 import { filterReason } from "../rules/filter.ts";
@@ -125,8 +126,6 @@ export function explainOpening(
   return takesPart(player, mission) ? null : "the player is not in the audience";
 }
 
-const THIS = { Day: "today", Week: "this week", Month: "this month" } as const;
-
 function closedText(mission: Mission, { last }: MissionState, isFinished: boolean, now: number, words: Words): string {
   const { recurrence, window } = mission;
   if (!mission.active) return "the mission is switched off";
@@ -139,7 +138,7 @@ function closedText(mission: Mission, { last }: MissionState, isFinished: boolea
     case "None":
       return isFinished ? "already completed, and it does not repeat" : "the player is in it already";
     case "Calendar":
-      return `already completed ${THIS[recurrence.every]}`;
+      return `already completed ${CALENDAR[recurrence.every].current}`;
     case "AfterCompletion": {
       const again = last?.completedAt == null ? null : last.completedAt + recurrence.cooldownMs;
       if (again !== null && now < again) return `it opens again at ${instantText(again, words)}`;

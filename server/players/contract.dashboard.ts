@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { displayName, timeZoneId } from "./contract.ts";
+import { profile } from "./contract.ts";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
+import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
 
 const LONGEST_QUERY = 200;
 /** In UTF-16: an id has at most 200 characters. */
@@ -28,9 +29,7 @@ const objective = z.object({
 
 const player = z.object({
   externalId: z.string(),
-  displayName: z.string().nullable(),
-  /** Null: the project's. */
-  timeZone: z.string().nullable(),
+  ...profile.shape,
   createdAt: instantText,
   /** Since when they are on no leaderboard; null: they are ranked. */
   hiddenAt: instantText.nullable(),
@@ -46,7 +45,7 @@ const player = z.object({
     z.object({
       key: z.string(),
       name: z.string(),
-      cadence: z.enum(["Day", "Week", "Month"]),
+      cadence: z.enum(CALENDAR_PERIODS),
       length: z.int(),
       longest: z.int(),
       endsAt: instantText.nullable(),
@@ -212,8 +211,8 @@ export const playersDashboard = {
     .output(z.object({ periods: z.int() })),
   /** Changes a player's name and zone: as they were before. */
   changeProfile: forEnvironment("Support")
-    .input(oneOfThem.extend({ displayName, timeZone: timeZoneId, reason: z.string().max(LONGEST_INPUT) }))
-    .output(z.object({ displayName: z.string().nullable(), timeZone: z.string().nullable() })),
+    .input(oneOfThem.extend({ ...profile.shape, reason: z.string().max(LONGEST_INPUT) }))
+    .output(profile),
   /** Takes a player from all leaderboards until they are shown again; scores go on in the background. */
   hideFromBoards: forEnvironment("Support")
     .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))

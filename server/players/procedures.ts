@@ -8,8 +8,8 @@ const api = implement(playersContract).$context<ApiContext>();
 
 export const playersProcedures = {
   save: api.save.handler(async ({ input, context: { database, environment, now } }) => {
-    const { playerId, displayName, timeZoneId } = input;
-    const saved = await savePlayer(database, environment, now, playerId, { displayName, timeZone: timeZoneId });
-    return { playerId, displayName: saved.displayName, timeZoneId: saved.timeZone, createdAtUtc: formatInstant(saved.createdAt) };
+    const { playerId, timeZoneId, ...sent } = input;
+    const { timeZone, createdAt, ...saved } = await savePlayer(database, environment, now, playerId, { ...sent, timeZone: timeZoneId });
+    return { playerId, ...saved, timeZoneId: timeZone, createdAtUtc: formatInstant(createdAt) };
   }),
 };

@@ -9,7 +9,7 @@ export const savePlayer = (
   environment: Environment,
   now: number,
   externalId: string,
-  profile: store.Profile,
+  profile: Partial<store.Profile>,
 ): Promise<store.SavedPlayer> =>
   store.savePlayer(sql, { ...playerKey(environment.id, externalId), environmentId: environment.id, externalId, createdAt: now }, profile);
 

@@ -174,30 +174,25 @@ export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promi
 }
 
 /** A player's name and zone, locked until the transaction ends; null for an unknown one. */
-export async function lockProfile(
-  tx: Transaction,
-  { part, playerId }: PlayerKey,
-): Promise<{ displayName: string | null; timeZone: string | null } | null> {
-  const [row] = await tx<{ displayName: string | null; timeZone: string | null }[]>`
+export async function lockProfile(tx: Transaction, { part, playerId }: PlayerKey): Promise<Profile | null> {
+  const [row] = await tx<Profile[]>`
     select display_name as "displayName", time_zone as "timeZone" from players where part = ${part} and player_id = ${playerId}
     for no key update`;
   return row ?? null;
 }
 
-/** The data of a player that a caller sends; an undefined field is left as it is. */
+/** The data of a player that apps send and people correct. */
 export interface Profile {
-  displayName?: string | null;
-  timeZone?: string | null;
-}
-
-export interface SavedPlayer {
   displayName: string | null;
   timeZone: string | null;
+}
+
+export interface SavedPlayer extends Profile {
   createdAt: number;
 }
 
-/** Creates a player, or updates a known one. While a reset deletes that player (`hold_players`), it waits and creates them anew. */
-export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Profile): Promise<SavedPlayer> {
+/** Creates a player, or updates a known one; an undefined field is left as it is. While a reset deletes that player (`hold_players`), it waits and creates them anew. */
+export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>): Promise<SavedPlayer> {
   const [row] = await sql<SavedPlayer[]>`
     insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
     values (${player.part}, ${player.playerId}, hold_players(${player.environmentId}::int), ${player.externalId}, ${displayName ?? null}, ${timeZone ?? null},

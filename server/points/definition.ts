@@ -19,6 +19,7 @@ const exchangeRateShape = z.strictObject({ currencyCode: currencyShape, rate: po
 
 export const exchangeRateKind = defineKind(exchangeRateShape, {
   identity: "currencyCode",
+  isMetByPlayers: false,
   fixed: [],
   /** A rate needs a base currency, which has no rate itself. */
   check({ path, readable }, { baseCurrency }) {
@@ -42,6 +43,7 @@ const pointsValuationShape = z.strictObject({
 
 export const pointsValuationKind = defineKind(pointsValuationShape, {
   identity: "effectiveFrom",
+  isMetByPlayers: false,
   fixed: [],
   canonical: (one) => ({ ...one, amount: canonicalValue("Number", one.amount) }),
   summary: ({ points, amount, currency }) => ({ points, amount: exactText(amount), currency }),

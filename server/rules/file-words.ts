@@ -22,10 +22,14 @@ const SHAPE_TYPES: Record<string, string> = {
 
 const NO_BASE = 'and this environment has none yet; choose it in the settings, or set "baseCurrency" in the file';
 
+/** "EqualTo, In or NotIn" */
+const inOneLine = (words: readonly string[], last: "and" | "or"): string =>
+  [words.slice(0, -1).join(", "), words.at(-1)!].filter(Boolean).join(` ${last} `);
+
 /** A few alternatives are said as a sentence, many as a list. */
 const kindsText = (kinds: readonly string[]): string => {
   const words = kinds.map((kind) => `"${kind}"`);
-  return words.length > 3 ? `one of ${words.join(", ")}` : [words.slice(0, -1).join(", "), words.at(-1)!].join(" or ");
+  return words.length > 3 ? `one of ${words.join(", ")}` : inOneLine(words, "or");
 };
 
 const before = (json: string | null): string => (json === null ? "" : `; it is ${shortened(json)}`);
@@ -111,9 +115,9 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "document.more_problems": ({ more }) => `${more} more ${more === 1 ? "problem is" : "problems are"} not listed`,
     "document.too_many_members": ({ most }) => `has more than ${most} members; no definition has as many`,
 
-    "operator.does_not_fit": ({ operator, type }) => `${operator} does not fit a ${type}; use EqualTo, NotEqualTo, In or NotIn`,
+    "operator.does_not_fit": ({ operator, type, fitting }) => `${operator} does not fit a ${type}; use ${inOneLine(fitting, "or")}`,
     "value.list_wanted": ({ operator }) => `must be a list of at least one value for ${operator}`,
-    "value.single_wanted": ({ operator }) => `must be a single value for ${operator}; a list is for In and NotIn`,
+    "value.single_wanted": ({ operator, ofLists }) => `must be a single value for ${operator}; a list is for ${inOneLine(ofLists, "and")}`,
     "value.type_wanted": ({ type }) => `must be ${TYPE_NAMES[type]}, as it stands for a ${type}`,
     "measure.property_missing": ({ measure }) => `is missing; ${measure} needs the property of the event that it is taken of`,
     "measure.type_wanted": ({ measure, wanted, type }) =>

@@ -75,9 +75,9 @@ interface FindingParams {
   "document.too_many_members": { most: number };
   "document.more_problems": { more: number };
   // What rules name and compare.
-  "operator.does_not_fit": { operator: string; type: ScalarType };
+  "operator.does_not_fit": { operator: string; type: ScalarType; fitting: readonly string[] };
   "value.list_wanted": { operator: string };
-  "value.single_wanted": { operator: string };
+  "value.single_wanted": { operator: string; ofLists: readonly string[] };
   "value.type_wanted": { type: ScalarType };
   "measure.property_missing": { measure: string };
   "measure.type_wanted": { measure: string; wanted: readonly ScalarType[]; type: ScalarType };

@@ -76,6 +76,8 @@ export interface StoredAs<Definition> {
 export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   /** The member by which a definition is known. */
   identity: "key" | "currencyCode" | "effectiveFrom";
+  /** Whether rows of players may name a definition, which can then not be deleted (`definitions/store/touched.ts`). */
+  isMetByPlayers: boolean;
   /** Kinds that are created and edited in one environment at a time; a promotion takes them to the other one. */
   isSavedInOneEnvironment?: boolean;
   /** Members that stay as they were made. */
@@ -112,10 +114,16 @@ type NoOptions = Record<never, never>;
 const NO_OPTIONS: KindOptions<AnyDefinition, NoOptions> = { shape: {}, of: () => ({}) };
 
 /** A kind, with the types that its shape gives. */
-export const defineKind = <Shape extends z.ZodObject, Identity extends KindModule["identity"], Options extends z.ZodRawShape = NoOptions>(
+export const defineKind = <
+  Shape extends z.ZodObject,
+  Identity extends KindModule["identity"],
+  IsMet extends boolean,
+  Options extends z.ZodRawShape = NoOptions,
+>(
   shape: Shape,
-  module: Omit<KindModule<DefinitionOf<Shape>>, "fixed" | "identity" | "options"> & {
+  module: Omit<KindModule<DefinitionOf<Shape>>, "fixed" | "identity" | "isMetByPlayers" | "options"> & {
     identity: Identity;
+    isMetByPlayers: IsMet;
     fixed: readonly (keyof z.output<Shape> & string)[];
     options?: KindOptions<DefinitionOf<Shape>, Options>;
   },

@@ -25,8 +25,7 @@ export const operator = z.enum(OPERATORS);
 export type Target = Scalar | readonly Scalar[];
 
 interface OperatorRow {
-  /** Whether it asks which of two values comes first. Only numbers and instants have such an order. */
-  readonly asksOrder: boolean;
+  readonly types: readonly ScalarType[];
   readonly takesList: boolean;
   /** Whether it holds where there is no value. */
   readonly withoutValue: boolean;
@@ -49,10 +48,14 @@ interface OperatorWords {
   readonly once?: string;
 }
 
+const EVERY_TYPE: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
+/** Types of which one value comes before another. */
+const ORDERED: readonly ScalarType[] = ["Number", "DateTime"];
+
 /** Everything that an operator is. The order of the rows is that of menus. */
 const TABLE = {
   GreaterThanOrEqualTo: {
-    asksOrder: true,
+    types: ORDERED,
     takesList: false,
     withoutValue: false,
     test: (actual, target) => (compareScalars(actual, target as Scalar) ?? -1) >= 0,
@@ -60,7 +63,7 @@ const TABLE = {
     words: { being: "at least", ofTime: "at or after", quantity: "at least", once: "at least once" },
   },
   GreaterThan: {
-    asksOrder: true,
+    types: ORDERED,
     takesList: false,
     withoutValue: false,
     test: (actual, target) => compareScalars(actual, target as Scalar) === 1,
@@ -68,7 +71,7 @@ const TABLE = {
     words: { being: "over", ofTime: "after", quantity: "more than", once: "more than once" },
   },
   LessThanOrEqualTo: {
-    asksOrder: true,
+    types: ORDERED,
     takesList: false,
     withoutValue: false,
     test: (actual, target) => (compareScalars(actual, target as Scalar) ?? 1) <= 0,
@@ -76,7 +79,7 @@ const TABLE = {
     words: { being: "at most", ofTime: "at or before", quantity: "at most", once: "at most once" },
   },
   LessThan: {
-    asksOrder: true,
+    types: ORDERED,
     takesList: false,
     withoutValue: false,
     test: (actual, target) => compareScalars(actual, target as Scalar) === -1,
@@ -84,7 +87,7 @@ const TABLE = {
     words: { being: "under", ofTime: "before", quantity: "less than", once: "never" },
   },
   EqualTo: {
-    asksOrder: false,
+    types: EVERY_TYPE,
     takesList: false,
     withoutValue: false,
     test: (actual, target) => compareScalars(actual, target as Scalar) === 0,
@@ -92,7 +95,7 @@ const TABLE = {
     words: { being: "", quantity: "exactly", once: "exactly once" },
   },
   NotEqualTo: {
-    asksOrder: false,
+    types: EVERY_TYPE,
     takesList: false,
     withoutValue: true,
     test: (actual, target) => compareScalars(actual, target as Scalar) !== 0,
@@ -100,7 +103,7 @@ const TABLE = {
     words: { being: "not", quantity: "other than" },
   },
   In: {
-    asksOrder: false,
+    types: EVERY_TYPE,
     takesList: true,
     withoutValue: false,
     test: isAmong,
@@ -108,7 +111,7 @@ const TABLE = {
     words: { being: "", quantity: "", menu: { being: "is one of", quantity: "one of" } },
   },
   NotIn: {
-    asksOrder: false,
+    types: EVERY_TYPE,
     takesList: true,
     withoutValue: true,
     test: (actual, target) => !isAmong(actual, target),
@@ -125,24 +128,12 @@ export const takesList = (one: Operator): boolean => ROWS[one].takesList;
 
 export const progressToward = (one: Operator): OperatorRow["progress"] => ROWS[one].progress;
 
-/** Whether values of a type have an order. */
-function isOrdered(type: ScalarType): boolean {
-  switch (type) {
-    case "Number":
-    case "DateTime":
-      return true;
-    case "String":
-    case "Boolean":
-      return false;
-  }
-}
-
 /** Whether values of a type can be compared in this way. */
-export const fits = (type: ScalarType, one: Operator): boolean => isOrdered(type) || !ROWS[one].asksOrder;
+export const fits = (type: ScalarType, one: Operator): boolean => ROWS[one].types.includes(type);
 
 /** The operators of a type; of a type that is not known yet those that fit every type. */
 export const operatorsOf = (type: ScalarType | undefined): readonly Operator[] =>
-  IN_MENU_ORDER.filter((one) => fits(type ?? "String", one));
+  IN_MENU_ORDER.filter((one) => (type === undefined ? EVERY_TYPE : [type]).every((each) => fits(each, one)));
 
 /** Whether `actual` stands to `target` as the operator says. */
 export const holds = (actual: Scalar | null | undefined, one: Operator, target: Target): boolean =>
@@ -174,7 +165,7 @@ export function checkComparison(type: ScalarType | undefined, { operator: compar
   const wanted = given(value);
   const findings: Finding[] = [];
   if (type !== undefined && one !== undefined && !fits(type, one)) {
-    findings.push(finding([...path, "operator"], "operator.does_not_fit", { operator: one, type }));
+    findings.push(finding([...path, "operator"], "operator.does_not_fit", { operator: one, type, fitting: operatorsOf(type) }));
   }
   if (wanted === undefined) return findings;
   const fieldPath = [...path, member];
@@ -186,7 +177,7 @@ export function checkComparison(type: ScalarType | undefined, { operator: compar
 function checkNumberOfValues(one: Operator, value: unknown, path: Path): Finding[] {
   const isList = Array.isArray(value);
   if (takesList(one)) return isList && value.length > 0 ? [] : [finding(path, "value.list_wanted", { operator: one })];
-  return isList ? [finding(path, "value.single_wanted", { operator: one })] : [];
+  return isList ? [finding(path, "value.single_wanted", { operator: one, ofLists: OPERATORS.filter(takesList) })] : [];
 }
 
 /** What a value is compared with, as a sentence has to know it. */

@@ -1,12 +1,13 @@
 import { type Finding, finding, type Path } from "./finding.ts";
 import { z } from "zod";
-import type { Effect, RewardSource } from "../kernel/effects.ts";
+import type { GrantEffect, OwedItemEffect, RewardSource } from "../kernel/effects.ts";
 import type { Scalar, ScalarType } from "../kernel/values.ts";
 import { chosen, found } from "./measured.ts";
 import { listed, missing, type Phrase, say, valued } from "./phrase.ts";
 import { given, type Readable } from "./readable.ts";
 import { type CheckScope, checkReference, type DescribeScope } from "./scope.ts";
 import { must, reference, wholeNumber } from "./shapes.ts";
+import type { Summary } from "./summary.ts";
 import { canonicalValue, checkValue, type Choice, numberInWords, type Value, value, valuePhrase } from "./value.ts";
 
 /** What is granted. */
@@ -82,6 +83,12 @@ export const canonicalItem = <Item extends { catalogItem: string; value: Scalar 
 export const canonicalRewards = (rewards: RewardShape[], scope: Pick<DescribeScope, "itemType">): RewardShape[] =>
   rewards.map((reward) => (reward.kind === "Points" ? reward : canonicalItem(reward, scope)));
 
+/** The points of some rewards together, and how many items they hand over. */
+export const rewardsSummary = (rewards: readonly RewardShape[]): Summary => ({
+  points: rewards.reduce((sum, reward) => sum + (reward.kind === "Points" ? reward.points : 0), 0),
+  items: rewards.filter(({ kind }) => kind === "CatalogItem").length,
+});
+
 /** The catalog items by key. */
 export type Items = ReadonlyMap<string, { id: number; shaped: { key: string; valueType: ItemType } }>;
 
@@ -97,7 +104,7 @@ export function compileItem(
 }
 
 /** What granting a reward does. */
-export function rewardEffect(reward: Reward, source: RewardSource): Effect {
+export function rewardEffect(reward: Reward, source: RewardSource): GrantEffect | OwedItemEffect {
   switch (reward.kind) {
     case "Points":
       return { kind: "grant", ...source, points: reward.points };

@@ -2,7 +2,8 @@ import { type Finding, finding, issueText, type Path, mistake } from "./finding.
 import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { Decimal, numberFits, type Numeric } from "../kernel/decimal.ts";
-import { type Calendar, parseInstant } from "../kernel/time.ts";
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../kernel/calendar.ts";
+import { parseInstant } from "../kernel/time.ts";
 import { isNumeric } from "../kernel/values.ts";
 import { missing, type Phrase, say, valued, words } from "./phrase.ts";
 import { instant, must, oneOf, optional, wholeNumber } from "./shapes.ts";
@@ -10,7 +11,7 @@ import { numberInWords, writtenInstantInWords } from "./value.ts";
 
 /** When things are open and how they repeat: windows, recurrences, the periods of leaderboards and streaks. */
 
-export const every = oneOf(["Day", "Week", "Month"]);
+export const every = oneOf(CALENDAR_PERIODS);
 
 const noRecurrence = z.strictObject({ kind: z.literal("None") });
 const calendarRecurrence = z.strictObject({ kind: z.literal("Calendar"), every });
@@ -119,8 +120,6 @@ export type ScorePeriodDraft =
   | { kind: "Calendar"; every: Calendar }
   | { kind: "Season"; startsAt: string | null; endsAt: string | null };
 
-export const EVERY = { Day: "Every day", Week: "Every week", Month: "Every month" } as const satisfies Record<Calendar, string>;
-
 /** "From 1 Jan 2026, 00:00 until 1 Feb 2026, 00:00". */
 export function spanPhrase({ startsAt, endsAt }: SpanDraft, timeZone: string): Phrase {
   const at = (text: string) => valued(writtenInstantInWords(text, timeZone));
@@ -136,7 +135,7 @@ export function recurrencePhrase(recurrence: RecurrenceDraft): Phrase {
     case "None":
       return words("Once");
     case "Calendar":
-      return words(EVERY[recurrence.every]);
+      return words(everyInWords(recurrence.every));
     case "AfterCompletion": {
       const { cooldownHours: hours, maxOccurrences } = recurrence;
       const pause = hours === null || hours === undefined ? "" : say`, ${valued(`${String(hours)} h`)} later`;
@@ -153,7 +152,7 @@ export function scorePeriodPhrase(period: ScorePeriodDraft, timeZone: string): P
     case "AllTime":
       return words("all time");
     case "Calendar":
-      return words(EVERY[period.every].toLowerCase());
+      return words(everyInWords(period.every).toLowerCase());
     case "Season": {
       const at = (text: string | null) => (text === null ? missing("…") : valued(writtenInstantInWords(text, timeZone)));
       return say`season, from ${at(period.startsAt)} until ${at(period.endsAt)}`;

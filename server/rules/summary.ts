@@ -1,5 +1,4 @@
 import type { Numeric } from "../kernel/decimal.ts";
-import type { RewardShape } from "./reward.ts";
 
 /** What a list shows of a definition besides its name: plain data, by the name of the column. Numbers that must be exact are texts. */
 export type Summary = Record<string, string | number | boolean | null>;
@@ -14,9 +13,3 @@ export const everyOf = (recurrence: { kind: string; every?: string }): string =>
 
 /** The picture that stands for a definition in a list: the slot "icon", or else the first one; a URL, or the id of an image. */
 export const iconOf = (images: Record<string, string>): string | null => images.icon ?? Object.values(images)[0] ?? null;
-
-/** The points of some rewards together, and how many items they hand over. */
-export const rewardsSummary = (rewards: readonly RewardShape[]): Summary => ({
-  points: rewards.reduce((sum, reward) => sum + (reward.kind === "Points" ? reward.points : 0), 0),
-  items: rewards.filter(({ kind }) => kind === "CatalogItem").length,
-});

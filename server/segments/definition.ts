@@ -10,6 +10,7 @@ const segmentShape = z.strictObject({ ...definition, rule: conditionShape });
 
 export const segmentKind = defineKind(segmentShape, {
   identity: "key",
+  isMetByPlayers: false,
   fixed: [],
   rule: ["rule"],
   check: ({ path, readable }, scope) => checkCondition(given(readable)?.rule, [...path, "rule"], scope),

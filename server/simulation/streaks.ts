@@ -1,10 +1,11 @@
 import type { Streak } from "../definitions/compiled.ts";
 import { simulate } from "../engine/simulate.ts";
+import { periodsInWords } from "../kernel/calendar.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Player } from "../kernel/player.ts";
 import { parseInstant, periodAt } from "../kernel/time.ts";
 import { NO_STREAK } from "../streaks/advance.ts";
-import { explainStreak, lengthText, periodBegins, streakMoves } from "../streaks/explain.ts";
+import { explainStreak, periodBegins, streakMoves } from "../streaks/explain.ts";
 import { streakRow } from "../streaks/rows.ts";
 import { instantText } from "../definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
@@ -76,7 +77,7 @@ function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly
   const isQualified = periods.get(periodAt(now, zone, streak.cadence).start)?.isQualified ?? false;
   const progress = { runs, longest: Math.max(0, ...runs.map(({ length }) => length)), isQualified };
   const row = streakRow(streak, progress, now, zone, language);
-  const length = (count: number) => lengthText(count, streak.cadence);
+  const length = (count: number) => periodsInWords(count, streak.cadence);
   const item = (label: string, value: string, fraction: number | null = null, isDone: boolean | null = null) => ({
     label,
     value,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { count, endpoint, images, languageCode, playerId, timestamp } from "../api/contract.ts";
+import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
 
 const streak = z
   .object({
@@ -10,7 +11,7 @@ const streak = z
       .nullable()
       .meta({ examples: ["A coffee every day."] }),
     images,
-    cadence: z.enum(["Day", "Week", "Month"]),
+    cadence: z.enum(CALENDAR_PERIODS),
     currentLength: count.meta({ description: "Qualified periods of the live run; 0 without one.", examples: [5] }),
     longestLength: count.meta({ examples: [12] }),
     startedAtUtc: timestamp.nullable().meta({ description: "Start of the live run's first period." }),

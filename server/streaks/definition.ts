@@ -12,7 +12,8 @@ import { given, isLeftOut } from "../rules/readable.ts";
 import { itemReferences, sourceReferences } from "../rules/references.ts";
 import { canonicalRewards, checkReward, compileReward, type Reward, rewardShape } from "../rules/reward.ts";
 import type { CheckScope } from "../rules/scope.ts";
-import { defaulted, filledList, list, must, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { defaulted, filledList, list, must, optional, reference, wholeNumber } from "../rules/shapes.ts";
+import { every } from "../rules/schedule.ts";
 import { iconOf } from "../rules/summary.ts";
 import { definition, description, images } from "../rules/text-shapes.ts";
 import { canonicalValue, value } from "../rules/value.ts";
@@ -37,7 +38,7 @@ const streakShape = z.strictObject({
   measure: defaulted(metricMeasure, { kind: "Count" }),
   operator: defaulted(operator, "GreaterThanOrEqualTo"),
   target: defaulted(value, 1),
-  cadence: oneOf(["Day", "Week", "Month"]),
+  cadence: every,
   freezes: optional(freezes),
   milestones: defaulted(list(milestone), []),
 });
@@ -45,6 +46,7 @@ type StreakShape = DefinitionOf<typeof streakShape>;
 
 export const streakKind = defineKind(streakShape, {
   identity: "key",
+  isMetByPlayers: true,
   fixed: ["cadence"],
   check: checkStreak,
   references(readable) {

@@ -2,7 +2,7 @@ import type { Definitions, Streak } from "../definitions/compiled.ts";
 import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
-import type { Calendar } from "../kernel/time.ts";
+import { CALENDAR, type Calendar, periodsInWords } from "../kernel/calendar.ts";
 import { filterReason } from "../rules/filter.ts";
 import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
@@ -65,16 +65,11 @@ export function periodBegins({ cadence }: Streak, after: StreakState, period: st
   return { title: `${periodText(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };
 }
 
-const NOUN: Record<Calendar, string> = { Day: "day", Week: "week", Month: "month" };
-
-/** "3 days", "1 week". */
-export const lengthText = (length: number, cadence: Calendar): string => `${length} ${NOUN[cadence]}${length === 1 ? "" : "s"}`;
-
 const runText = ({ length, freezes }: Run, cadence: Calendar): string =>
-  `streak of ${lengthText(length, cadence)}${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} available`}`;
+  `streak of ${periodsInWords(length, cadence)}${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} available`}`;
 
-/** "The day 2026-03-10", "The week from 2026-03-09". */
+/** "The day 2026-03-10", "The week from 2026-03-09", "The month 2026-03". */
 function periodText(cadence: Calendar, start: string): string {
   if (cadence === "Day") return `The day ${start}`;
-  return cadence === "Week" ? `The week from ${start}` : `The month ${start.slice(0, 7)}`;
+  return cadence === "Month" ? `The month ${start.slice(0, 7)}` : `The ${CALENDAR[cadence].noun} from ${start}`;
 }

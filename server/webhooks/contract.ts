@@ -75,8 +75,8 @@ const periodClosed = z
   })
   .meta({ id: "PeriodClosed" });
 
-/** The payloads sent to endpoints, by event. */
-export const webhooksContract: Record<string, DescribedWebhook> = {
+/** Every event that an endpoint can subscribe to, with its payload. */
+export const webhooksContract = {
   "mission.completed": {
     operationId: "missionCompleted",
     summary: "A player completed a mission",
@@ -102,7 +102,9 @@ export const webhooksContract: Record<string, DescribedWebhook> = {
     description: "Goes to every endpoint that subscribes to it, when ranks are final and prizes granted.",
     body: envelope("leaderboard.period_closed", periodClosed).meta({ id: "PeriodClosedWebhook" }),
   },
-};
+} satisfies Record<string, DescribedWebhook>;
+
+export type WebhookEvent = keyof typeof webhooksContract;
 
 /** The headers of every delivery. */
 export const webhookHeaders = (event: string) =>

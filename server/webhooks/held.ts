@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "./subscriptions.ts";
+import type { WebhookEvent } from "./contract.ts";
 
 /** After so long a held delivery is given up. */
 export const HELD_FOR_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "./subscriptions.ts";
+import type { WebhookEvent } from "./contract.ts";
 
 /** Something to tell the endpoints that subscribe to it. */
 export interface WebhookNotification {

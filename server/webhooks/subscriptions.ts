@@ -1,11 +1,7 @@
+import { type WebhookEvent, webhooksContract } from "./contract.ts";
+
 /** The events that an endpoint can subscribe to. */
-export const WEBHOOK_EVENTS = [
-  "mission.completed",
-  "catalog_item.fulfillment_requested",
-  "streak.milestone_reached",
-  "leaderboard.period_closed",
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+export const WEBHOOK_EVENTS = Object.keys(webhooksContract) as readonly WebhookEvent[];
 
 /** The instruction to hand something over goes to one endpoint of an environment; the others are notifications. */
 export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested";

@@ -3,6 +3,7 @@
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
+import { CALENDAR } from "../../../server/kernel/calendar.ts";
 import { formatted } from "../../../server/kernel/thousands.ts";
 import { exactly } from "../../_components/exactly.ts";
 import { Card } from "../../_components/surface.tsx";
@@ -21,8 +22,6 @@ import { sinceWords } from "../since.ts";
 
 type Row = AnalyticsReports["streaks"]["rows"][number];
 
-const PERIODS = { Day: "days", Week: "weeks", Month: "months" };
-
 /** How runs of a streak begin, last and are kept alive. */
 export function StreaksReport() {
   const { scope, timeZone } = useWhere();
@@ -38,7 +37,7 @@ export function StreaksReport() {
               See how many players keep each streak going, and for how long.
             </NoData>
           );
-        const periods = PERIODS[row.period];
+        const periods = `${CALENDAR[row.period].noun}s`;
         const since = sinceWords("Starts, freezes and milestones", countedSince, frame);
         return (
           <>

@@ -1,6 +1,6 @@
 "use client";
 
-import type { Calendar } from "../../../server/kernel/time.ts";
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
 import type { Numeric } from "../../../server/kernel/decimal.ts";
 import type { RecurrenceDraft } from "../../../server/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";
@@ -25,9 +25,7 @@ export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false,
   const [value, setValue] = useMember<RecurrenceDraft>("recurrence");
   const options: { value: RecurrenceDraft["kind"] | Calendar; label: string }[] = [
     { value: "None", label: never },
-    { value: "Day", label: "Every day" },
-    { value: "Week", label: "Every week" },
-    { value: "Month", label: "Every month" },
+    ...CALENDAR_PERIODS.map((every) => ({ value: every, label: everyInWords(every) })),
   ];
   if (hasAfterCompletion) options.push({ value: "AfterCompletion", label: "After completion" });
   const chosen = value.kind === "Calendar" ? value.every : value.kind;

@@ -1,24 +1,8 @@
 import type { Kind } from "../../../server/definitions/contract.ts";
 import type { Draft } from "../document/draft.ts";
 import { type Path, pathOf, valueAt } from "../document/pointers.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
 import type { FixedPlace } from "./fixed.ts";
-
-/** The members that cannot change once a definition of the kind is made, besides the one it is known by. */
-export const FIXED_LATER: Record<Kind, readonly string[]> = {
-  missions: ["objectives", "objectiveOrder", "optIn", "recurrence"],
-  missionCollections: [],
-  streaks: ["cadence"],
-  leaderboards: ["scoreSource", "event", "metric", "attribute", "where", "measure", "rankOrder", "period", "teamAttribute", "league"],
-  segments: [],
-  marketplaceItems: ["recurrence"],
-  marketplaceCollections: [],
-  catalogItems: ["valueType"],
-  pointsValuations: [],
-  events: ["properties"],
-  metrics: ["kind", "properties"],
-  attributes: ["type"],
-  exchangeRates: [],
-};
 
 /** What a form calls them. What belongs together has one name. */
 const NAMES: Record<string, string> = {
@@ -55,8 +39,10 @@ export function fixedInNames(fixed: readonly Pick<FixedPlace, "pointer">[], draf
 }
 
 /** The same of a definition that is not there yet; null where only the key stays. */
-export const fixedLaterInNames = (kind: Kind): string | null =>
-  FIXED_LATER[kind].length === 0 ? null : inOneLine(namesOf(["key", ...FIXED_LATER[kind]]));
+export function fixedLaterInNames(kind: Kind): string | null {
+  const { fixedLater } = KIND_MODULES[kind];
+  return fixedLater === undefined ? null : inOneLine(namesOf(["key", ...fixedLater]));
+}
 
 const saysSomething = (draft: Draft, path: Path): boolean => (valueAt(draft, path) ?? null) !== null;
 

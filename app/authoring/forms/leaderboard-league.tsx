@@ -30,7 +30,7 @@ export function LeagueSection() {
   const reason = fixedAt(["league"]);
   const hindrance =
     period.kind !== "Calendar"
-      ? "A league needs a daily, weekly or monthly period."
+      ? "A league needs a repeating period."
       : teamAttribute !== null
         ? "A league moves players between tiers, and this board ranks teams."
         : null;

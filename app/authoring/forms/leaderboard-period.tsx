@@ -1,6 +1,6 @@
 "use client";
 
-import type { Calendar } from "../../../server/kernel/time.ts";
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
 import type { ScorePeriodDraft } from "../../../server/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import { SpanField } from "../fields/span-field.tsx";
@@ -19,20 +19,13 @@ export function PeriodFields() {
   const at = fixedAt(["period"]) === null && fixedAt(["period", "kind"]) !== null ? ["period", "kind"] : ["period"];
   return (
     <>
-      <Place
-        at={at}
-        label="Period"
-        isDeep={period.kind !== "Season"}
-        hint={hasLeague ? "A league needs a daily, weekly or monthly period." : undefined}
-      >
+      <Place at={at} label="Period" isDeep={period.kind !== "Season"} hint={hasLeague ? "A league needs a repeating period." : undefined}>
         <Segmented
           label="Period"
           value={chosen}
           onValueChange={(next) => next !== chosen && setPeriod(periodOf(next))}
           options={[
-            { value: "Day", label: "Every day" },
-            { value: "Week", label: "Every week" },
-            { value: "Month", label: "Every month" },
+            ...CALENDAR_PERIODS.map((every) => ({ value: every, label: everyInWords(every) })),
             { value: "Season", label: "Season", disabled: hasLeague },
             { value: "AllTime", label: "All time", disabled: hasLeague },
           ]}

@@ -1,7 +1,7 @@
 "use client";
 
 import { scopeOf } from "../catalogue.ts";
-import type { Calendar } from "../../../server/kernel/time.ts";
+import { CALENDAR, type Calendar, CALENDAR_PERIODS } from "../../../server/kernel/calendar.ts";
 import { Activity, Gauge, Plus, Trash2 } from "lucide-react";
 import { type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
 import type { Operator } from "../../../server/rules/operator.ts";
@@ -9,6 +9,7 @@ import type { RewardDraft } from "../../../server/rules/reward.ts";
 import type { Value } from "../../../server/rules/value.ts";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Segmented, Switch } from "../../_components/choice.tsx";
+import { capitalised } from "../../_components/words.ts";
 import { Identity } from "../fields/identity.tsx";
 import { NumberInput } from "../fields/inputs.tsx";
 import { useKeyedList } from "../fields/keyed-list.ts";
@@ -33,8 +34,7 @@ export const StreakForm = (begin: Begin) => (
   </DefinitionForm>
 );
 
-const PERIODS: Record<Calendar, string> = { Day: "day", Week: "week", Month: "month" };
-const usePeriod = (): string => PERIODS[useMember<Calendar>("cadence")[0]];
+const usePeriod = (): string => CALENDAR[useMember<Calendar>("cadence")[0]].noun;
 
 function Cadence() {
   return (
@@ -43,11 +43,7 @@ function Cadence() {
         member="cadence"
         label="Counts"
         hint="In the player's own time zone, if your app has sent it."
-        options={[
-          { value: "Day", label: "Days in a row" },
-          { value: "Week", label: "Weeks in a row" },
-          { value: "Month", label: "Months in a row" },
-        ]}
+        options={CALENDAR_PERIODS.map((every) => ({ value: every, label: capitalised(`${CALENDAR[every].noun}s in a row`) }))}
       />
     </Section>
   );

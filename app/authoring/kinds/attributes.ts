@@ -12,5 +12,6 @@ export const attributes = {
   keywords: "trait field profile",
   purpose: "An attribute describes a player until it changes: their tier, their city, their plan.",
   columns: [column("type", "Type", ({ type }) => typeWords(type)), discovered],
+  fixedLater: ["type"],
   blank: (language) => ({ ...blankNamed(language), type: "String" }),
 } satisfies KindModule;

@@ -12,5 +12,6 @@ export const catalogItems = {
   keywords: "reward fulfilment",
   purpose: "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
   columns: [column("valueType", "Value", ({ valueType }) => typeWords(valueType))],
+  fixedLater: ["valueType"],
   blank: (language) => ({ ...blankShown(language), valueType: "Number" }),
 } satisfies KindModule;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SORTED_FIELDS } from "../../../server/rules/summary.ts";
+import { CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
 import { formatted, plural } from "../../../server/kernel/thousands.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Badge } from "../../_components/surface.tsx";
@@ -27,9 +28,7 @@ export const column = (
 
 const PERIODS: Record<string, string> = {
   None: "Once",
-  Day: "Every day",
-  Week: "Every week",
-  Month: "Every month",
+  ...Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, everyInWords(every)])),
   AfterCompletion: "After completion",
   AllTime: "All time",
   Season: "Season",

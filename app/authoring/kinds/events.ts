@@ -13,5 +13,6 @@ export const events = {
   purpose:
     "An event is something players do that your backend sends: an order, a visit, a review. Missions, streaks and leaderboards count them.",
   columns: [properties, discovered],
+  fixedLater: ["properties"],
   blank: (language) => ({ ...blankNamed(language), properties: [] }),
 } satisfies KindModule;

@@ -27,6 +27,8 @@ export interface KindModule {
   purpose: string;
   /** What is special about it in a list; name, use and change are columns of every list. */
   columns: readonly Column<ListedDefinition>[];
+  /** The members that cannot change once a definition is made, besides the one it is known by; left out where all others can. */
+  fixedLater?: readonly string[];
   /** What a form begins with: the defaults of the file, and the most usual choice where there is none. */
   blank(language: string): Draft;
   /** What it must name, and its shape does not ask for because that depends on another member. */

@@ -21,6 +21,7 @@ export const leaderboards = {
     ends,
     column("league", "League", ({ hasLeague }) => (hasLeague ? "Yes" : "–")),
   ],
+  fixedLater: ["scoreSource", "event", "metric", "attribute", "where", "measure", "rankOrder", "period", "teamAttribute", "league"],
   blank: (language) => ({
     ...blankShown(language),
     scoreSource: "Event",

@@ -17,6 +17,7 @@ export const listings = {
     column("recurrence", "Repeats", ({ recurrence }) => (recurrence === "None" ? "–" : periodWords(recurrence))),
     ends,
   ],
+  fixedLater: ["recurrence"],
   blank: (language) => ({
     ...blankShown(language),
     priceInPoints: null,

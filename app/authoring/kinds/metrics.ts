@@ -12,5 +12,6 @@ export const metrics = {
   keywords: "counter total sum",
   purpose: "A metric is a running total, such as money spent or steps walked. Each metric event adds to it.",
   columns: [column("metricKind", "Kind", ({ metricKind }) => typeWords(metricKind)), properties],
+  fixedLater: ["kind", "properties"],
   blank: (language) => ({ ...blankNamed(language), kind: "Number", properties: [] }),
 } satisfies KindModule;

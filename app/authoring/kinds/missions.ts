@@ -18,6 +18,7 @@ export const missions = {
     column("rewards", "Rewards", rewardWords, false, "points"),
     ends,
   ],
+  fixedLater: ["objectives", "objectiveOrder", "optIn", "recurrence"],
   blank: (language) => ({
     ...blankShown(language),
     optIn: "Automatic",

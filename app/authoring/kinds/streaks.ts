@@ -1,4 +1,5 @@
 import { Flame } from "lucide-react";
+import { ANY_PERIODS } from "../../../server/kernel/calendar.ts";
 import { formatted } from "../../../server/kernel/thousands.ts";
 import { choose, isChosen } from "../document/choices.ts";
 import { blankShown } from "./blank-parts.ts";
@@ -12,12 +13,13 @@ export const streaks = {
   icon: Flame,
   section: "Engage",
   keywords: "days in a row freeze milestone",
-  purpose: "A streak counts how many days, weeks or months in a row a player did something, and rewards milestones along the way.",
+  purpose: `A streak counts how many ${ANY_PERIODS} in a row a player did something, and rewards milestones along the way.`,
   columns: [
     column("cadence", "Repeats", ({ cadence }) => periodWords(cadence)),
     column("source", "Counts", ({ source }) => String(source)),
     column("milestones", "Milestones", ({ milestones }) => formatted(milestones), true, "milestones"),
   ],
+  fixedLater: ["cadence"],
   blank: (language) => ({
     ...blankShown(language),
     event: null,

@@ -2,15 +2,16 @@ import { expect, it } from "vitest";
 import { textOf } from "../../../server/rules/phrase.ts";
 import { EMPTY_CATALOGUE } from "../catalogue.ts";
 import { differenceInWords } from "./difference.ts";
-import { SUMMARIES } from "./index.ts";
+import type { Kind } from "../../../server/definitions/contract.ts";
+import { summaryOf } from "./index.ts";
 
 const LISTING = {
   ...{ key: "cup", active: true, description: null, priceInPoints: 40, contents: [], audience: { rule: null, otherwise: "Locked" } },
   ...{ appearsIn: "Shop", onSale: { startsAt: null, endsAt: null }, stock: null, limitPerPlayer: null, recurrence: { kind: "None" } },
 };
 
-const between = (kind: keyof typeof SUMMARIES, before: object, after: object) => {
-  const { lines, members } = differenceInWords(SUMMARIES[kind], before as never, after as never, EMPTY_CATALOGUE);
+const between = (kind: Kind, before: object, after: object) => {
+  const { lines, members } = differenceInWords(summaryOf(kind), before as never, after as never, EMPTY_CATALOGUE);
   return { lines: lines.map(({ term, ...one }) => [term, one.before.map(textOf), one.after.map(textOf)]), members };
 };
 

@@ -16,8 +16,7 @@ import { segmentSummary } from "./segments.ts";
 import { streakSummary } from "./streaks.ts";
 import type { Summarize } from "./summary.ts";
 
-/** What a definition of each kind says, in words. */
-export const SUMMARIES: Record<Kind, Summarize> = {
+const SUMMARIES: Partial<Record<Kind, Summarize>> = {
   missions: missionSummary,
   missionCollections: missionCollectionSummary,
   streaks: streakSummary,
@@ -32,3 +31,8 @@ export const SUMMARIES: Record<Kind, Summarize> = {
   attributes: attributeSummary,
   exchangeRates: exchangeRateSummary,
 };
+
+const NOTHING_MORE: Summarize = () => [];
+
+/** What a definition of a kind says in words, besides its name and description; some say no more. */
+export const summaryOf = (kind: Kind): Summarize => SUMMARIES[kind] ?? NOTHING_MORE;

@@ -1,7 +1,8 @@
+import { everyInWords } from "../../../server/kernel/calendar.ts";
 import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
 import { listed, missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
 import { itemPhrase } from "../../../server/rules/reward.ts";
-import { EVERY, type RecurrenceDraft, type SpanDraft, spanPhrase } from "../../../server/rules/schedule.ts";
+import { type RecurrenceDraft, type SpanDraft, spanPhrase } from "../../../server/rules/schedule.ts";
 import { numberInWords } from "../../../server/rules/value.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
@@ -22,7 +23,7 @@ export const listingSummary: Summarize = (draft, catalogue) => {
   const scope = scopeOf(catalogue);
   const { priceInPoints, contents, stock, limitPerPlayer, recurrence } = listing;
   const isRepeating = recurrence.kind === "Calendar";
-  const round = isRepeating ? ` ${EVERY[recurrence.every].toLowerCase()}` : "";
+  const round = isRepeating ? ` ${everyInWords(recurrence.every).toLowerCase()}` : "";
   const got =
     contents.length === 0
       ? missing("nothing yet")

@@ -1,4 +1,4 @@
-import type { Calendar } from "../../../server/kernel/time.ts";
+import { CALENDAR, type Calendar } from "../../../server/kernel/calendar.ts";
 import { type MeasuredDraft, measuredPhrase } from "../../../server/rules/measured.ts";
 import type { Operator } from "../../../server/rules/operator.ts";
 import { missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
@@ -16,13 +16,11 @@ interface StreakDraft extends MeasuredDraft {
   milestones: { length: number | null; rewards: RewardDraft[] }[];
 }
 
-const PERIODS = { Day: "day", Week: "week", Month: "month" } as const;
-
 export const streakSummary: Summarize = (draft, catalogue) => {
   const streak = draft as unknown as StreakDraft;
   const scope = scopeOf(catalogue);
   const { freezes, milestones } = streak;
-  const period = PERIODS[streak.cadence];
+  const period = CALENDAR[streak.cadence].noun;
   const count = (number: number | null) => valued(number === null ? "…" : numberInWords(number));
   const saved =
     freezes === null

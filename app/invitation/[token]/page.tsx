@@ -8,18 +8,11 @@ import { ProviderButtons } from "../../_auth/provider-buttons.tsx";
 import { currentPerson } from "../../_auth/session.ts";
 import { dashboard } from "../../_client/dashboard.ts";
 import { LinkButton } from "../../_components/button.tsx";
+import { ROLE_WORDS } from "../../_settings/roles.ts";
 import { AcceptForm } from "./accept-form.tsx";
 
 // The address of the page is the secret: it is told to nobody.
 export const metadata: Metadata = { title: "Invitation", robots: { index: false }, referrer: "no-referrer" };
-
-const ROLE_WORDS = {
-  Owner: "Owners have full access.",
-  Admin: "Admins edit definitions, and manage keys, endpoints and members.",
-  Editor: "Editors edit definitions.",
-  Support: "Support helps players: it reverses purchases and sends deliveries again, and changes no definitions.",
-  Viewer: "Viewers view everything except secrets.",
-};
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
@@ -42,7 +35,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const description = (
     <>
       {invitedBy} invites <strong className="font-medium text-ink">{email}</strong> to take part{" "}
-      {project === null ? "in all projects of the organization" : "in this project"}. {ROLE_WORDS[role]}
+      {project === null ? "in all projects of the organization" : "in this project"}. {ROLE_WORDS[role].invited}
     </>
   );
   const title = `Join ${name} as ${/^[AEO]/.test(role) ? "an" : "a"} ${role}`;

@@ -1,11 +1,10 @@
 import { type Database, transact } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
+import { CALENDAR } from "../../kernel/calendar.ts";
 import { periodAt, localDate } from "../../kernel/time.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { type Bucket, bucketOf } from "../../kernel/durations.ts";
 import { countBalances, type Counted, countRuns, environmentsToSnapshot, saveSnapshots, type SnapshotKind } from "../store/snapshots.ts";
-
-const UNITS = { Day: "day", Week: "week", Month: "month" } as const;
 
 /**
  * Takes the distributions of the day for every environment that has none: who holds how much, how long runs are. They read what is
@@ -42,7 +41,7 @@ async function takeSnapshot(database: Database, environmentId: number): Promise<
   ];
   const asked = streaks.map(({ id, cadence }) => ({
     id,
-    unit: UNITS[cadence],
+    duration: CALENDAR[cadence].duration,
     current: periodAt(now, environment.timeZone, cadence).start,
   }));
   for (const [subject, runs] of Map.groupBy(await countRuns(sql, environmentId, asked), ({ subject }) => subject)) {

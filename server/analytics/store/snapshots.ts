@@ -66,20 +66,20 @@ export interface CountedRuns extends Counted {
 
 /**
  * Runs of an environment's players by streak and length. A live run ends with the first missed period that its freezes do not cover;
- * `current` is the local start of the period that goes on, of a streak with periods of a `unit`, in the project's zone.
+ * `current` is the local start of the period that goes on, of a streak with periods of a `duration` (ISO 8601), in the project's zone.
  */
 export function countRuns(
   sql: Sql,
   environmentId: number,
-  streaks: readonly { id: number; unit: "day" | "week" | "month"; current: string }[],
+  streaks: readonly { id: number; duration: string; current: string }[],
 ): Promise<CountedRuns[]> {
   if (streaks.length === 0) return Promise.resolve([]);
   return sql<CountedRuns[]>`
     select r.streak_id as subject, r.length as value, count(*) as count,
-      count(*) filter (where r.last + (r.freezes + 1) * ('1 ' || k.unit)::interval >= k.current) as live
+      count(*) filter (where r.last + (r.freezes + 1) * k.duration::interval >= k.current) as live
     from players p
     join streak_runs r on r.part = p.part and r.player_id = p.player_id
-    join json_to_recordset(${writeJson(streaks)}::text::json) as k("id" int, "unit" text, "current" date) on k.id = r.streak_id
+    join json_to_recordset(${writeJson(streaks)}::text::json) as k("id" int, "duration" text, "current" date) on k.id = r.streak_id
     where p.environment_id = ${environmentId} group by 1, 2 order by 1, 2`.execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../db/client.ts";
-import type { Kind } from "../kinds.ts";
+import { isMetByPlayers, type MetKind } from "../kinds.ts";
 import type { Stored } from "../stored.ts";
 
 interface Definition {
@@ -11,15 +11,13 @@ interface Definition {
 type Query = ReturnType<Transaction>;
 
 /**
- * The rows that a definition has where a player ever had to do with it; null for kinds that no player meets. Listings and
+ * The rows that a definition has where a player ever had to do with it. Listings and
  * boards have an index to go by; the others read a table to its end where nothing is found.
  */
-const ROWS: Record<Kind, ((tx: Transaction, definition: Definition) => Query[]) | null> = {
+const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]> = {
   events: (tx, { id }) => [tx`select from events where definition_id = ${id}::int`],
   metrics: (tx, { id }) => [tx`select from metric_totals where definition_id = ${id}::int`],
-  exchangeRates: null,
   attributes: (tx, { id }) => [tx`select from attribute_values where attribute_id = ${id}::int`],
-  segments: null,
   catalogItems: (tx, { environmentId, key }) => [
     tx`select from owed_items where environment_id = ${environmentId}::int and catalog_item_key = ${key}`,
   ],
@@ -29,7 +27,6 @@ const ROWS: Record<Kind, ((tx: Transaction, definition: Definition) => Query[]) 
     tx`select from mission_states s
       where s.state like ${`%[${id},%`} and exists (select from json_array_elements(s.state::json) as mission where mission ->> 0 = ${String(id)})`,
   ],
-  missionCollections: null,
   streaks: (tx, { id }) => [
     tx`select from streak_periods where streak_id = ${id}::int`,
     tx`select from streak_runs where streak_id = ${id}::int`,
@@ -44,13 +41,12 @@ const ROWS: Record<Kind, ((tx: Transaction, definition: Definition) => Query[]) 
     ];
   },
   marketplaceItems: (tx, { id }) => [tx`select from marketplace_rounds where listing_id = ${id}::int`],
-  marketplaceCollections: null,
-  pointsValuations: null,
 };
 
 /** Whether a player ever had to do with a definition. This needs a time limit. `environmentId` is the definition's. */
 export async function hasTouched(tx: Transaction, environmentId: number, { kind, id, shaped: { key } }: Stored): Promise<boolean> {
-  for (const query of ROWS[kind]?.(tx, { id, key, environmentId }) ?? []) {
+  if (!isMetByPlayers(kind)) return false;
+  for (const query of ROWS[kind](tx, { id, key, environmentId })) {
     const [row] = await tx<{ found: boolean }[]>`select exists (${query}) as found`;
     if (row?.found) return true;
   }

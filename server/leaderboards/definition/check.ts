@@ -6,6 +6,7 @@ import { given, isLeftOut, type Readable } from "../../rules/readable.ts";
 import { checkReward } from "../../rules/reward.ts";
 import { checkScorePeriod } from "../../rules/schedule.ts";
 import { checkAttribute, type CheckScope } from "../../rules/scope.ts";
+import { SCORE_SOURCES, SOURCE_MEMBERS } from "./sources.ts";
 import type { LeaderboardShape } from "./shape.ts";
 
 type Board = NonNullable<Exclude<Readable<LeaderboardShape>, symbol>>;
@@ -24,15 +25,12 @@ export function checkLeaderboard({ path, readable }: CheckedEntry<LeaderboardSha
   ];
 }
 
-/** Which member names the source. */
-const SOURCES = { Event: "event", Metric: "metric", Attribute: "attribute" } as const;
-
 function sourceFindings(board: Board, path: Path, scope: CheckScope): Finding[] {
   const source = given(board.scoreSource);
   if (source === undefined) return [];
-  const named = source === "Points" ? null : SOURCES[source];
+  const { member: named, aggregation } = SCORE_SOURCES[source];
   const findings: Finding[] = [];
-  for (const member of Object.values(SOURCES)) {
+  for (const member of SOURCE_MEMBERS) {
     if (member === named && isLeftOut(board[member])) {
       findings.push(finding([...path, member], "leaderboard.source_missing", { source, member }));
     }
@@ -41,12 +39,12 @@ function sourceFindings(board: Board, path: Path, scope: CheckScope): Finding[] 
     }
   }
   if (findings.length > 0) return findings;
-  if (source === "Event" || source === "Metric") return scoreFindings(board, path, scope);
+  if (aggregation === "Measured") return scoreFindings(board, path, scope);
   for (const member of ["where", "measure"] as const) {
     if (isLeftOut(board[member])) continue;
     findings.push(finding([...path, member], "leaderboard.member_unwanted", { source }));
   }
-  return source === "Points" ? findings : [...findings, ...attributeFindings(board.attribute, [...path, "attribute"], "Number", scope)];
+  return named === "attribute" ? [...findings, ...attributeFindings(board.attribute, [...path, named], "Number", scope)] : findings;
 }
 
 /** A score is a number. */

@@ -9,6 +9,7 @@ import { scorePeriod } from "../../rules/schedule.ts";
 import type { CheckScope } from "../../rules/scope.ts";
 import { defaulted, filledList, key, list, must, oneOf, optional, reference, wholeNumber } from "../../rules/shapes.ts";
 import { definition, description, images } from "../../rules/text-shapes.ts";
+import { SOURCE_NAMES } from "./sources.ts";
 
 const leagueShape = z.strictObject(
   {
@@ -31,7 +32,7 @@ export const leaderboardShape = z.strictObject({
   ...definition,
   description,
   images,
-  scoreSource: oneOf(["Event", "Metric", "Points", "Attribute"]),
+  scoreSource: oneOf(SOURCE_NAMES),
   event: optional(reference),
   metric: optional(reference),
   attribute: optional(reference),

@@ -5,6 +5,7 @@ import { writeJson } from "../../kernel/json.ts";
 import { boundsOf, firstDue, settlesAt, standingPeriod } from "../periods.ts";
 import { keepFills } from "../store/fills.ts";
 import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
+import { isHeld } from "../definition/sources.ts";
 
 /**
  * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
@@ -32,7 +33,7 @@ export async function keepPeriods(tx: Transaction, environmentId: number, defini
     return period === null ? [] : [newPeriod(board, period)];
   });
   if (standing.length > 0) await ensurePeriods(tx, environmentId, standing);
-  const held = active.filter(({ scoreSource }) => scoreSource === "Attribute");
+  const held = active.filter(isHeld);
   await keepFills(
     tx,
     environmentId,

@@ -13,6 +13,7 @@ import { close } from "./close.ts";
 import { freeze } from "./freeze.ts";
 import { giveSeatsIn, seat } from "./give-seats.ts";
 import type { Next } from "./progress.ts";
+import { isHeld } from "../definition/sources.ts";
 
 /**
  * Takes every due step for the periods of an environment, in the order of their ends: freeze, next period, seats, leagues, prizes, webhook
@@ -51,8 +52,7 @@ async function takeStep(database: Database, environmentId: number, known: Leader
 }
 
 /** Carrying comes first, and only over an attribute: values go on in the next period. A board's source never changes. */
-const isToFreeze = ({ scoreSource }: Leaderboard, { step }: PeriodRow): boolean =>
-  step === "Ended" || (step === "Open" && scoreSource !== "Attribute");
+const isToFreeze = (board: Leaderboard, { step }: PeriodRow): boolean => step === "Ended" || (step === "Open" && !isHeld(board));
 
 async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow): Promise<Next | null> {
   const period = await takePeriod(tx, seen.id, seen.step);

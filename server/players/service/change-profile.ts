@@ -6,14 +6,11 @@ import { OperatorError } from "../../kernel/operator-error.ts";
 import { reasonFrom } from "../../kernel/reason.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { playerKey } from "../identity.ts";
-import { lockProfile, savePlayer } from "../store.ts";
+import { lockProfile, type Profile, savePlayer } from "../store.ts";
 import { playerEntry } from "./player-entry.ts";
 
-interface ProfileChange {
+interface ProfileChange extends Profile {
   externalId: string;
-  displayName: string | null;
-  /** IANA zone; null: the project's holds. */
-  timeZone: string | null;
   reason: string;
 }
 
@@ -21,25 +18,20 @@ interface ProfileChange {
 export const changeProfile = (
   database: Database,
   environment: Environment,
-  { externalId, displayName, timeZone, reason }: ProfileChange,
+  { externalId, reason, ...wanted }: ProfileChange,
   actor: Actor,
-): Promise<{ displayName: string | null; timeZone: string | null }> => {
+): Promise<Profile> => {
   const why = reasonFrom(reason);
   const key = playerKey(environment.id, externalId);
   return transact(database, async (tx) => {
     const { now } = await openLocked(tx, environment.id);
     const before = await lockProfile(tx, key);
     if (before === null) throw new OperatorError("This environment has never seen such a player.");
-    const isRenamed = before.displayName !== displayName;
-    const isMoved = before.timeZone !== timeZone;
-    if (!isRenamed && !isMoved) return before;
-    await savePlayer(tx, { ...key, environmentId: environment.id, externalId, createdAt: now }, { displayName, timeZone });
-    const facts = {
-      ...(isRenamed && { displayName: { before: before.displayName, after: displayName } }),
-      ...(isMoved && { timeZone: { before: before.timeZone, after: timeZone } }),
-      reason: why,
-    };
-    await recordChange(tx, playerEntry(environment, actor, "update", externalId, facts));
+    const changed = (Object.keys(before) as (keyof Profile)[]).filter((name) => before[name] !== wanted[name]);
+    if (changed.length === 0) return before;
+    await savePlayer(tx, { ...key, environmentId: environment.id, externalId, createdAt: now }, wanted);
+    const differences = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: wanted[name] }]));
+    await recordChange(tx, playerEntry(environment, actor, "update", externalId, { ...differences, reason: why }));
     return before;
   });
 };

@@ -9,7 +9,7 @@ import { findEnvironment } from "../../projects/find-environment.ts";
 import { drainFacts } from "../../worker/drain-facts.ts";
 import { until } from "../../worker/testing.ts";
 import { enqueueDeliveries } from "../store.ts";
-import type { WebhookEvent } from "../subscriptions.ts";
+import type { WebhookEvent } from "../contract.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { createEndpoint } from "./endpoints.ts";

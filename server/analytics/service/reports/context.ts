@@ -3,9 +3,9 @@ import { definitionsOf } from "../../../definitions/service.ts";
 import type { Environment } from "../../../kernel/environment.ts";
 import { OperatorError } from "../../../kernel/operator-error.ts";
 import { pickText } from "../../../kernel/texts.ts";
-import { type Calendar, formatInstant, localDate } from "../../../kernel/time.ts";
+import { formatInstant, localDate } from "../../../kernel/time.ts";
 import { generationOf } from "../../../segments/service/generation.ts";
-import type { AnalyticsFrame, AnalyticsSubject } from "../../contract.dashboard.ts";
+import type { AnalyticsFrame, AnalyticsSubject, Division } from "../../contract.dashboard.ts";
 import { boundsOf, type Frame, frameOf, MOST_PERIODS, wholesOf } from "../../frame.ts";
 import { epochOf } from "../../store/counting.ts";
 import { type NamedDefinition, selectNames } from "../../store/names.ts";
@@ -16,7 +16,7 @@ import { Sums } from "../../sums.ts";
 export interface Range {
   from: string;
   to: string;
-  by: Calendar;
+  by: Division;
 }
 
 /** What every report reads first. */

@@ -1,4 +1,5 @@
-import { type Calendar, formatDay, nextStart, parseDay } from "../../../kernel/dates.ts";
+import type { Calendar } from "../../../kernel/calendar.ts";
+import { formatDay, nextStart, parseDay } from "../../../kernel/dates.ts";
 import { OperatorError } from "../../../kernel/operator-error.ts";
 import { shiftDate } from "../../../kernel/time.ts";
 import { roundAt } from "../../../marketplace/service.ts";

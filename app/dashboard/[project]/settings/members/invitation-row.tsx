@@ -10,7 +10,7 @@ import { Instant } from "../../../../_components/time.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
 import { Initial } from "./initial.tsx";
 import type { Link } from "./link-dialog.tsx";
-import { SCOPE_WORDS } from "./roles.ts";
+import { SCOPE_WORDS } from "../../../../_settings/roles.ts";
 import { type MembersList, useMembers } from "./use-members.ts";
 
 interface InvitationRowProps {

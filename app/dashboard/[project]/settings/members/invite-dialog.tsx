@@ -9,8 +9,8 @@ import { RadioCards, Segmented } from "../../../../_components/choice.tsx";
 import { Field } from "../../../../_components/field.tsx";
 import { TextInput } from "../../../../_components/inputs.tsx";
 import { Dialog } from "../../../../_components/overlay.tsx";
+import { ROLE_WORDS } from "../../../../_settings/roles.ts";
 import type { Link } from "./link-dialog.tsx";
-import { ROLE_HINTS } from "./roles.ts";
 import { type MembersList, useMembers } from "./use-members.ts";
 
 type Scope = "organization" | "project";
@@ -98,7 +98,7 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
             label="Role"
             value={role}
             onValueChange={setRole}
-            options={roles.map((value) => ({ value, label: value, hint: ROLE_HINTS[value] }))}
+            options={roles.map((value) => ({ value, label: value, hint: ROLE_WORDS[value].hint }))}
           />
         </Choice>
       </form>

@@ -14,7 +14,7 @@ import { Instant } from "../../../../_components/time.tsx";
 import { useToast } from "../../../../_components/toast.tsx";
 import { Initial } from "./initial.tsx";
 import type { Link } from "./link-dialog.tsx";
-import { roleOptions, SCOPE_WORDS } from "./roles.ts";
+import { roleOptions, SCOPE_WORDS } from "../../../../_settings/roles.ts";
 import { type MembersList, useMembers } from "./use-members.ts";
 
 type Member = MembersList["members"][number];

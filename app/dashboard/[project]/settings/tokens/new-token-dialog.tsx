@@ -14,7 +14,7 @@ import { Dialog } from "../../../../_components/overlay.tsx";
 import { problemOf } from "../../../../_components/problems.tsx";
 import { Select } from "../../../../_components/select.tsx";
 import { Notice } from "../../../../_components/surface.tsx";
-import { roleOptions } from "../members/roles.ts";
+import { roleOptions } from "../../../../_settings/roles.ts";
 
 interface Props {
   open: boolean;

@@ -1,0 +1,20 @@
+import type { Role } from "../../server/kernel/roles.ts";
+
+/** What a role may do: in a few words beside its name, and in a sentence for whoever is invited. */
+export const ROLE_WORDS: Record<Role, { hint: string; invited: string }> = {
+  Owner: { hint: "Full access, including Owners and archiving the project", invited: "Owners have full access." },
+  Admin: {
+    hint: "Edits definitions, and manages keys, endpoints and members",
+    invited: "Admins edit definitions, and manage keys, endpoints and members.",
+  },
+  Editor: { hint: "Edits definitions", invited: "Editors edit definitions." },
+  Support: {
+    hint: "Helps players: adjusts points, reverses purchases, resends deliveries. Changes no definitions",
+    invited: "Support helps players: it reverses purchases and sends deliveries again, and changes no definitions.",
+  },
+  Viewer: { hint: "Views everything except secrets", invited: "Viewers view everything except secrets." },
+};
+
+export const SCOPE_WORDS = { organization: "All projects", project: "This project" };
+
+export const roleOptions = (roles: readonly Role[]) => roles.map((role) => ({ value: role, label: role, hint: ROLE_WORDS[role].hint }));
