@@ -8,16 +8,6 @@ import { firstEventSteps } from "./guides/first-event/steps.ts";
 import { Section } from "./text/section.tsx";
 import { publicAddress } from "../../server/api/base-url.ts";
 
-const ABOUT: Readonly<Record<string, string>> = {
-  "/docs/guides/first-event": "From no player to a completed mission and its points in four requests.",
-  "/docs/guides/missions": "The feed, offers to accept, progress to draw, who can take part.",
-  "/docs/guides/shop": "Show the listings on sale, buy exactly once, hand over.",
-  "/docs/guides/leaderboards-and-streaks": "Rankings, friends, leagues and days in a row.",
-  "/docs/guides/webhooks": "Verify in TypeScript, Python, Go or Ruby; answer; count once.",
-  "/docs/guides/sandbox-clock": "See tomorrow's streaks and Monday's league today.",
-  "/docs/guides/going-live": "Promote, create a key, and what to check first.",
-};
-
 const guides = CHAPTERS.find(({ title }) => title === "Guides")!.entries;
 
 export default function Overview() {
@@ -36,14 +26,15 @@ export default function Overview() {
       <CodeBlock title="An event" code={curlOf(send, publicAddress())} />
       <Section id="begin" title="Where to start">
         <ul className="docs-cards">
-          {guides.map(({ href, title }) => (
+          {guides.map(({ href, title, about }) => (
             <li key={href}>
               <Link href={href} prefetch={false} className="group">
                 <span className="docs-card-title">
                   {title}
+                  <span className="sr-only">: </span>
                   <ArrowRight aria-hidden className="size-4 transition-transform group-hover:translate-x-0.5" />
                 </span>
-                <span className="text-quiet">{ABOUT[href]}</span>
+                <span className="text-quiet">{about}</span>
               </Link>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { CopyButton } from "./copy-button.tsx";
-import type { Piece } from "./curl.ts";
 import { highlight, type Language } from "./highlight.ts";
+import type { Piece } from "./piece.ts";
 
 interface CodeBlockProps {
   /** What it is: "Request", "Answer", a file's name. */

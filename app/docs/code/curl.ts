@@ -1,5 +1,5 @@
-import type { Language } from "./highlight.ts";
 import { layOut } from "./lay-out.ts";
+import type { Piece } from "./piece.ts";
 
 /** A request of the API as the documentation shows it. */
 export interface ShownRequest {
@@ -7,12 +7,6 @@ export interface ShownRequest {
   /** With the query. */
   path: string;
   body?: unknown;
-}
-
-/** Code in one language after code in another, such as JSON in a shell. */
-export interface Piece {
-  language: Language;
-  code: string;
 }
 
 /** A request for a shell in which KEY holds an API key. Bodies need no content type: they are read as JSON. */

@@ -2,6 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Brand } from "../../_components/brand.tsx";
 import { ThemeMenu } from "../../_components/theme.tsx";
+import { SearchButton } from "../search/search-button.tsx";
 
 export function TopBar({ children }: { children: ReactNode }) {
   return (
@@ -13,6 +14,7 @@ export function TopBar({ children }: { children: ReactNode }) {
           <span className="hidden font-normal text-quiet sm:inline">Documentation</span>
         </Link>
         <div className="ml-auto flex items-center gap-1">
+          <SearchButton />
           <a href="/dashboard" className="rounded-md px-3 py-1.5 font-medium text-quiet hover:bg-raised hover:text-ink">
             Dashboard
           </a>
