@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { limitsOf, typeName } from "./api/type-name.ts";
-import { curlOf } from "./code/curl.ts";
+import { curlOf } from "./code/languages/curl.ts";
 import { layOut } from "./code/lay-out.ts";
+import { codeText } from "./code/piece.ts";
 import { groupByArea } from "./errors/groups.ts";
 import { CHAPTERS, placeOf } from "./navigation.ts";
 
@@ -30,10 +31,7 @@ describe("a value of the API", () => {
 });
 
 describe("a request in a shell", () => {
-  const code = (...request: Parameters<typeof curlOf>) =>
-    curlOf(...request)
-      .map((piece) => piece.code)
-      .join("");
+  const code = (...request: Parameters<typeof curlOf>) => codeText(curlOf(...request));
 
   it("names the method only where curl would take another", () => {
     expect(code({ method: "GET", path: "/v1/points" }, "https://a.test")).toBe(

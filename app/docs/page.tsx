@@ -2,11 +2,9 @@ import { ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { Page } from "./frame/docs-page.tsx";
 import { CHAPTERS } from "./navigation.ts";
-import { CodeBlock } from "./code/code-block.tsx";
-import { curlOf } from "./code/curl.ts";
+import { RequestBlock } from "./code/request-block.tsx";
 import { firstEventSteps } from "./guides/first-event/steps.ts";
 import { Section } from "./text/section.tsx";
-import { publicAddress } from "../../server/api/base-url.ts";
 
 const guides = CHAPTERS.find(({ title }) => title === "Guides")!.entries;
 
@@ -23,7 +21,7 @@ export default function Overview() {
         </p>
       }
     >
-      <CodeBlock title="An event" code={curlOf(send, publicAddress())} />
+      <RequestBlock title="An event" request={send} />
       <Section id="begin" title="Where to start">
         <ul className="docs-cards">
           {guides.map(({ href, title, about }) => (

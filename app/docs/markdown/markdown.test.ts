@@ -2,14 +2,18 @@ import { createElement as el } from "react";
 import { describe, expect, it, test, vi } from "vitest";
 import { ERRORS } from "../../../server/kernel/errors.ts";
 import { CodeBlock } from "../code/code-block.tsx";
+import { curlOf } from "../code/languages/curl.ts";
+import { codeText } from "../code/piece.ts";
+import { MAKE_KEY } from "../guides/commands.ts";
+import { GUIDES } from "../guides/guides.ts";
 import { searchIn } from "../search/search-in.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { snippetOf } from "../search/snippet.ts";
 import { Note } from "../text/note.tsx";
 import { llmsFullText, llmsText } from "./llms.ts";
-import { ADDRESSES, pageMarkdown } from "./pages.ts";
+import { ADDRESSES, pageMarkdown, pageTree } from "./pages.ts";
 import { toMarkdown } from "./to-markdown.ts";
-import { treeOf } from "./tree.ts";
+import { type Code, type Node, treeOf } from "./tree.ts";
 
 const BASE = "https://points.example.com";
 vi.stubEnv("BASE_URL", BASE);
@@ -68,3 +72,17 @@ test("a snippet shows the first match between whole words, and marks each", () =
   expect(text.length).toBeLessThan(180);
   expect(stretches.filter(({ isMatch }) => isMatch).map((stretch) => stretch.text)).toEqual(["Webhook", "webhook"]);
 });
+
+test.each(Object.entries(GUIDES))("%s shows no line for a shell that its test does not run", async (href, stepsAt) => {
+  const steps = Object.values(stepsAt(Date.now()));
+  const run = [MAKE_KEY, ...steps].map((step) => ("command" in step ? step.command : codeText(curlOf(step, BASE))));
+  const tree = (await pageTree(href)) ?? [];
+  const shown = codesIn(tree).filter(({ language }) => language === "shell");
+  expect(shown.length).toBeGreaterThan(0);
+  for (const { code } of shown) expect(run.map(untimed)).toContain(untimed(code));
+});
+
+const untimed = (code: string): string => code.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "now");
+
+const codesIn = (nodes: readonly Node[]): Code[] =>
+  nodes.flatMap((node) => (typeof node === "string" ? [] : "code" in node ? [node] : codesIn(node.children)));

@@ -1,7 +1,10 @@
 import Link from "next/link";
 import { Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
+import { publicAddress } from "../../../server/api/base-url.ts";
 import { CodeBlock } from "../code/code-block.tsx";
+import { curlOf } from "../code/languages/curl.ts";
 import { codeText, type Piece } from "../code/piece.ts";
+import { RequestBlock } from "../code/request-block.tsx";
 
 /** An element of HTML with what is in it. */
 export interface Host {
@@ -22,6 +25,9 @@ export type Node = string | Host | Code;
 /** These are around the text, or drawn beside it. */
 const LEFT_OUT = new Set(["nav", "button", "svg", "style", "script"]);
 
+type CodeProps = Parameters<typeof CodeBlock>[0];
+type RequestProps = Parameters<typeof RequestBlock>[0];
+
 /** A page's elements with every component of the server called. Components of the browser show nothing that is text. */
 export async function treeOf(node: ReactNode): Promise<Node[]> {
   if (typeof node === "string" || typeof node === "number") return [String(node)];
@@ -29,7 +35,8 @@ export async function treeOf(node: ReactNode): Promise<Node[]> {
   if (Array.isArray(node)) return (await Promise.all(node.map(treeOf))).flat();
   if (!isValidElement<Record<string, unknown>>(node) || isHidden(node)) return [];
   const { type, props } = node;
-  if (type === CodeBlock) return [codeIn(props as unknown as Parameters<typeof CodeBlock>[0])];
+  if (type === CodeBlock) return [codeIn(props as unknown as CodeProps)];
+  if (type === RequestBlock) return [codeIn({ code: curlOf((props as unknown as RequestProps).request, publicAddress()) })];
   if (type === Fragment) return treeOf(props["children"] as ReactNode);
   if (type === Link) return [{ tag: "a", props, children: await treeOf(props["children"] as ReactNode) }];
   if (typeof type === "string") return [{ tag: type, props, children: await treeOf(props["children"] as ReactNode) }];
