@@ -6,6 +6,9 @@ import { curlOf } from "../code/languages/curl.ts";
 import { codeText, type Piece } from "../code/piece.ts";
 import { RequestBlock } from "../code/request-block.tsx";
 
+import { ReceiverTabs } from "../guides/webhooks/receiver-tabs.tsx";
+import { type Receiver, RECEIVERS } from "../guides/webhooks/receivers.ts";
+
 /** An element of HTML with what is in it. */
 export interface Host {
   tag: string;
@@ -37,6 +40,7 @@ export async function treeOf(node: ReactNode): Promise<Node[]> {
   const { type, props } = node;
   if (type === CodeBlock) return [codeIn(props as unknown as CodeProps)];
   if (type === RequestBlock) return [codeIn({ code: curlOf((props as unknown as RequestProps).request, publicAddress()) })];
+  if (type === ReceiverTabs) return RECEIVERS.flatMap(receiverIn);
   if (type === Fragment) return treeOf(props["children"] as ReactNode);
   if (type === Link) return [{ tag: "a", props, children: await treeOf(props["children"] as ReactNode) }];
   if (typeof type === "string") return [{ tag: type, props, children: await treeOf(props["children"] as ReactNode) }];
@@ -50,6 +54,13 @@ const isHidden = ({ type, props }: ReactElement<Record<string, unknown>>): boole
 /** On the server a component of the browser is a mark that must not be called; elsewhere an icon or a link is an object. */
 const isOfTheBrowser = (type: unknown): boolean =>
   typeof type !== "function" || (type as { $$typeof?: symbol }).$$typeof === Symbol.for("react.client.reference");
+
+/** All languages of a receiver one after the other. */
+const receiverIn = ({ name, install, language, code }: Receiver): Node[] => [
+  { tag: "h3", props: {}, children: [name] },
+  { code: install, language: "shell" },
+  { code, language },
+];
 
 function codeIn({ code, language = "text" }: { code: string | readonly Piece[]; language?: string }): Code {
   return { code: codeText(code), language: typeof code === "string" ? language : code[0]!.language };
