@@ -19,7 +19,13 @@ export const API_TAGS = Object.entries(TAGS)
 
 /** Everything under /docs, in the order it is read in. */
 export const CHAPTERS: readonly Chapter[] = [
-  { title: "Start", entries: [{ href: "/docs", title: "Overview", about: "What the service does, and where to start." }] },
+  {
+    title: "Start",
+    entries: [
+      { href: "/docs", title: "Overview", about: "What the service does, and where to start." },
+      { href: "/docs/concepts", title: "Concepts", about: "How an event becomes a reward, and the ten words to know." },
+    ],
+  },
   {
     title: "Guides",
     entries: [
@@ -45,6 +51,12 @@ export const CHAPTERS: readonly Chapter[] = [
         title: "Testing with the Sandbox clock",
         about: "See tomorrow's streaks and Monday's league today.",
       },
+      {
+        href: "/docs/guides/testing",
+        title: "Testing your integration",
+        about: "A project for each test worker, no sleeps, verified webhooks, CI.",
+      },
+      { href: "/docs/guides/typed-clients", title: "Typed clients", about: "Generate a client from the OpenAPI document." },
       { href: "/docs/guides/going-live", title: "Going live", about: "Promote, create a key, and what to check first." },
     ],
   },
@@ -60,6 +72,8 @@ export const CHAPTERS: readonly Chapter[] = [
     entries: [
       { href: "/docs/webhooks", title: "Webhooks", about: "What is sent to your endpoints, event by event." },
       { href: "/docs/errors", title: "Errors", about: "Every code with its cause and what to do about it." },
+      { href: "/docs/operating", title: "Operating", about: "Settings, health, metrics, backups, and what to do when something is amiss." },
+      { href: "/docs/changelog", title: "Changelog", about: "What changed, what stays as it is, and how something goes out of use." },
     ],
   },
 ];

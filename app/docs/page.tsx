@@ -39,6 +39,9 @@ export default function Overview() {
         </ul>
       </Section>
       <Section id="idea" title="How it fits together">
+        <p>
+          <Link href="/docs/concepts">Concepts</Link> shows how an event becomes a reward, step by step.
+        </p>
         <ul>
           <li>
             <strong>Players</strong> are known by your own ids and are created automatically.
@@ -72,7 +75,14 @@ export default function Overview() {
             <Link href="/docs/errors">Errors</Link>: every code and what to do about it.
           </li>
           <li>
-            <a href="/v1/openapi.json">/v1/openapi.json</a>: the same for machines.
+            <a href="/v1/openapi.json">/v1/openapi.json</a>: the same for machines. <a href="/llms.txt">/llms.txt</a>: these pages for
+            language models; each is there as Markdown, at its address with <code>.md</code>.
+          </li>
+          <li>
+            <Link href="/docs/operating">Operating</Link>: settings, health, metrics and backups.
+          </li>
+          <li>
+            <Link href="/docs/changelog">Changelog</Link>: what changed, and what stays as it is.
           </li>
         </ul>
       </Section>

@@ -9,16 +9,21 @@ type Load = () => Promise<{ default: ComponentType<never> }>;
 /** The component of each page. Markdown and search read the same ones that a browser is shown. */
 const PAGES: Readonly<Record<string, Load>> = {
   "/docs": () => import("../page.tsx"),
+  "/docs/concepts": () => import("../concepts/page.tsx"),
   "/docs/guides/first-event": () => import("../guides/first-event/page.tsx"),
   "/docs/guides/missions": () => import("../guides/missions/page.tsx"),
   "/docs/guides/shop": () => import("../guides/shop/page.tsx"),
   "/docs/guides/leaderboards-and-streaks": () => import("../guides/leaderboards-and-streaks/page.tsx"),
   "/docs/guides/webhooks": () => import("../guides/webhooks/page.tsx"),
   "/docs/guides/sandbox-clock": () => import("../guides/sandbox-clock/page.tsx"),
+  "/docs/guides/testing": () => import("../guides/testing/page.tsx"),
+  "/docs/guides/typed-clients": () => import("../guides/typed-clients/page.tsx"),
   "/docs/guides/going-live": () => import("../guides/going-live/page.tsx"),
   "/docs/api": () => import("../api/page.tsx"),
   "/docs/webhooks": () => import("../webhooks/page.tsx"),
   "/docs/errors": () => import("../errors/page.tsx"),
+  "/docs/operating": () => import("../operating/page.tsx"),
+  "/docs/changelog": () => import("../changelog/page.tsx"),
 };
 
 /** The addresses of all pages, in the order they are read in. */
