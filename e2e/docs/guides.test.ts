@@ -110,3 +110,21 @@ test("the line that makes a key prints one that works, and one that fails would 
   expect((await runShown("curl", shownIn("curl", REQUESTS[0]!), key)).status).toBe(200);
   await expect(runCommand("false\ntrue")).rejects.toThrow("false");
 });
+
+test("the README's first mission, typed into a shell line by line, ends with the balance that it shows", async () => {
+  const { sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
+  await sandbox.define(DEMO);
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const chapter = readme.split("\n## ").find((one) => one.startsWith("Your first completed mission"))!;
+  const blocks = [...chapter.matchAll(/^```\n([^]*?)\n```$/gm)].map(([, block]) => block!);
+  const requests = blocks.filter((block) => block.startsWith("curl "));
+  expect(requests).toHaveLength(3);
+  let last = "";
+  for (const request of requests) {
+    const { status, text } = await runShown("curl", request.replace("http://localhost:3000", address), sandbox.key);
+    expect(status, text).toBe(200);
+    await sandbox.applied();
+    last = text;
+  }
+  expect(JSON.parse(last)).toEqual(JSON.parse(blocks.at(-1)!));
+});

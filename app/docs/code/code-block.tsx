@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
+import { CAPTION, FIGURE } from "./figure.ts";
 import { highlight, type Language } from "./highlight.ts";
 import type { Piece } from "./piece.ts";
 
@@ -15,23 +15,16 @@ interface CodeBlockProps {
 /** Code in colours, coloured on the server, with a button that copies it. */
 export function CodeBlock({ title, code, language = "text", remark }: CodeBlockProps) {
   return (
-    <CodeFigure title={title}>
-      <figcaption className="flex h-9 items-center gap-2 border-b border-line pr-1 pl-3.5 text-xs text-quiet">
+    <figure data-code={title} className={FIGURE}>
+      <figcaption className={CAPTION}>
         <span className="font-medium">{title}</span>
         {remark && <span className="text-faint">{remark}</span>}
         <CopyButton what={title} />
       </figcaption>
       <Code title={title} pieces={typeof code === "string" ? [{ language, code }] : code} />
-    </CodeFigure>
+    </figure>
   );
 }
-
-/** The frame of code and its caption. */
-export const CodeFigure = ({ title, children }: { title: string; children: ReactNode }) => (
-  <figure data-code={title} className="my-4 overflow-hidden rounded-lg border border-line bg-raised">
-    {children}
-  </figure>
-);
 
 /** The code itself. */
 export const Code = ({ title, pieces }: { title: string; pieces: readonly Piece[] }) => (

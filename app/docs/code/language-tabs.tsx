@@ -3,6 +3,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useOptimistic, useRef, useTransition } from "react";
+import { CAPTION, FIGURE } from "./figure.ts";
 import { LANGUAGE_COOKIE } from "./language-cookie.ts";
 
 interface LanguageTabsProps {
@@ -40,8 +41,8 @@ export function LanguageTabs({ title, languages, chosen, aside, children }: Lang
   };
 
   return (
-    <Tabs.Root value={shown} onValueChange={(value) => choose(value as string)}>
-      <figcaption className="flex h-9 items-center gap-2 border-b border-line pr-1 pl-3.5 text-xs text-quiet">
+    <Tabs.Root value={shown} onValueChange={(value) => choose(value as string)} render={<figure data-code={title} className={FIGURE} />}>
+      <figcaption className={CAPTION}>
         <span className="font-medium">{title}</span>
         <Tabs.List
           ref={list}

@@ -1,6 +1,6 @@
 import { publicAddress } from "../../../server/api/base-url.ts";
 import { chosenLanguage } from "./chosen-language.ts";
-import { Code, CodeFigure } from "./code-block.tsx";
+import { Code } from "./code-block.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { LanguageTabs } from "./language-tabs.tsx";
 import { LANGUAGES } from "./languages.ts";
@@ -16,10 +16,8 @@ export async function RequestBlock({ request, title = "Request" }: RequestBlockP
   const chosen = await chosenLanguage();
   const language = LANGUAGES.find(({ name }) => name === chosen) ?? LANGUAGES[0]!;
   return (
-    <CodeFigure title={title}>
-      <LanguageTabs title={title} languages={LANGUAGES.map(({ name }) => name)} chosen={language.name} aside={<CopyButton what={title} />}>
-        <Code title={title} pieces={language.codeOf(request, publicAddress())} />
-      </LanguageTabs>
-    </CodeFigure>
+    <LanguageTabs title={title} languages={LANGUAGES.map(({ name }) => name)} chosen={language.name} aside={<CopyButton what={title} />}>
+      <Code title={title} pieces={language.codeOf(request, publicAddress())} />
+    </LanguageTabs>
   );
 }

@@ -1,5 +1,5 @@
 import { chosenLanguage } from "../../code/chosen-language.ts";
-import { Code, CodeBlock, CodeFigure } from "../../code/code-block.tsx";
+import { Code, CodeBlock } from "../../code/code-block.tsx";
 import { CopyButton } from "../../code/copy-button.tsx";
 import { LanguageTabs } from "../../code/language-tabs.tsx";
 import { RECEIVERS } from "./receivers.ts";
@@ -10,16 +10,14 @@ export async function ReceiverTabs() {
   const { name, install, file, language, code } = RECEIVERS.find((receiver) => receiver.name === chosen) ?? RECEIVERS[0]!;
   return (
     <>
-      <CodeFigure title="Receiver">
-        <LanguageTabs
-          title="Receiver"
-          languages={RECEIVERS.map((receiver) => receiver.name)}
-          chosen={name}
-          aside={<CopyButton what="Receiver" />}
-        >
-          <Code title={file} pieces={[{ language, code }]} />
-        </LanguageTabs>
-      </CodeFigure>
+      <LanguageTabs
+        title="Receiver"
+        languages={RECEIVERS.map((receiver) => receiver.name)}
+        chosen={name}
+        aside={<CopyButton what="Receiver" />}
+      >
+        <Code title={file} pieces={[{ language, code }]} />
+      </LanguageTabs>
       <CodeBlock title="Install its library" language="shell" code={install} />
     </>
   );
