@@ -100,7 +100,9 @@ test.for(LANGUAGES.map(({ name }) => name))(
   async (language, { skip }) => {
     if (!isHere(language)) skip(`${language} is not on this machine.`);
     const backend = await service.sandbox({ attributes: ATTRIBUTES });
-    for (const request of REQUESTS) await expectAnswer(language, request, { name: request.path, backend });
+    // Java compiles each program for seconds.
+    const requests = language === "Java" ? REQUESTS.slice(0, 1) : REQUESTS;
+    for (const request of requests) await expectAnswer(language, request, { name: request.path, backend });
   },
 );
 
