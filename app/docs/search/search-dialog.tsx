@@ -3,7 +3,6 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useEffect, useMemo, useState } from "react";
 import { Kbd } from "../../_components/surface.tsx";
 import { type Found, searchIn } from "./search-in.ts";
@@ -18,13 +17,13 @@ interface SearchDialogProps {
 
 /** Finds sections of the documentation, and goes there. */
 export function SearchDialog({ isOpen, setOpen, finalFocus }: SearchDialogProps) {
-  const router = useRouter();
   const [query, setQuery] = useState("");
   const { search, hasFailed } = useSearch(isOpen);
   const found = useMemo(() => search?.(query) ?? [], [search, query]);
   const go = ({ href }: Found) => {
     setOpen(false);
-    router.push(href);
+    // A page that is loaded marks what its address points to (:target); one that the router swaps in does not.
+    location.assign(href);
   };
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
