@@ -10,7 +10,7 @@ export function TopBar({ children }: { children: ReactNode }) {
       <div className="mx-auto flex h-14 max-w-[96rem] items-center gap-2 px-3 sm:px-6">
         {children}
         <Link href="/docs" className="flex items-center gap-2 rounded-sm px-1 font-semibold text-ink">
-          <Brand />
+          <Brand isMarkOnPhones />
           <span className="hidden font-normal text-quiet sm:inline">Documentation</span>
         </Link>
         <div className="ml-auto flex items-center gap-1">

@@ -57,14 +57,13 @@ export function SearchDialog({ isOpen, setOpen, finalFocus }: SearchDialogProps)
                 <Kbd>Esc</Kbd>
               </span>
             </div>
-            <div className="max-h-[min(30rem,65vh)] overflow-y-auto p-1.5">
-              <Autocomplete.Empty>
-                <div className="px-3 py-6 text-center text-quiet wrap-anywhere">{emptyText(query, search !== null, hasFailed)}</div>
-              </Autocomplete.Empty>
-              <Autocomplete.List aria-label="Results">
-                {(result: Found) => <Result key={result.href} result={result} onChoose={go} />}
-              </Autocomplete.List>
-            </div>
+            <Autocomplete.Empty>
+              <div className="px-4.5 py-7.5 text-center text-quiet wrap-anywhere">{emptyText(query, search !== null, hasFailed)}</div>
+            </Autocomplete.Empty>
+            {/* The list itself scrolls, as the input's keys move in it. */}
+            <Autocomplete.List aria-label="Results" className="max-h-[min(30rem,65vh)] overflow-y-auto p-1.5 empty:hidden">
+              {(result: Found) => <Result key={result.href} result={result} onChoose={go} />}
+            </Autocomplete.List>
           </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>
