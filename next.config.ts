@@ -12,13 +12,18 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   rewrites: async () => ({
     // Next decodes what it matches with [[...rest]], and breaks on what is not UTF-8; with nothing to match it leaves the path alone.
-    beforeFiles: [{ source: "/v1/:path(.*%.*)", destination: "/v1" }],
+    beforeFiles: [
+      { source: "/v1/:path(.*%.*)", destination: "/v1" },
+      // Each page of the documentation as Markdown.
+      { source: "/docs.md", destination: "/docs/markdown" },
+      { source: "/docs/:path*.md", destination: "/docs/markdown/:path*" },
+    ],
     afterFiles: [],
     // What is no page is a problem to everybody but a browser, as server/main.ts has it.
     fallback: [
       {
         source:
-          "/:path((?!(?:_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|icon.svg|favicon.ico|robots.txt|manifest.webmanifest|[a-z0-9-]+.png|api/auth)(?:/|$)).*)",
+          "/:path((?!(?:_next|docs|dashboard|sign-in|invitation|password-reset|rpc|images|icon.svg|favicon.ico|robots.txt|llms.txt|llms-full.txt|manifest.webmanifest|[a-z0-9-]+.png|api/auth)(?:/|$)).*)",
         missing: [{ type: "header", key: "accept", value: ".*text/html.*" }],
         destination: "/v1",
       },

@@ -30,7 +30,7 @@ function complaintsOf(page: Page, baseURL: string): string[] {
 test("every page is accessible, in both themes, wide and narrow, and breaks no content policy", async ({ page, baseURL }) => {
   test.setTimeout(300_000);
   const addresses = await pagesOf(page);
-  expect(addresses.length).toBeGreaterThan(18);
+  expect(addresses.length).toBeGreaterThan(22);
   const complaints = complaintsOf(page, baseURL!);
   for (const [index, address] of addresses.entries()) {
     // Each page in one of the two pairs, the next one in the other: the parts are the same on all of them.
@@ -119,11 +119,59 @@ test("on a narrow screen the menu opens by keyboard, marks the page and closes w
   await expect(menu).toBeHidden();
 });
 
-test("each language of the receivers is reached by keyboard", async ({ page }) => {
+test("search opens by a key, finds an error by half its name, and Enter goes there", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/docs/guides/shop");
+  await page.keyboard.press("/");
+  const search = page.getByRole("combobox", { name: "Search the documentation" });
+  await search.fill("insuff");
+  const results = page.getByRole("listbox", { name: "Results" });
+  await expect(results.getByRole("option").first()).toContainText("points.insufficient_balance");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsOf(page), colorScheme).toEqual([]);
+    await keepPicture(page, `docs-search.${colorScheme}`);
+  }
+  await expectToFit(page, 360);
+  await page.keyboard.press("Escape");
+  await expect(search).toBeHidden();
+  await page.keyboard.press("Control+k");
+  await search.fill("insufficient balance");
+  await expect(results.getByRole("option").first()).toContainText("points.insufficient_balance");
+  await search.press("Enter");
+  await expect(page.locator("article:target")).toContainText("Insufficient balance");
+});
+
+test("a language that is chosen by keyboard holds for all requests and receivers, and on the next page", async ({ page }) => {
   await page.goto("/docs/guides/webhooks#verify");
   await page.getByRole("tab", { name: "TypeScript" }).press("ArrowRight");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("tabpanel", { name: "Python" })).toContainText("from standardwebhooks.webhooks import Webhook");
+  await page.goto("/docs/guides/first-event");
+  const requests = page.locator('figure[data-code="Request"]');
+  for (const request of await requests.all()) await expect(request).toContainText("http.client");
+  await keepPicture(page, "docs-python");
+  await requests.first().getByRole("tab", { name: "C#" }).click();
+  for (const request of await requests.all()) await expect(request).toContainText("new HttpClient()");
+});
+
+test("a page is copied as the Markdown that is served beside it, and /llms.txt leads to it", async ({
+  page,
+  context,
+  request,
+  baseURL,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/docs/concepts");
+  await page.getByRole("button", { name: "Copy as Markdown" }).click();
+  await expect(page.getByText("Copied", { exact: true })).toBeVisible();
+  const served = await request.get("/docs/concepts.md");
+  expect(served.headers()["content-type"]).toBe("text/markdown; charset=utf-8");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await served.text());
+  expect(await served.text()).toContain("## Ten words");
+  expect(await (await request.get("/llms.txt")).text()).toContain(`(${baseURL}/docs/concepts.md)`);
+  expect(await (await request.get("/llms-full.txt")).text()).toContain("## Ten words");
+  for (const missing of ["/docs/nowhere.md", "/docs/api/nothing.md"]) expect((await request.get(missing)).status(), missing).toBe(404);
 });
 
 /** Has a shell read the request, and sends what it would hand to curl. */

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@hey-api/openapi-ts";
 import { afterAll, expect, test } from "vitest";
+import { PROGRAM, REFUSAL } from "../app/docs/guides/typed-clients/sample.ts";
 import { mission, points, shop } from "./definitions.ts";
 import { startService } from "./listening.ts";
 
@@ -96,6 +97,12 @@ console.log(
 );
 `;
 
+/** What stands around the part of a program that the guide shows. */
+const BEFORE_REFUSAL = `
+import { createClient, createConfig } from "./client/client/index.js";
+import { purchaseMarketplaceItem } from "./client/index.js";
+const client = createClient(createConfig());`;
+
 /** The options of this service's own compiler, to emit. */
 const COMPILER = {
   extends: resolve("tsconfig.json"),
@@ -131,6 +138,8 @@ test("a client generated from the reference compiles strictly and works against 
     logs: { level: "silent" },
   });
   await writeFile(join(folder, "customer.ts"), CUSTOMER);
+  await writeFile(join(folder, "guide.ts"), PROGRAM.replaceAll("./engagement/", "./client/"));
+  await writeFile(join(folder, "refusals.ts"), `${BEFORE_REFUSAL}\n${REFUSAL}`);
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(COMPILER));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await run(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", folder]).catch(({ stdout }) => expect(stdout).toBe(""));
@@ -160,6 +169,8 @@ test("a client generated from the reference compiles strictly and works against 
     ],
     unknown: "auth.api_key_invalid",
   });
+  const env = { ...process.env, ENGAGEMENT_URL: address, KEY: backend.key };
+  expect(await run(process.execPath, [join(folder, "compiled/guide.js")], { env })).toEqual({ stdout: "0\n", stderr: "" });
   service.resume();
   await backend.applied();
 });

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import dynamic from "next/dynamic";
 import { useOpener } from "../_components/opener.ts";
 
@@ -27,12 +27,6 @@ export function usePalette(): PaletteState {
   }, []);
   return { isOpen, setOpen, open: () => setOpen(true) };
 }
-
-const never = () => () => {};
-const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
-
-/** The keys that open it, as the keyboard at hand calls them. */
-export const useShortcut = (): string => (useSyncExternalStore(never, isApple, () => true) ? "⌘K" : "Ctrl K");
 
 export function Palette({ isOpen, setOpen }: PaletteState) {
   const [isWanted, setWanted] = useState(false);

@@ -11,7 +11,7 @@ import { useThemeItems } from "../_components/theme.tsx";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
-import { useShortcut } from "./palette.tsx";
+import { useShortcut } from "../_components/shortcut.ts";
 
 export interface SideBarProps {
   email: string;

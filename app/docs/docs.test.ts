@@ -1,7 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { limitsOf, typeName } from "./api/type-name.ts";
-import { curlOf } from "./code/curl.ts";
+import { curlOf } from "./code/languages/curl.ts";
 import { layOut } from "./code/lay-out.ts";
+import { codeText } from "./code/piece.ts";
+import { createOperations } from "../../server/operations.ts";
+import { ERRORS, type ErrorDescription } from "../../server/kernel/errors.ts";
+import { RELEASES } from "./changelog/releases.ts";
+import { METRICS } from "./operating/tables.tsx";
 import { groupByArea } from "./errors/groups.ts";
 import { CHAPTERS, placeOf } from "./navigation.ts";
 
@@ -30,10 +35,7 @@ describe("a value of the API", () => {
 });
 
 describe("a request in a shell", () => {
-  const code = (...request: Parameters<typeof curlOf>) =>
-    curlOf(...request)
-      .map((piece) => piece.code)
-      .join("");
+  const code = (...request: Parameters<typeof curlOf>) => codeText(curlOf(...request));
 
   it("names the method only where curl would take another", () => {
     expect(code({ method: "GET", path: "/v1/points" }, "https://a.test")).toBe(
@@ -69,4 +71,28 @@ test("every page of the documentation knows the next", () => {
   const all = CHAPTERS.flatMap(({ entries }) => entries);
   expect(all.map(({ href }) => placeOf(href).next?.href)).toEqual([...all.slice(1).map(({ href }) => href), undefined]);
   expect(() => placeOf("/docs/nowhere")).toThrow("/docs/nowhere");
+});
+
+test("the changelog begins with the version that is served", async () => {
+  const { version } = (await import("../../package.json")).default;
+  expect(RELEASES[0]?.version).toBe(version);
+});
+
+test("the metrics on the page of operating are those that a process reports", async () => {
+  const operations = createOperations();
+  const text = await new Promise<string>((resolve) => {
+    const response = { writeHead: () => ({ end: resolve }) };
+    operations.listener({ url: "/metrics" } as never, response as never);
+  });
+  const reported = [...text.matchAll(/^# TYPE (engagement_\w+|process_uptime_seconds) /gm)].map(([, name]) => name);
+  expect(METRICS.map(([name]) => name).toSorted()).toEqual(reported.toSorted());
+});
+
+test.each(Object.entries(ERRORS))("%s tells its cause and what to do about it", (_, { meaning, retryable = false }: ErrorDescription) => {
+  const [cause = "", ...mend] = meaning.split(/[.:;] /);
+  expect(cause).not.toBe("");
+  expect(mend.join(". ")).toMatch(
+    /\b(send|use|put|read|name|define|have|correct|compare|split|leave|shorten|say|stop|tell|wait|accept)\b/i,
+  );
+  if (retryable) expect(meaning).toMatch(/again|retry/i);
 });

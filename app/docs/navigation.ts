@@ -3,6 +3,8 @@ import { TAGS } from "../../server/api/contract.ts";
 export interface Entry {
   href: string;
   title: string;
+  /** What it holds, in a line. */
+  about: string;
 }
 
 export interface Chapter {
@@ -17,28 +19,61 @@ export const API_TAGS = Object.entries(TAGS)
 
 /** Everything under /docs, in the order it is read in. */
 export const CHAPTERS: readonly Chapter[] = [
-  { title: "Start", entries: [{ href: "/docs", title: "Overview" }] },
+  {
+    title: "Start",
+    entries: [
+      { href: "/docs", title: "Overview", about: "What the service does, and where to start." },
+      { href: "/docs/concepts", title: "Concepts", about: "How an event becomes a reward, and the ten words to know." },
+    ],
+  },
   {
     title: "Guides",
     entries: [
-      { href: "/docs/guides/first-event", title: "Your first event" },
-      { href: "/docs/guides/missions", title: "Missions" },
-      { href: "/docs/guides/shop", title: "The shop" },
-      { href: "/docs/guides/leaderboards-and-streaks", title: "Leaderboards and streaks" },
-      { href: "/docs/guides/webhooks", title: "Receiving webhooks" },
-      { href: "/docs/guides/sandbox-clock", title: "Testing with the Sandbox clock" },
-      { href: "/docs/guides/going-live", title: "Going live" },
+      {
+        href: "/docs/guides/first-event",
+        title: "Your first event",
+        about: "From no player to a completed mission and its points in four requests.",
+      },
+      {
+        href: "/docs/guides/missions",
+        title: "Missions",
+        about: "The feed, offers to accept, progress to draw, who can take part.",
+      },
+      { href: "/docs/guides/shop", title: "The shop", about: "Show the listings on sale, buy exactly once, hand over." },
+      {
+        href: "/docs/guides/leaderboards-and-streaks",
+        title: "Leaderboards and streaks",
+        about: "Rankings, friends, leagues and days in a row.",
+      },
+      { href: "/docs/guides/webhooks", title: "Receiving webhooks", about: "Verify in your language; answer; count once." },
+      {
+        href: "/docs/guides/sandbox-clock",
+        title: "Testing with the Sandbox clock",
+        about: "See tomorrow's streaks and Monday's league today.",
+      },
+      {
+        href: "/docs/guides/testing",
+        title: "Testing your integration",
+        about: "A project for each test worker, no sleeps, verified webhooks, CI.",
+      },
+      { href: "/docs/guides/typed-clients", title: "Typed clients", about: "Generate a client from the OpenAPI document." },
+      { href: "/docs/guides/going-live", title: "Going live", about: "Promote, create a key, and what to check first." },
     ],
   },
   {
     title: "API reference",
-    entries: [{ href: "/docs/api", title: "Conventions" }, ...API_TAGS.map(({ tag, href }) => ({ href, title: tag }))],
+    entries: [
+      { href: "/docs/api", title: "Conventions", about: "What holds for every endpoint, and all of them at a glance." },
+      ...API_TAGS.map(({ tag, href, description }) => ({ href, title: tag, about: description })),
+    ],
   },
   {
     title: "Reference",
     entries: [
-      { href: "/docs/webhooks", title: "Webhooks" },
-      { href: "/docs/errors", title: "Errors" },
+      { href: "/docs/webhooks", title: "Webhooks", about: "What is sent to your endpoints, event by event." },
+      { href: "/docs/errors", title: "Errors", about: "Every code with its cause and what to do about it." },
+      { href: "/docs/operating", title: "Operating", about: "Settings, health, metrics, backups, and what to do when something is amiss." },
+      { href: "/docs/changelog", title: "Changelog", about: "What changed, what stays as it is, and how something goes out of use." },
     ],
   },
 ];

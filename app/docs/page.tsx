@@ -2,21 +2,9 @@ import { ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { Page } from "./frame/docs-page.tsx";
 import { CHAPTERS } from "./navigation.ts";
-import { CodeBlock } from "./code/code-block.tsx";
-import { curlOf } from "./code/curl.ts";
+import { RequestBlock } from "./code/request-block.tsx";
 import { firstEventSteps } from "./guides/first-event/steps.ts";
 import { Section } from "./text/section.tsx";
-import { publicAddress } from "../../server/api/base-url.ts";
-
-const ABOUT: Readonly<Record<string, string>> = {
-  "/docs/guides/first-event": "From no player to a completed mission and its points in four requests.",
-  "/docs/guides/missions": "The feed, offers to accept, progress to draw, who can take part.",
-  "/docs/guides/shop": "Show the listings on sale, buy exactly once, hand over.",
-  "/docs/guides/leaderboards-and-streaks": "Rankings, friends, leagues and days in a row.",
-  "/docs/guides/webhooks": "Verify in TypeScript, Python, Go or Ruby; answer; count once.",
-  "/docs/guides/sandbox-clock": "See tomorrow's streaks and Monday's league today.",
-  "/docs/guides/going-live": "Promote, create a key, and what to check first.",
-};
 
 const guides = CHAPTERS.find(({ title }) => title === "Guides")!.entries;
 
@@ -33,23 +21,27 @@ export default function Overview() {
         </p>
       }
     >
-      <CodeBlock title="An event" code={curlOf(send, publicAddress())} />
+      <RequestBlock title="An event" request={send} />
       <Section id="begin" title="Where to start">
         <ul className="docs-cards">
-          {guides.map(({ href, title }) => (
+          {guides.map(({ href, title, about }) => (
             <li key={href}>
               <Link href={href} prefetch={false} className="group">
                 <span className="docs-card-title">
                   {title}
+                  <span className="sr-only">: </span>
                   <ArrowRight aria-hidden className="size-4 transition-transform group-hover:translate-x-0.5" />
                 </span>
-                <span className="text-quiet">{ABOUT[href]}</span>
+                <span className="text-quiet">{about}</span>
               </Link>
             </li>
           ))}
         </ul>
       </Section>
       <Section id="idea" title="How it fits together">
+        <p>
+          <Link href="/docs/concepts">Concepts</Link> shows how an event becomes a reward, step by step.
+        </p>
         <ul>
           <li>
             <strong>Players</strong> are known by your own ids and are created automatically.
@@ -83,7 +75,14 @@ export default function Overview() {
             <Link href="/docs/errors">Errors</Link>: every code and what to do about it.
           </li>
           <li>
-            <a href="/v1/openapi.json">/v1/openapi.json</a>: the same for machines.
+            <a href="/v1/openapi.json">/v1/openapi.json</a>: the same for machines. <a href="/llms.txt">/llms.txt</a>: these pages for
+            language models; each is there as Markdown, at its address with <code>.md</code>.
+          </li>
+          <li>
+            <Link href="/docs/operating">Operating</Link>: settings, health, metrics and backups.
+          </li>
+          <li>
+            <Link href="/docs/changelog">Changelog</Link>: what changed, and what stays as it is.
           </li>
         </ul>
       </Section>

@@ -1,56 +1,68 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { testDatabaseUrl } from "../../db/testing.ts";
+import { MAKE_KEY } from "../../app/docs/guides/commands.ts";
+import type { Exchange } from "../../app/docs/guides/exchange.ts";
+import { GUIDES } from "../../app/docs/guides/guides.ts";
+import { LANGUAGES } from "../../app/docs/code/languages.ts";
+import { codeText } from "../../app/docs/code/piece.ts";
 import type { Backend } from "../backend.ts";
 import { startService } from "../listening.ts";
-import { curlOf, type ShownRequest } from "../../app/docs/code/curl.ts";
-import type { Steps } from "../../app/docs/guides/exchange.ts";
-import { firstEventSteps } from "../../app/docs/guides/first-event/steps.ts";
-import { boardSteps } from "../../app/docs/guides/leaderboards-and-streaks/steps.ts";
-import { missionSteps } from "../../app/docs/guides/missions/steps.ts";
-import { clockSteps } from "../../app/docs/guides/sandbox-clock/steps.ts";
-import { shopSteps } from "../../app/docs/guides/shop/steps.ts";
+import { isHere, runLines, runShown } from "./runtimes.ts";
 
 const DEMO = JSON.parse(readFileSync(new URL("../../server/demo/definitions.json", import.meta.url), "utf8")) as object;
-const ADDRESS = "https://points.example.com";
 const service = await startService();
+const DATABASE_URL = await testDatabaseUrl();
+const address = `http://127.0.0.1:${service.port}`;
 
-const GUIDES: [guide: string, steps: (now: number) => Steps][] = [
-  ["Your first event", firstEventSteps],
-  ["Missions", missionSteps],
-  ["The shop", shopSteps],
-  ["Leaderboards and streaks", boardSteps],
-  ["Testing with the Sandbox clock", clockSteps],
-];
+const shownIn = (language: string, request: Exchange): string =>
+  codeText(LANGUAGES.find(({ name }) => name === language)!.codeOf(request, address));
 
-test.each(GUIDES)("%s: every request, copied from the page into a shell, is answered as the page says", async (_, stepsAt) => {
-  const backend = await service.sandbox(DEMO, { timeZone: "Europe/Amsterdam" });
-  for (const [name, step] of Object.entries(stepsAt(Date.now()))) {
-    if ("advance" in step) {
-      await backend.advance(step.advance);
-      continue;
+/** A guide's project is one of its own here; everything else is as shown. */
+const inProject = ({ command }: { command: string }, slug: string): string => command.replaceAll(/--project \S+/g, `--project ${slug}`);
+
+const runCommand = (lines: string): Promise<string> =>
+  runLines(lines, { DATABASE_URL, BASE_URL: address, AUTH_SECRET: "only for the test of guides" });
+
+describe.each(Object.entries(GUIDES).map((guide, index) => [...guide, index] as const))("%s", (_, stepsAt, index) => {
+  test("a shell runs every line as the page shows it, and the answers are those of the page", async () => {
+    const { project, sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
+    await sandbox.define(DEMO);
+    for (const [name, step] of Object.entries(stepsAt(Date.now()))) {
+      if ("command" in step) await runCommand(inProject(step, project.slug));
+      else await expectAnswer("curl", step, { name, backend: sandbox });
     }
-    const { status, json, text } = await sendAsCopied(backend, step);
-    expect(status, `${name}: ${text}`).toBe(step.status);
-    expect(examples(json ?? null), name).toEqual(excerpt(examples(step.answer ?? null)));
-    await backend.applied();
-  }
+  });
+
+  // Starting a program for each request takes its time, so the languages share the guides.
+  const language = index % 2 === 0 ? "TypeScript" : "Python";
+  const hasRequests = Object.values(stepsAt(0)).some((step) => "path" in step);
+  test.runIf(hasRequests)(`${language} makes the same requests and gets the same answers`, async ({ skip }) => {
+    if (!isHere(language)) skip(`${language} is not on this machine.`);
+    const backend = await service.sandbox(DEMO, { timeZone: "Europe/Amsterdam" });
+    for (const [name, step] of Object.entries(stepsAt(Date.now()))) {
+      const [, duration] = ("command" in step && /clock advance .*--by (\S+)/.exec(step.command)) || [];
+      if (duration !== undefined) await backend.advance(duration);
+      if ("path" in step) await expectAnswer(language, step, { name, backend });
+    }
+  });
 });
 
-/** Has a shell read the request as it is shown, and sends what it would hand to curl. */
-async function sendAsCopied(backend: Backend, request: ShownRequest) {
-  const shown = curlOf(request, ADDRESS)
-    .map(({ code }) => code)
-    .join("");
-  const script = `curl() { printf '%s\\0' "$@"; }; ${shown}`;
-  const { stdout } = await promisify(execFile)("sh", ["-c", script], { env: { ...process.env, KEY: backend.key } });
-  const words = stdout.split("\0").slice(0, -1);
-  const after = (option: string) => (words.includes(option) ? words[words.indexOf(option) + 1] : undefined);
-  const body = after("-d");
-  const url = words.find((word) => word.startsWith(ADDRESS)) ?? "";
-  expect(after("-H")).toBe(`Authorization: Bearer ${backend.key}`);
-  return backend.call(after("-X") ?? (body === undefined ? "GET" : "POST"), url.slice(ADDRESS.length), { body });
+interface Expected {
+  name: string;
+  backend: Backend;
+}
+
+async function expectAnswer(language: string, step: Exchange, { name, backend }: Expected): Promise<void> {
+  const { status, text, headers } = await runShown(language, shownIn(language, step), backend.key);
+  const json = text === "" ? undefined : (JSON.parse(text) as unknown);
+  expect(status, `${name}: ${text}`).toBe(step.status);
+  expect(examples(json ?? null), name).toEqual(excerpt(examples(step.answer ?? null)));
+  if (headers) {
+    const reply = { status, headers, text, json, code: (json as { code?: string } | undefined)?.code };
+    expect(service.conformance.ofAnswer(step.method, step.path, reply)).toEqual([]);
+  }
+  await backend.applied();
 }
 
 const UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"/g;
@@ -65,3 +77,56 @@ function excerpt(shown: unknown): unknown {
   if (typeof shown !== "object" || shown === null) return shown;
   return expect.objectContaining(Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, excerpt(value)])));
 }
+
+/** Signs that some language reads as its own. */
+const NAME = 'O\'Hara "the" \\ `Kid` $x #{y} """ %s {{z}} ü 🙂\n\ttail';
+const VALUES = { tier: "gold", age: -0.5, vip: true, late: false };
+const TYPES = { tier: "String", age: "Number", vip: "Boolean", late: "Boolean" };
+const ATTRIBUTES = Object.entries(TYPES).map(([key, type]) => ({ key, name: key, type }));
+const REQUESTS: readonly Exchange[] = [
+  {
+    method: "POST",
+    path: "/v1/players",
+    body: { playerId: "a/b & c", displayName: NAME, timeZoneId: null },
+    status: 200,
+    answer: { displayName: NAME },
+  },
+  { method: "PUT", path: "/v1/attributes", body: { playerId: "a/b & c", attributes: VALUES }, status: 200, answer: {} },
+  { method: "GET", path: "/v1/attributes?PlayerId=a%2Fb%20%26%20c", status: 200, answer: { attributes: VALUES } },
+];
+
+test.for(LANGUAGES.map(({ name }) => name))(
+  "%s: every kind of request and every sign arrives as it was meant",
+  async (language, { skip }) => {
+    if (!isHere(language)) skip(`${language} is not on this machine.`);
+    const backend = await service.sandbox({ attributes: ATTRIBUTES });
+    // Java compiles each program for seconds.
+    const requests = language === "Java" ? REQUESTS.slice(0, 1) : REQUESTS;
+    for (const request of requests) await expectAnswer(language, request, { name: request.path, backend });
+  },
+);
+
+test("the line that makes a key prints one that works, and one that fails would fail its guide", async () => {
+  const { project } = await service.customer();
+  const key = await runCommand(`${inProject(MAKE_KEY, project.slug)}\nprintf %s "$KEY"`);
+  expect((await runShown("curl", shownIn("curl", REQUESTS[0]!), key)).status).toBe(200);
+  await expect(runCommand("false\ntrue")).rejects.toThrow("false");
+});
+
+test("the README's first mission, typed into a shell line by line, ends with the balance that it shows", async () => {
+  const { sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
+  await sandbox.define(DEMO);
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const chapter = readme.split("\n## ").find((one) => one.startsWith("Your first completed mission"))!;
+  const blocks = [...chapter.matchAll(/^```\n([^]*?)\n```$/gm)].map(([, block]) => block!);
+  const requests = blocks.filter((block) => block.startsWith("curl "));
+  expect(requests).toHaveLength(3);
+  let last = "";
+  for (const request of requests) {
+    const { status, text } = await runShown("curl", request.replace("http://localhost:3000", address), sandbox.key);
+    expect(status, text).toBe(200);
+    await sandbox.applied();
+    last = text;
+  }
+  expect(JSON.parse(last)).toEqual(JSON.parse(blocks.at(-1)!));
+});

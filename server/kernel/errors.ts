@@ -28,7 +28,7 @@ export const ERRORS = {
     status: 400,
     title: "Invalid request",
     meaning:
-      "A field or a query parameter is missing or has the wrong form, or a text holds a NUL character or a lone surrogate. Every problem is listed in `errors` with its place.",
+      "A field or a query parameter is missing or has the wrong form, or a text holds a NUL character or a lone surrogate. Every problem is listed in `errors` with its place: correct each.",
   },
   "auth.api_key_invalid": {
     status: 401,
@@ -102,7 +102,8 @@ export const ERRORS = {
   "event.invalid": {
     status: 200,
     title: "Invalid event",
-    meaning: "The item is not an object, a field of it has the wrong type, or a text holds a NUL character or a lone surrogate.",
+    meaning:
+      "The item is not an object, a field of it has the wrong type, or a text holds a NUL character or a lone surrogate. Correct it and send it again.",
   },
   "event.key_missing": {
     status: 200,
@@ -127,7 +128,8 @@ export const ERRORS = {
   "event.occurred_at_invalid": {
     status: 200,
     title: "Invalid instant",
-    meaning: "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999.",
+    meaning:
+      "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Send one such as `2026-01-31T09:00:00Z`.",
   },
   "event.idempotency_key_too_long": {
     status: 200,
@@ -163,13 +165,14 @@ export const ERRORS = {
   "mission.offer_closed": {
     status: 409,
     title: "Offer closed",
-    meaning: "The mission's window closed before the player accepted it. It can no longer be accepted.",
+    meaning:
+      "The mission's window closed before the player accepted it. It can no longer be accepted: read the missions again for those on offer.",
   },
 
   "mission_collection.not_found": {
     status: 404,
     title: "Mission collection not found",
-    meaning: "There is no mission collection of this key, or it is switched off.",
+    meaning: "There is no mission collection of this key, or it is switched off. Correct the key, or have it switched on.",
   },
 
   "player_attribute.not_found": {
@@ -197,7 +200,7 @@ export const ERRORS = {
     status: 400,
     title: "Invalid instant",
     meaning:
-      "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written.",
+      "`occurredAt` is not an RFC 3339 timestamp with an offset or `Z`, or lies outside the years 0001 to 9999. Nothing was written; send one such as `2026-01-31T09:00:00Z`.",
   },
 
   "metric.not_found": {
@@ -229,7 +232,7 @@ export const ERRORS = {
     status: 400,
     title: "Metric value out of range",
     meaning:
-      "The value, what it is in the base currency, or a property has more than 20 digits before the decimal point or more than 8 after it.",
+      "The value, what it is in the base currency, or a property has more than 20 digits before the decimal point or more than 8 after it. Send a value within these.",
   },
   "metric.unknown_property": {
     status: 400,
@@ -250,7 +253,7 @@ export const ERRORS = {
   "points.insufficient_balance": {
     status: 409,
     title: "Insufficient balance",
-    meaning: "The player's balance is too low for this. Nothing was changed.",
+    meaning: "The player's balance is too low for this. Nothing was changed; read the balance again and tell the player what is missing.",
   },
   "points.concurrent_update": {
     status: 409,
@@ -261,7 +264,8 @@ export const ERRORS = {
   "points_adjustment.amount_invalid": {
     status: 400,
     title: "Invalid amount",
-    meaning: "The amount is not an integer other than 0, or it, or the balance it leads to, is beyond 9007199254740991.",
+    meaning:
+      "The amount is not an integer other than 0, or it, or the balance it leads to, is beyond 9007199254740991. Send a whole number; a negative one takes points.",
   },
   "points_adjustment.reason_missing": {
     status: 400,
@@ -287,19 +291,21 @@ export const ERRORS = {
   "leaderboard.not_found": {
     status: 404,
     title: "Leaderboard not found",
-    meaning: "There is no leaderboard of this key, or it is switched off, outside its season or hidden from the player.",
+    meaning:
+      "There is no leaderboard of this key, or it is switched off, outside its season or hidden from the player. Read the list of leaderboards for those the player can see.",
   },
   "leaderboard.no_settled_period": {
     status: 404,
     title: "No settled period",
-    meaning: "No period of the leaderboard has been settled yet, so there are no previous standings. One without periods never has any.",
+    meaning:
+      "No period of the leaderboard has been settled yet, so there are no previous standings. One without periods never has any. Read the current standings instead.",
   },
 
   "marketplace_item.not_found": {
     status: 404,
     title: "Marketplace item not found",
     meaning:
-      "There is no marketplace item of this key. A read answers so too where it is switched off, not on sale now or hidden from the player.",
+      "There is no marketplace item of this key. A read answers so too where it is switched off, not on sale now or hidden from the player. Read the shop for what the player can see.",
   },
   "marketplace_item.inactive": {
     status: 409,
@@ -314,22 +320,22 @@ export const ERRORS = {
   "marketplace_item.not_eligible": {
     status: 403,
     title: "Not eligible",
-    meaning: "The player is not among those who can buy this item. Nothing was charged.",
+    meaning: "The player is not among those who can buy this item. Nothing was charged; read the shop again.",
   },
   "marketplace_item.out_of_stock": {
     status: 409,
     title: "Out of stock",
-    meaning: "All units of this round are sold. Nothing was charged.",
+    meaning: "All units of this round are sold. Nothing was charged; read the shop again.",
   },
   "marketplace_item.purchase_limit_reached": {
     status: 409,
     title: "Purchase limit reached",
-    meaning: "The player has bought as many as one player may in this round. Nothing was charged.",
+    meaning: "The player has bought as many as one player may in this round. Nothing was charged; read the shop again.",
   },
   "marketplace_collection.not_found": {
     status: 404,
     title: "Marketplace collection not found",
-    meaning: "There is no marketplace collection of this key, or it is switched off.",
+    meaning: "There is no marketplace collection of this key, or it is switched off. Correct the key, or have it switched on.",
   },
   "marketplace_purchase.marketplace_item_key_missing": {
     status: 400,
@@ -339,7 +345,7 @@ export const ERRORS = {
   "marketplace_purchase.marketplace_item_key_too_long": {
     status: 400,
     title: "Item key too long",
-    meaning: "The key of the marketplace item in the path has more than 100 characters; none has.",
+    meaning: "The key of the marketplace item in the path has more than 100 characters; none has. Correct the key.",
   },
   "marketplace_purchase.idempotency_key_too_long": {
     status: 400,

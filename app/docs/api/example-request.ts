@@ -1,4 +1,4 @@
-import type { ShownRequest } from "../code/curl.ts";
+import type { ShownRequest } from "../code/request.ts";
 import { type Endpoint, jsonOf } from "./document.ts";
 
 /** A request by the examples of the contract: what the endpoint needs in path and query, and all that a body may have. */

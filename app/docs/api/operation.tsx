@@ -1,7 +1,6 @@
-import { publicAddress } from "../../../server/api/base-url.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { layOut } from "../code/lay-out.ts";
-import { curlOf } from "../code/curl.ts";
+import { RequestBlock } from "../code/request-block.tsx";
 import { HeadingLink } from "../text/heading-link.tsx";
 import { withCode } from "../text/with-code.tsx";
 import { type Endpoint, jsonOf, type Operation } from "./document.ts";
@@ -42,7 +41,7 @@ export function OperationEntry({ endpoint }: { endpoint: Endpoint }) {
         <Refusals operation={operation} />
       </div>
       <div className="min-w-0 xl:sticky xl:top-20 xl:self-start">
-        <CodeBlock title="Request" code={curlOf(exampleRequest(endpoint), publicAddress())} />
+        <RequestBlock request={exampleRequest(endpoint)} />
         {answer.content ? (
           <CodeBlock title="Answer" remark={answer.status} language="json" code={layOut(answer.content.example)} />
         ) : (

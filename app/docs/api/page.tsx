@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { describeError, type ErrorCode } from "../../../server/kernel/errors.ts";
-import { CodeBlock } from "../code/code-block.tsx";
+import { RequestBlock } from "../code/request-block.tsx";
 import { Page } from "../frame/docs-page.tsx";
 import { API_TAGS } from "../navigation.ts";
 import { Section } from "../text/section.tsx";
 import { withCode } from "../text/with-code.tsx";
 import { apiDocument, commonCodes, endpointsOf } from "./document.ts";
 import { MethodBadge } from "./method-badge.tsx";
-import { publicAddress } from "../../../server/api/base-url.ts";
 
 export const metadata: Metadata = { title: "API reference" };
 
@@ -18,11 +17,7 @@ export default function ApiConventions() {
     .filter((line) => line !== "");
   return (
     <Page href="/docs/api" title="API reference" lead={<p>{lead}</p>}>
-      <CodeBlock
-        title="Base address"
-        language="shell"
-        code={`curl "${publicAddress()}/v1/points?PlayerId=customer-1042" -H "Authorization: Bearer $KEY"`}
-      />
+      <RequestBlock request={{ method: "GET", path: "/v1/points?PlayerId=customer-1042" }} />
       <Section id="conventions" title="Conventions">
         <ul>
           {lines.map((line) => (

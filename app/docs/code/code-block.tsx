@@ -1,6 +1,7 @@
 import { CopyButton } from "./copy-button.tsx";
-import type { Piece } from "./curl.ts";
+import { CAPTION, FIGURE } from "./figure.ts";
 import { highlight, type Language } from "./highlight.ts";
+import type { Piece } from "./piece.ts";
 
 interface CodeBlockProps {
   /** What it is: "Request", "Answer", a file's name. */
@@ -13,25 +14,29 @@ interface CodeBlockProps {
 
 /** Code in colours, coloured on the server, with a button that copies it. */
 export function CodeBlock({ title, code, language = "text", remark }: CodeBlockProps) {
-  const pieces = typeof code === "string" ? [{ language, code }] : code;
   return (
-    <figure data-code={title} className="my-4 overflow-hidden rounded-lg border border-line bg-raised">
-      <figcaption className="flex h-9 items-center gap-2 border-b border-line pr-1 pl-3.5 text-xs text-quiet">
+    <figure data-code={title} className={FIGURE}>
+      <figcaption className={CAPTION}>
         <span className="font-medium">{title}</span>
         {remark && <span className="text-faint">{remark}</span>}
         <CopyButton what={title} />
       </figcaption>
-      <pre
-        tabIndex={0}
-        role="group"
-        aria-label={`${title}, code`}
-        className="max-h-[32rem] overflow-auto px-3.5 py-3 font-mono text-[0.8125rem] leading-[1.6] text-ink -outline-offset-2 [font-variant-ligatures:none]"
-      >
-        <code>{pieces.flatMap((piece, index) => colouredOf(piece, index))}</code>
-      </pre>
+      <Code title={title} pieces={typeof code === "string" ? [{ language, code }] : code} />
     </figure>
   );
 }
+
+/** The code itself. */
+export const Code = ({ title, pieces }: { title: string; pieces: readonly Piece[] }) => (
+  <pre
+    tabIndex={0}
+    role="group"
+    aria-label={`${title}, code`}
+    className="max-h-[32rem] overflow-auto px-3.5 py-3 font-mono text-[0.8125rem] leading-[1.6] text-ink -outline-offset-2 [font-variant-ligatures:none]"
+  >
+    <code>{pieces.flatMap((piece, index) => colouredOf(piece, index))}</code>
+  </pre>
+);
 
 const colouredOf = ({ code, language }: Piece, at: number) =>
   highlight(code, language).map(({ text, className }, index) =>

@@ -1,5 +1,8 @@
+import csharp from "shiki/langs/csharp.mjs";
 import go from "shiki/langs/go.mjs";
+import java from "shiki/langs/java.mjs";
 import json from "shiki/langs/json.mjs";
+import php from "shiki/langs/php.mjs";
 import python from "shiki/langs/python.mjs";
 import ruby from "shiki/langs/ruby.mjs";
 import shell from "shiki/langs/shellscript.mjs";
@@ -8,7 +11,7 @@ import { LRUCache } from "lru-cache";
 import { createCssVariablesTheme, createHighlighterCoreSync, type ThemedToken } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
-export type Language = "json" | "shell" | "typescript" | "python" | "go" | "ruby" | "text";
+export type Language = "json" | "shell" | "typescript" | "python" | "go" | "java" | "csharp" | "php" | "ruby" | "text";
 
 /** A stretch of code of one colour: a class of docs.css, or none. */
 export interface Stretch {
@@ -20,7 +23,7 @@ const THEME = createCssVariablesTheme({ name: "docs", variablePrefix: "--" });
 
 const highlighter = createHighlighterCoreSync({
   themes: [THEME],
-  langs: [go, json, python, ruby, shell, typescript],
+  langs: [csharp, go, java, json, php, python, ruby, shell, typescript],
   engine: createJavaScriptRegexEngine(),
 });
 

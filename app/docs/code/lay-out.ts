@@ -1,22 +1,56 @@
 /** As wide as code may be before it is broken into lines. */
 const WIDTH = 64;
 
-/** JSON as a person would write it: what fits on a line stands on one. `taken` is what stands before it on its first line. */
-export function layOut(value: unknown, indent = "", taken = 0): string {
-  const line = onOneLine(value);
-  if (taken + line.length <= WIDTH || typeof value !== "object" || value === null || line.length <= 2) return line;
-  const inner = `${indent}  `;
-  const lineOf = (label: string, member: unknown) => label + layOut(member, inner, label.length);
-  const lines = Array.isArray(value)
-    ? value.map((member) => lineOf(inner, member))
-    : Object.entries(value).map(([name, member]) => lineOf(`${inner}${JSON.stringify(name)}: `, member));
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  return `${open}\n${lines.join(",\n")}\n${indent}${close}`;
+/** How a language writes values. */
+export interface Notation {
+  list: readonly [open: string, close: string];
+  /** The signs around members; `within` stands between them and the members of a line. */
+  map: readonly [open: string, close: string];
+  within: string;
+  emptyMap: string;
+  /** A member's name with what follows it. */
+  name(name: string): string;
+  text(text: string): string;
+  nothing: string;
+  yes: string;
+  no: string;
+  /** After the last of several lines. */
+  last: string;
 }
 
-function onOneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${onOneLine(member)}`);
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+export const JSON_NOTATION: Notation = {
+  list: ["[", "]"],
+  map: ["{", "}"],
+  within: " ",
+  emptyMap: "{}",
+  name: (name) => `${JSON.stringify(name)}: `,
+  text: (text) => JSON.stringify(text),
+  nothing: "null",
+  yes: "true",
+  no: "false",
+  last: "",
+};
+
+/** A value as a person would write it: what fits on a line stands on one. `taken` is what stands before it on its first line. */
+export function layOut(value: unknown, notation: Notation = JSON_NOTATION, indent = "", taken = 0): string {
+  const line = onOneLine(value, notation);
+  if (taken + line.length <= WIDTH || typeof value !== "object" || value === null || Object.keys(value).length === 0) return line;
+  const inner = `${indent}  `;
+  const lineOf = (label: string, member: unknown) => label + layOut(member, notation, inner, label.length);
+  const lines = Array.isArray(value)
+    ? value.map((member) => lineOf(inner, member))
+    : Object.entries(value).map(([name, member]) => lineOf(inner + notation.name(name), member));
+  const [open, close] = Array.isArray(value) ? notation.list : notation.map;
+  return `${open}\n${lines.join(",\n")}${notation.last}\n${indent}${close}`;
+}
+
+function onOneLine(value: unknown, notation: Notation): string {
+  const { list, map, within, emptyMap, name, text, nothing, yes, no } = notation;
+  if (Array.isArray(value)) return `${list[0]}${value.map((member) => onOneLine(member, notation)).join(", ")}${list[1]}`;
+  if (typeof value === "string") return text(value);
+  if (typeof value === "boolean") return value ? yes : no;
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (value === null) return nothing;
+  const members = Object.entries(value).map(([key, member]) => name(key) + onOneLine(member, notation));
+  return members.length === 0 ? emptyMap : `${map[0]}${within}${members.join(", ")}${within}${map[1]}`;
 }

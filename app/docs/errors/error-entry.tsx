@@ -7,7 +7,7 @@ export function ErrorEntry({ code, description }: { code: string; description: E
   return (
     <article id={code} aria-labelledby={`${code}-title`} className="docs-error">
       <h3 id={`${code}-title`}>
-        {title}
+        {title}{" "}
         <a href={`#${code}`} className="hover:underline">
           <code>{code}</code>
         </a>

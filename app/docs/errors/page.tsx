@@ -26,7 +26,7 @@ export default function ErrorReference() {
     >
       <CodeBlock title="A problem" remark="409" language="json" code={layOut(example(publicAddress()))} />
       {groupByArea(ERRORS).map(({ area, title, codes }) => (
-        <Section key={area} id={area} title={title}>
+        <Section key={area} id={`${area}-errors`} title={title}>
           {codes.map(([code, description]) => (
             <ErrorEntry key={code} code={code} description={description} />
           ))}

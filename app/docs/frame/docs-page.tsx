@@ -2,6 +2,7 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { Children, isValidElement, type ReactNode } from "react";
 import { type Entry, placeOf } from "../navigation.ts";
+import { CopyMarkdown } from "./copy-markdown.tsx";
 import { Section, type SectionProps } from "../text/section.tsx";
 
 interface PageProps {
@@ -24,7 +25,10 @@ export function Page({ href, lead, title, isWide = false, children }: PageProps)
     <div className="flex gap-12">
       <div className={isWide ? "min-w-0 flex-1" : "min-w-0 max-w-3xl flex-1"}>
         <header className="mb-10">
-          <p className="mb-2 text-sm font-medium text-accent">{place.chapter}</p>
+          <div data-markdown="none" className="mb-2 flex min-h-7 items-center justify-between gap-3">
+            <p className="text-sm font-medium text-accent">{place.chapter}</p>
+            <CopyMarkdown href={href} />
+          </div>
           <h1 className="text-3xl font-semibold tracking-tight text-ink">{title ?? place.title}</h1>
           <div className="docs-prose mt-3 max-w-2xl text-base text-quiet">{lead}</div>
         </header>

@@ -2,6 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Brand } from "../../_components/brand.tsx";
 import { ThemeMenu } from "../../_components/theme.tsx";
+import { SearchButton } from "../search/search-button.tsx";
 
 export function TopBar({ children }: { children: ReactNode }) {
   return (
@@ -9,10 +10,11 @@ export function TopBar({ children }: { children: ReactNode }) {
       <div className="mx-auto flex h-14 max-w-[96rem] items-center gap-2 px-3 sm:px-6">
         {children}
         <Link href="/docs" className="flex items-center gap-2 rounded-sm px-1 font-semibold text-ink">
-          <Brand />
+          <Brand isMarkOnPhones />
           <span className="hidden font-normal text-quiet sm:inline">Documentation</span>
         </Link>
         <div className="ml-auto flex items-center gap-1">
+          <SearchButton />
           <a href="/dashboard" className="rounded-md px-3 py-1.5 font-medium text-quiet hover:bg-raised hover:text-ink">
             Dashboard
           </a>

@@ -1,7 +1,6 @@
-import { publicAddress } from "../../../server/api/base-url.ts";
 import { CodeBlock } from "../code/code-block.tsx";
-import { curlOf } from "../code/curl.ts";
 import { layOut } from "../code/lay-out.ts";
+import { RequestBlock } from "../code/request-block.tsx";
 import type { Exchange } from "./exchange.ts";
 
 interface ShownExchangeProps {
@@ -15,7 +14,7 @@ export function ShownExchange({ of: exchange, isExcerpt = false }: ShownExchange
   const { status, answer } = exchange;
   return (
     <div className="docs-exchange">
-      <CodeBlock title="Request" code={curlOf(exchange, publicAddress())} />
+      <RequestBlock request={exchange} />
       {answer === undefined ? (
         <p className="text-quiet">{`Answers ${status}, without a body.`}</p>
       ) : (

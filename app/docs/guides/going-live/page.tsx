@@ -1,23 +1,14 @@
 import type { Metadata } from "next";
-import { CodeBlock } from "../../code/code-block.tsx";
 import { Page } from "../../frame/docs-page.tsx";
 import { Note } from "../../text/note.tsx";
 import { Section } from "../../text/section.tsx";
+import { ShownCommand } from "../shown-command.tsx";
+import { goingLiveSteps } from "./steps.ts";
 
 export const metadata: Metadata = { title: "Going live" };
 
-const PROMOTE = `# What would change, without changing it:
-npm run --silent cli -- definitions promote --project acme --from sandbox --to live --dry-run
-
-npm run --silent cli -- definitions promote --project acme --from sandbox --to live`;
-
-const KEY = "npm run --silent cli -- api-key create --project acme --environment live --name backend";
-
-const ENDPOINT = `npm run --silent cli -- webhook create --project acme --environment live \\
-  --url https://example.com/hooks \\
-  --events mission.completed,catalog_item.fulfillment_requested`;
-
 export default function GoingLive() {
+  const steps = goingLiveSteps();
   return (
     <Page
       href="/docs/guides/going-live"
@@ -31,7 +22,7 @@ export default function GoingLive() {
           with its dependencies, after a review that names everything. The command line does the same for all of it. If anything is wrong,
           nothing is written.
         </p>
-        <CodeBlock title="Shell" language="shell" code={PROMOTE} />
+        <ShownCommand of={steps.promote} />
         <p>
           Some things cannot change once they are created: keys, and a mission's objectives, their order, the opt-in and how it repeats. Get
           those right in the Sandbox; prices, rewards and texts can change later.
@@ -42,7 +33,7 @@ export default function GoingLive() {
           It begins with <code>svc_live_</code> and is shown once. Put it where your other secrets are, and nowhere that a browser or an app
           can read: it is full write access, points included. A revoked key is refused from its next request.
         </p>
-        <CodeBlock title="Shell" language="shell" code={KEY} />
+        <ShownCommand of={steps.key} />
         <p>Nothing else in your code changes: same address, same requests.</p>
       </Section>
       <Section id="endpoint" title="3. Register the Live endpoint">
@@ -50,7 +41,7 @@ export default function GoingLive() {
           Endpoints and their secrets belong to one environment. Register it before the first event: an item owed while no endpoint
           subscribes is not sent. <em>Ping</em> it from the dashboard.
         </p>
-        <CodeBlock title="Shell" language="shell" code={ENDPOINT} />
+        <ShownCommand of={steps.endpoint} />
       </Section>
       <Section id="enter" title="4. Let your players in">
         <p>

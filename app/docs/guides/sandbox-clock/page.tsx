@@ -1,22 +1,13 @@
 import type { Metadata } from "next";
-import { CodeBlock } from "../../code/code-block.tsx";
 import { Page } from "../../frame/docs-page.tsx";
 import { Note } from "../../text/note.tsx";
 import { Section } from "../../text/section.tsx";
-import type { Advance } from "../exchange.ts";
 import { SetUp } from "../set-up.tsx";
+import { ShownCommand } from "../shown-command.tsx";
 import { ShownExchange } from "../shown-exchange.tsx";
 import { clockSteps } from "./steps.ts";
 
 export const metadata: Metadata = { title: "Testing with the Sandbox clock" };
-
-const Moved = ({ by: { advance } }: { by: Advance }) => (
-  <CodeBlock
-    title="Shell"
-    language="shell"
-    code={`npm run --silent cli -- clock advance --project demo --environment sandbox --by ${advance}`}
-  />
-);
 
 export default function SandboxClock() {
   const steps = clockSteps(Date.now());
@@ -49,11 +40,11 @@ export default function SandboxClock() {
         <ShownExchange of={steps.today} isExcerpt />
         <ShownExchange of={steps.afterOne} isExcerpt />
         <p>A day later, another order:</p>
-        <Moved by={steps.dayLater} />
+        <ShownCommand of={steps.dayLater} />
         <ShownExchange of={steps.tomorrow} isExcerpt />
         <ShownExchange of={steps.afterTwo} isExcerpt />
         <p>Then two days without one. The streak is over; the longest is kept:</p>
-        <Moved by={steps.twoDaysLater} />
+        <ShownCommand of={steps.twoDaysLater} />
         <ShownExchange of={steps.broken} isExcerpt />
       </Section>
       <Section id="settle" title="Let a league settle">
@@ -61,12 +52,12 @@ export default function SandboxClock() {
           A month further on, several weeks of the league have ended. Each has settled: ranks are final, players have moved between tiers,
           prizes are granted and webhooks are sent.
         </p>
-        <Moved by={steps.monthLater} />
+        <ShownCommand of={steps.monthLater} />
         <ShownExchange of={steps.settled} isExcerpt />
       </Section>
       <Section id="reset" title="Start over">
         <p>A reset deletes the players of a Sandbox with everything they have. Definitions and the clock stay.</p>
-        <CodeBlock title="Shell" language="shell" code="npm run --silent cli -- environment reset --project demo --environment sandbox" />
+        <ShownCommand of={steps.reset} />
         <Note title="In automated tests">
           <p>
             Give each test its own players, and one Sandbox serves them all. Only tests that move the clock have to run one after another:

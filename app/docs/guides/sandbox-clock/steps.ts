@@ -1,4 +1,9 @@
-import { instant, type Steps } from "../exchange.ts";
+import { commandLine } from "../commands.ts";
+import { type Command, instant, type Steps } from "../exchange.ts";
+
+const advance = (duration: string): Command => ({
+  command: commandLine(`clock advance --project demo --environment sandbox --by ${duration}`),
+});
 
 export function clockSteps(now: number) {
   const order = (day: number) =>
@@ -24,17 +29,18 @@ export function clockSteps(now: number) {
   return {
     today: order(0),
     afterOne: streak({ currentLength: 1, longestLength: 1, isQualifiedThisPeriod: true }),
-    dayLater: { advance: "P1D" },
+    dayLater: advance("P1D"),
     tomorrow: order(1),
     afterTwo: streak({ currentLength: 2, longestLength: 2, isQualifiedThisPeriod: true }),
-    twoDaysLater: { advance: "P2D" },
+    twoDaysLater: advance("P2D"),
     broken: streak({ currentLength: 0, longestLength: 2, endsAtUtc: null, isQualifiedThisPeriod: false }),
-    monthLater: { advance: "P1M" },
+    monthLater: advance("P1M"),
     settled: {
       method: "GET",
       path: "/v1/leaderboards/barista_league?PlayerId=fay&Previous=true",
       status: 200,
       answer: { isSettled: true },
     },
+    reset: { command: commandLine("environment reset --project demo --environment sandbox") },
   } satisfies Steps;
 }

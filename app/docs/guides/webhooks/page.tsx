@@ -1,19 +1,17 @@
 import type { Metadata } from "next";
-import { CodeBlock } from "../../code/code-block.tsx";
 import { Page } from "../../frame/docs-page.tsx";
 import { Note } from "../../text/note.tsx";
 import { Section } from "../../text/section.tsx";
+import { ShownCommand } from "../shown-command.tsx";
 import { ReceiverTabs } from "./receiver-tabs.tsx";
+import { webhookSteps } from "./steps.ts";
 
 export const metadata: Metadata = { title: "Receiving webhooks" };
-
-const REGISTER = `npm run --silent cli -- webhook create --project demo --environment sandbox \\
-  --url https://example.com/hooks \\
-  --events mission.completed,catalog_item.fulfillment_requested`;
 
 const WAITS = ["at once", "5 seconds", "5 minutes", "30 minutes", "2 hours", "5 hours", "10 hours", "10 hours"];
 
 export default function ReceivingWebhooks() {
+  const steps = webhookSteps();
   return (
     <Page
       href="/docs/guides/webhooks"
@@ -29,7 +27,7 @@ export default function ReceivingWebhooks() {
           An endpoint belongs to one environment and has a secret of its own, which is shown once. Register it in the dashboard under{" "}
           <em>Webhooks</em>, or on the command line:
         </p>
-        <CodeBlock title="Shell" language="shell" code={REGISTER} />
+        <ShownCommand of={steps.register} />
         <ul>
           <li>Give the final URL: redirects are not followed.</li>
           <li>

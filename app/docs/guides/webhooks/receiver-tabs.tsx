@@ -1,20 +1,24 @@
-import { Tabs } from "../../../_components/tabs.tsx";
-import { CodeBlock } from "../../code/code-block.tsx";
-import { type Receiver, RECEIVERS } from "./receivers.ts";
+import { chosenLanguage } from "../../code/chosen-language.ts";
+import { Code, CodeBlock } from "../../code/code-block.tsx";
+import { CopyButton } from "../../code/copy-button.tsx";
+import { LanguageTabs } from "../../code/language-tabs.tsx";
+import { RECEIVERS } from "./receivers.ts";
 
-/** The same receiver in each language. */
-export function ReceiverTabs() {
+/** The receiver in the language that the reader has chosen. Nobody receives with curl: there it is the first one. */
+export async function ReceiverTabs() {
+  const chosen = await chosenLanguage();
+  const { name, install, file, language, code } = RECEIVERS.find((receiver) => receiver.name === chosen) ?? RECEIVERS[0]!;
   return (
-    <Tabs
-      className="mt-4"
-      items={RECEIVERS.map((receiver) => ({ value: receiver.name, label: receiver.name, content: <Sample {...receiver} /> }))}
-    />
+    <>
+      <LanguageTabs
+        title="Receiver"
+        languages={RECEIVERS.map((receiver) => receiver.name)}
+        chosen={name}
+        aside={<CopyButton what="Receiver" />}
+      >
+        <Code title={file} pieces={[{ language, code }]} />
+      </LanguageTabs>
+      <CodeBlock title="Install its library" language="shell" code={install} />
+    </>
   );
 }
-
-const Sample = ({ install, file, language, code }: Receiver) => (
-  <>
-    <CodeBlock title="Install" language="shell" code={install} />
-    <CodeBlock title={file} language={language} code={code} />
-  </>
-);

@@ -125,6 +125,108 @@ func keep(delivery Delivery) {
 }
 `;
 
+const JAVA = `
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+public class Receiver {
+    public static void main(String[] args) throws Exception {
+        var webhook = new Webhook(System.getenv("WEBHOOK_SECRET")); // whsec_…
+        var server = HttpServer.create(new InetSocketAddress(8080), 0);
+        server.createContext("/hooks", exchange -> {
+            // The body as it came: parsed and written anew, it would no longer fit its signature.
+            var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(receive(webhook, body, exchange.getRequestHeaders()), -1);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    static int receive(Webhook webhook, String body, Map<String, List<String>> headers) {
+        try {
+            webhook.verify(body, headers);
+        } catch (WebhookVerificationException e) {
+            return 401;
+        }
+        keep(body);
+        return 204;
+    }
+
+    /** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+    static void keep(String delivery) {
+        System.out.println(delivery);
+    }
+}
+`;
+
+const CSHARP = `
+using System.Net;
+using System.Text.Json;
+using StandardWebhooks;
+using StandardWebhooks.Exceptions;
+
+var app = WebApplication.CreateBuilder(args).Build();
+var webhook = new Webhook(Environment.GetEnvironmentVariable("WEBHOOK_SECRET")!); // whsec_…
+
+app.MapPost("/hooks", async (HttpRequest request) =>
+{
+    // The body as it came: parsed and written anew, it would no longer fit its signature.
+    using var reader = new StreamReader(request.Body);
+    var body = await reader.ReadToEndAsync();
+    var headers = new WebHeaderCollection();
+    foreach (var name in new[] { "webhook-id", "webhook-timestamp", "webhook-signature" })
+        headers[name] = request.Headers[name];
+    try
+    {
+        webhook.Verify(body, headers);
+    }
+    catch (WebhookVerificationException)
+    {
+        return Results.Unauthorized();
+    }
+    Keep(JsonDocument.Parse(body).RootElement);
+    return Results.NoContent();
+});
+
+app.Run("http://0.0.0.0:8080");
+
+// Put it into a queue of yours, once for each deliveryId; work it off after the answer.
+static void Keep(JsonElement delivery) =>
+    Console.WriteLine($"{delivery.GetProperty("event")} {delivery.GetProperty("deliveryId")} {delivery.GetProperty("data")}");
+`;
+
+const PHP = `
+<?php
+require 'vendor/autoload.php';
+
+use StandardWebhooks\\Exception\\WebhookVerificationException;
+use StandardWebhooks\\Webhook;
+
+$webhook = new Webhook(getenv('WEBHOOK_SECRET')); // whsec_…
+
+// The body as it came: parsed and written anew, it would no longer fit its signature.
+$body = file_get_contents('php://input');
+try {
+    $delivery = $webhook->verify($body, array_change_key_case(getallheaders()));
+} catch (WebhookVerificationException) {
+    http_response_code(401);
+    exit;
+}
+keep($delivery);
+http_response_code(204);
+
+/** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+function keep(array $delivery): void
+{
+    error_log($delivery['event'] . ' ' . $delivery['deliveryId'] . ' ' . json_encode($delivery['data']));
+}
+`;
+
 const RUBY = `
 require "sinatra"
 require "standardwebhooks"
@@ -163,6 +265,27 @@ export const RECEIVERS: readonly Receiver[] = [
     install: "go get github.com/standard-webhooks/standard-webhooks/libraries/go",
     file: "main.go",
     code: GO.trim(),
+  },
+  {
+    name: "Java",
+    language: "java",
+    install: "mvn dependency:get -Dartifact=com.standardwebhooks:standardwebhooks:1.1.1",
+    file: "Receiver.java",
+    code: JAVA.trim(),
+  },
+  {
+    name: "C#",
+    language: "csharp",
+    install: "dotnet add package StandardWebhooks.StandardWebhooks",
+    file: "Program.cs",
+    code: CSHARP.trim(),
+  },
+  {
+    name: "PHP",
+    language: "php",
+    install: "composer require standard-webhooks/standard-webhooks",
+    file: "receiver.php",
+    code: PHP.trim(),
   },
   { name: "Ruby", language: "ruby", install: "gem install standardwebhooks sinatra", file: "receiver.rb", code: RUBY.trim() },
 ];

@@ -1,19 +1,6 @@
-import type { Language } from "./highlight.ts";
-import { layOut } from "./lay-out.ts";
-
-/** A request of the API as the documentation shows it. */
-export interface ShownRequest {
-  method: "GET" | "POST" | "PUT";
-  /** With the query. */
-  path: string;
-  body?: unknown;
-}
-
-/** Code in one language after code in another, such as JSON in a shell. */
-export interface Piece {
-  language: Language;
-  code: string;
-}
+import { layOut } from "../lay-out.ts";
+import type { Piece } from "../piece.ts";
+import type { ShownRequest } from "../request.ts";
 
 /** A request for a shell in which KEY holds an API key. Bodies need no content type: they are read as JSON. */
 export function curlOf({ method, path, body }: ShownRequest, baseUrl: string): Piece[] {

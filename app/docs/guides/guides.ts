@@ -1,0 +1,19 @@
+import type { Steps } from "./exchange.ts";
+import { firstEventSteps } from "./first-event/steps.ts";
+import { goingLiveSteps } from "./going-live/steps.ts";
+import { boardSteps } from "./leaderboards-and-streaks/steps.ts";
+import { missionSteps } from "./missions/steps.ts";
+import { clockSteps } from "./sandbox-clock/steps.ts";
+import { shopSteps } from "./shop/steps.ts";
+import { webhookSteps } from "./webhooks/steps.ts";
+
+/** What each guide does. Its page shows code of these steps alone, so nothing that is shown goes without a test. */
+export const GUIDES: Readonly<Record<string, (now: number) => Steps>> = {
+  "/docs/guides/first-event": firstEventSteps,
+  "/docs/guides/missions": missionSteps,
+  "/docs/guides/shop": shopSteps,
+  "/docs/guides/leaderboards-and-streaks": boardSteps,
+  "/docs/guides/webhooks": webhookSteps,
+  "/docs/guides/sandbox-clock": clockSteps,
+  "/docs/guides/going-live": goingLiveSteps,
+};

@@ -1,0 +1,13 @@
+import { pageMarkdown } from "../pages.ts";
+
+interface Context {
+  params: Promise<{ page?: string[] }>;
+}
+
+/** A page as Markdown: /docs/guides/shop.md (next.config.ts leads it here). */
+export async function GET(_: Request, { params }: Context): Promise<Response> {
+  const { page = [] } = await params;
+  const text = await pageMarkdown(["/docs", ...page].join("/"));
+  const headers = { "Content-Type": "text/markdown; charset=utf-8", "Cache-Control": "no-cache" };
+  return text === null ? new Response("There is no such page.\n", { status: 404, headers }) : new Response(text, { headers });
+}

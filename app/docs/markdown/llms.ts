@@ -1,0 +1,28 @@
+import { publicAddress } from "../../../server/api/base-url.ts";
+import { CHAPTERS } from "../navigation.ts";
+import { ADDRESSES, pageMarkdown } from "./pages.ts";
+
+const ABOUT = `# Engagement service
+
+> A backend sends events about its users, the players. The service keeps their missions, points, shop, leaderboards and streaks, and asks by signed webhook to hand out what they earned. Everything is read back as JSON over HTTP with an API key.
+
+- Reading a player's missions (POST /v1/missions) enters the player. An event that comes before this counts for no mission.
+- Definitions are authored in the dashboard or imported from a file. The public API edits none of them.
+- The key chooses the environment, Sandbox or Live. Use a Sandbox key for tests.`;
+
+/** The text of /llms.txt: each page with a line about it. */
+export async function llmsText(): Promise<string> {
+  const base = publicAddress();
+  const chapters = CHAPTERS.map(({ title, entries }) => {
+    const lines = entries.map((entry) => `- [${entry.title}](${base}${entry.href}.md): ${entry.about}`);
+    return [`## ${title}`, "", ...lines].join("\n");
+  });
+  const more = `## Machine-readable\n\n- [OpenAPI 3.1](${base}/v1/openapi.json): every endpoint and webhook\n- [All pages in one text](${base}/llms-full.txt)`;
+  return `${[ABOUT, ...chapters, more].join("\n\n")}\n`;
+}
+
+/** The text of /llms-full.txt. */
+export async function llmsFullText(): Promise<string> {
+  const pages = await Promise.all(ADDRESSES.map(pageMarkdown));
+  return `${ABOUT}\n\n${pages.join("\n\n---\n\n")}`;
+}

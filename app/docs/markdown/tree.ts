@@ -1,0 +1,67 @@
+import Link from "next/link";
+import { Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
+import { publicAddress } from "../../../server/api/base-url.ts";
+import { CodeBlock } from "../code/code-block.tsx";
+import { curlOf } from "../code/languages/curl.ts";
+import { codeText, type Piece } from "../code/piece.ts";
+import { RequestBlock } from "../code/request-block.tsx";
+
+import { ReceiverTabs } from "../guides/webhooks/receiver-tabs.tsx";
+import { type Receiver, RECEIVERS } from "../guides/webhooks/receivers.ts";
+
+/** An element of HTML with what is in it. */
+export interface Host {
+  tag: string;
+  props: Readonly<Record<string, unknown>>;
+  children: readonly Node[];
+}
+
+/** Code with the language that a fence names. */
+export interface Code {
+  code: string;
+  language: string;
+}
+
+/** What a page consists of, without the components that make it. */
+export type Node = string | Host | Code;
+
+/** These are around the text, or drawn beside it. */
+const LEFT_OUT = new Set(["nav", "button", "svg", "style", "script"]);
+
+type CodeProps = Parameters<typeof CodeBlock>[0];
+type RequestProps = Parameters<typeof RequestBlock>[0];
+
+/** A page's elements with every component of the server called. Components of the browser show nothing that is text. */
+export async function treeOf(node: ReactNode): Promise<Node[]> {
+  if (typeof node === "string" || typeof node === "number") return [String(node)];
+  if (node instanceof Promise) return treeOf((await node) as ReactNode);
+  if (Array.isArray(node)) return (await Promise.all(node.map(treeOf))).flat();
+  if (!isValidElement<Record<string, unknown>>(node) || isHidden(node)) return [];
+  const { type, props } = node;
+  if (type === CodeBlock) return [codeIn(props as unknown as CodeProps)];
+  if (type === RequestBlock) return [codeIn({ code: curlOf((props as unknown as RequestProps).request, publicAddress()) })];
+  if (type === ReceiverTabs) return RECEIVERS.flatMap(receiverIn);
+  if (type === Fragment) return treeOf(props["children"] as ReactNode);
+  if (type === Link) return [{ tag: "a", props, children: await treeOf(props["children"] as ReactNode) }];
+  if (typeof type === "string") return [{ tag: type, props, children: await treeOf(props["children"] as ReactNode) }];
+  if (isOfTheBrowser(type)) return [];
+  return treeOf((type as (props: object) => ReactNode)(props));
+}
+
+const isHidden = ({ type, props }: ReactElement<Record<string, unknown>>): boolean =>
+  props["aria-hidden"] === true || props["data-markdown"] === "none" || LEFT_OUT.has(type as string);
+
+/** On the server a component of the browser is a mark that must not be called; elsewhere an icon or a link is an object. */
+const isOfTheBrowser = (type: unknown): boolean =>
+  typeof type !== "function" || (type as { $$typeof?: symbol }).$$typeof === Symbol.for("react.client.reference");
+
+/** All languages of a receiver one after the other. */
+const receiverIn = ({ name, install, language, code }: Receiver): Node[] => [
+  { tag: "h3", props: {}, children: [name] },
+  { code: install, language: "shell" },
+  { code, language },
+];
+
+function codeIn({ code, language = "text" }: { code: string | readonly Piece[]; language?: string }): Code {
+  return { code: codeText(code), language: typeof code === "string" ? language : code[0]!.language };
+}

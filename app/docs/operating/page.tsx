@@ -1,0 +1,113 @@
+import type { Metadata } from "next";
+import { CodeBlock } from "../code/code-block.tsx";
+import { Page } from "../frame/docs-page.tsx";
+import { Note } from "../text/note.tsx";
+import { Section } from "../text/section.tsx";
+import { HEALTH, PRODUCTION, WORKER } from "./commands.ts";
+import { Metrics, Probes } from "./tables.tsx";
+
+export const metadata: Metadata = { title: "Operating" };
+
+export default function Operating() {
+  return (
+    <Page
+      href="/docs/operating"
+      lead={
+        <p>Run it on your own PostgreSQL: the settings that matter, health and metrics, backups, and what to do when something is amiss.</p>
+      }
+    >
+      <Section id="shape" title="What runs">
+        <p>
+          One process is the whole service: the API, the dashboard and the worker that applies events and sends webhooks. PostgreSQL is the
+          only place where state is kept, apart from one secret. Start as many processes as you like behind a load balancer; they share the
+          work through the database and need not know of each other.
+        </p>
+        <CodeBlock title="Shell" language="shell" code={PRODUCTION} />
+        <p>
+          The start applies the migrations. Every process needs the same <code>DATABASE_URL</code>, <code>AUTH_SECRET</code> and{" "}
+          <code>BASE_URL</code>; so does the command line. To have web processes and workers apart:
+        </p>
+        <CodeBlock title="Shell" language="shell" code={WORKER} />
+        <p>
+          All settings are environment variables, checked at the start; a wrong one stops it and says what is wrong.{" "}
+          <code>docs/settings.md</code> lists them, and <code>docs/serverless.md</code> tells how to run without a server process.
+        </p>
+      </Section>
+      <Section id="health" title="Health">
+        <p>
+          <code>OPERATIONS_PORT</code> opens a second port, on the loopback address unless you give another one. Keep it away from the
+          internet.
+        </p>
+        <Probes />
+        <CodeBlock title="Shell" language="shell" code={HEALTH} />
+        <p>
+          At <code>SIGTERM</code> a process stops accepting, finishes what is in flight for up to ten seconds, and leaves the rest of the
+          work to the others. A process that is killed loses nothing that was acknowledged.
+        </p>
+      </Section>
+      <Section id="metrics" title="Metrics">
+        <p>
+          <code>/metrics</code> is in the text format of Prometheus, with the figures of the process itself (memory, CPU, event loop) beside
+          these:
+        </p>
+        <Metrics />
+        <p>
+          The log is one line of JSON for each request: method, route, status, duration, environment and trace id, never a key, a secret or
+          a body.
+        </p>
+      </Section>
+      <Section id="backups" title="Backups">
+        <ul>
+          <li>
+            Everything is in PostgreSQL. Use what you use for other databases: continuous archiving, or <code>pg_dump</code>. One dump is
+            one consistent state; nothing has to be stopped for it.
+          </li>
+          <li>
+            Keep <code>AUTH_SECRET</code> apart from the backup, and keep it safe: it encrypts the secrets of webhooks. Without it they have
+            to be made anew.
+          </li>
+          <li>
+            After restoring an old backup, repeat the erasures of players since then: <code>player repeat-erasures</code>, from the list
+            that <code>player erasures</code> prints. Keep that list apart from the backups.
+          </li>
+          <li>
+            Check what was restored: <code>audit</code> compares balances, stock, completions, scores and counts with what they are made of,
+            and exits with 1 where anything differs.
+          </li>
+        </ul>
+        <Note title="The embedded PostgreSQL is for trying out">
+          <p>
+            Without a <code>DATABASE_URL</code> the service brings its own database, in <code>DATA_DIR</code>. For a service that people
+            rely on, use one that is backed up and looked after.
+          </p>
+        </Note>
+      </Section>
+      <Section id="secrets" title="Changing the secret">
+        <p>
+          Set the new <code>AUTH_SECRET</code>, and the old one as <code>AUTH_SECRET_PREVIOUS</code>, for every process. The next start
+          encrypts the webhooks&apos; secrets anew and says so in the log; then the old one can go. Everybody signs in again.
+        </p>
+      </Section>
+      <Section id="amiss" title="When something is amiss">
+        <ul>
+          <li>
+            <strong>Events that could not be applied</strong> are set aside with their error and block nobody.{" "}
+            <b>Developers → Quarantine</b> shows, tries and retries them; Owners and Admins are told by mail.
+          </li>
+          <li>
+            <strong>Endpoints that fail</strong> are retried for about a day, and switched off after five days of failures. Nothing is lost:
+            deliveries are held and sent when the endpoint is switched on again.
+          </li>
+          <li>
+            <strong>503 service.unavailable</strong> means that the database cannot be reached, or had no connection free in time. Look at{" "}
+            <code>/ready</code>, then at <code>max_connections</code>: a web process with its worker takes up to 26.
+          </li>
+          <li>
+            <strong>429 rate_limit.concurrency_exceeded</strong> means that one organization has more than 16 requests running. It protects
+            the others; send batches rather than single events.
+          </li>
+        </ul>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,7 @@
+import { llmsText } from "../docs/markdown/llms.ts";
+
+/** The documentation for language models: what there is, and where each page stands as Markdown (llmstxt.org). */
+export const dynamic = "force-dynamic";
+
+export const GET = async (): Promise<Response> =>
+  new Response(await llmsText(), { headers: { "Content-Type": "text/plain; charset=utf-8" } });
