@@ -14,7 +14,7 @@ import {
 } from "../api/contract.dashboard.ts";
 import { SORTED_FIELDS } from "../rules/summary.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import { WAYS } from "./contract.ts";
+import { alongShape, WAYS } from "./contract.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
 
 const kind = z.enum(KINDS);
@@ -32,21 +32,28 @@ const saved = z.object({
   revision: z.string().nullable(),
 });
 
-const save = inEnvironment.extend({
-  kind,
-  /** The definition as the file has it, as JSON text. */
-  document: z.string(),
-  isNew: z.boolean(),
-  /** As `get` gave it; null for a new one, and to write over whatever is there. */
-  revision: z.string().nullable().default(null),
-  /**
-   * Also into the other environment: both, or neither. Catalog items and collections are saved in one at a time. The revision is that
-   * of `previewInOther`: what was changed there since is not written over.
-   */
-  alsoIn: z.object({ revision: z.string().nullable() }).nullable().default(null),
-  /** In the place of the definition of that key, which no player has met and nothing names; in this environment alone. */
-  replaces: z.boolean().default(false),
-});
+const save = inEnvironment
+  .extend({
+    kind,
+    /** The definition as the file has it, as JSON text. */
+    document: z.string(),
+    isNew: z.boolean(),
+    /** As `get` gave it; null for a new one, and to write over whatever is there. */
+    revision: z.string().nullable().default(null),
+    /**
+     * Also into the other environment: both, or neither. Catalog items and collections are saved in one at a time. The revision is that
+     * of `previewInOther`: what was changed there since is not written over.
+     */
+    alsoIn: z.object({ revision: z.string().nullable() }).nullable().default(null),
+    /** In the place of the definition of that key, which no player has met and nothing names; in this environment alone. */
+    replaces: z.boolean().default(false),
+    /** Made together with it; refused where one of that key is there. */
+    along: alongShape,
+  })
+  .refine(
+    ({ along, alsoIn, replaces }) => along.length === 0 || (alsoIn === null && !replaces),
+    "What comes along is for a save in one environment.",
+  );
 
 /** A version of a definition. `at` is real time. */
 const version = z.object({

@@ -16,6 +16,7 @@ import { asLine } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
 import type { Summarize } from "../sentences/summary.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
+import { AlongNotice } from "./along-notice.tsx";
 import { DefinitionActions } from "./definition-actions.tsx";
 import { DefinitionPage } from "./definition-page.tsx";
 import { FixedNotice } from "./fixed-notice.tsx";
@@ -81,6 +82,7 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
         >
           <div className="flex w-full min-w-0 flex-1 flex-col gap-8">
             {isReadOnly && <Notice tone="neutral">You can view this. Changing it needs the role Editor.</Notice>}
+            {isNew && <AlongNotice one={one} />}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
             <FixedNotice known={known} isStartingOver={form.isStartingOver} />

@@ -12,6 +12,7 @@ import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { DashboardClient } from "../../../server/api/dashboard.ts";
 import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contract.ts";
+import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
 import { pathOf, type Problem, valueAt } from "../document/pointers.ts";
@@ -78,6 +79,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
   const document = known?.document ?? copied;
   const { scope, can, href, defaultLanguage } = useWhere();
   const catalogue = useCatalogue();
+  const along = useAlong();
   const router = useRouter();
   const toast = useToast();
   const queries = useQueryClient();
@@ -111,7 +113,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
   const key = String(draft.key ?? "");
 
   const other = useOtherEnvironment(kind, isNew);
-  const isBothOffered = !isReadOnly && !isStartingOver && canBeSavedInBoth(kind);
+  const isBothOffered = !isReadOnly && !isStartingOver && along.length === 0 && canBeSavedInBoth(kind);
 
   const save = async ({ overwrite = false, other: wanted = "ask" }: SaveOptions = {}) => {
     if (isReadOnly || isSubmitting) return;
@@ -124,6 +126,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
       isNew,
       revision: overwrite ? null : revision.current,
       replaces: isStartingOver,
+      along: [...along],
     });
     const send = async () => {
       const values = form.getValues();

@@ -29,5 +29,6 @@ export const missions = {
     objectives: [],
     rewards: [],
   }),
+  hasExamples: true,
   trial: { of: "Facts", hasAudience: true },
 } satisfies KindModule;

@@ -10,7 +10,7 @@ import type { Plan } from "../plan.ts";
 import { problemAt } from "../problems.ts";
 import type { StoredDefinitions } from "../stored.ts";
 import { type Opened, writeChange } from "./change.ts";
-import { readOne } from "./read-one.ts";
+import { type Documents, readOne } from "./read-one.ts";
 import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
 
 /** Where something was changed since it was read, by whom, and when (real time, epoch milliseconds); null where nobody knows. */
@@ -42,6 +42,8 @@ export interface Save {
    * `revision` is what stands there by `previewInOther`, null where nothing does: what was changed since is not written over.
    */
   alsoIn?: { revision: string | null } | null;
+  /** New definitions that are made together with it, here alone. */
+  along?: Documents;
   dryRun?: boolean;
   /** What it is in the history of the definition; "save" if left out. */
   via?: Way;
