@@ -37,6 +37,7 @@ const PAST: Record<string, string> = {
   reverse: "reversed",
   promote: "promoted",
   import: "imported",
+  import_translations: "imported translations of",
   adjust_points: "adjusted the points of",
   award: "granted a mission to",
   restore_streak: "restored a streak of",

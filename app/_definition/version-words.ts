@@ -5,6 +5,7 @@ export type Version = Awaited<ReturnType<Awaited<ReturnType<typeof serverRpc>>["
 
 const WAYS: Partial<Record<Version["via"], string>> = {
   import: "file import",
+  import_translations: "imported translations",
   promote: "promotion",
   restore: "restored an earlier version",
   start_over: "started over",

@@ -175,6 +175,22 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async ({ database, own }) => ({ chosen: [{ kind: "events", key: await MAKERS.definition(database, own) }], dryRun: false }),
     ids: { chosen: { thing: "definition", as: (key) => [{ kind: "events", key }], ofBothEnvironments: true } },
   },
+  "definitions.texts": { ...viewer, ...reads },
+  "definitions.translate": {
+    ...{ ...editor, ...writes, ...anEvent },
+    input: async (world) => ({
+      ...(await anEvent.input(world)),
+      ...{ pointer: "/name", language: "fr", before: null, after: "Un événement" },
+    }),
+  },
+  "definitions.exportTexts": { ...viewer, ...reads },
+  "definitions.importTexts": {
+    ...{ ...editor, ...writes },
+    input: async (world) => ({
+      text: `kind,key,field,de\nevents,${(await anEvent.input(world)).key},/name,Ein Ereignis`,
+      dryRun: false,
+    }),
+  },
   "definitions.exportFile": { ...viewer, ...reads },
   "definitions.importFile": {
     ...{ ...editor, ...writes },

@@ -98,6 +98,18 @@ const change = subject.extend({
   parts: z.array(difference),
 });
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
+const language = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
+const textsQuery = {
+  kind: kind.nullable().default(null),
+  /** Words that are all in the key, the definition's name or the text. */
+  search: z.string().max(200).default(""),
+  /** Only those that lack one of the languages. */
+  missing: z.boolean().default(false),
+  /** None: every language that some text has. */
+  languages: z.array(language).max(50).default([]),
+};
+const textPlace = z.object({ kind, key: z.string(), name: z.string(), pointer: z.string() });
+
 const versions = z.object({ from: z.number(), to: z.number() });
 
 /** What forms may name, by kind, with what its module tells of it (`options`). */
@@ -264,6 +276,51 @@ export const definitionsDashboard = {
         isStale: z.boolean(),
         problems: z.array(findingAt.extend({ kind: subjectKind.nullable(), key: z.string().nullable() })),
         taken: z.array(divergence),
+      }),
+    ),
+
+  /**
+   * The texts of all definitions, each in its languages. `missing` counts those that lack one of the languages; those of a mission's
+   * objectives are fixed, and lack nothing.
+   */
+  texts: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ ...textsQuery, cursor, limit: z.int().min(1).max(200).default(50) }))
+    .output(
+      z.object({
+        rows: z.array(textPlace.extend({ default: z.string(), texts: z.record(z.string(), z.string()), isFixed: z.boolean() })),
+        next: z.string().nullable(),
+        total: z.int(),
+        missing: z.int(),
+        languages: z.array(z.string()),
+      }),
+    ),
+
+  /** Writes a text in one language, by a save of its definition; empty takes the words away. `before` is what was read; null: nothing. */
+  translate: forEnvironment("Editor")
+    .input(one.extend({ pointer: z.string(), language, before: z.string().nullable(), after: z.string() }))
+    .output(saved),
+
+  /** The texts that are asked for as CSV: kind, key, field and default language, then a column for each language. */
+  exportTexts: forEnvironment("Viewer")
+    .input(inEnvironment.extend(textsQuery))
+    .output(z.object({ name: z.string(), text: z.string() })),
+
+  /**
+   * Imports such a file: the cells that say something else and can stay; the others are refused by their line. Empty cells say nothing.
+   * The first five hundred of each are told, and how many there are.
+   */
+  importTexts: forEnvironment("Editor", { largestBody: FILE_BODY })
+    .input(inEnvironment.extend({ text: z.string(), dryRun: z.boolean(), version: z.int().nullable().default(null) }))
+    .output(
+      z.object({
+        /** Something was changed since the dry run that gave this version; nothing was written. */
+        isStale: z.boolean(),
+        version: z.int(),
+        changes: z.array(textPlace.extend({ language: z.string(), before: z.string().nullable(), after: z.string() })),
+        changed: z.int(),
+        refused: z.array(z.object({ line: z.int(), language: z.string().nullable(), message: z.string() })),
+        refusedCount: z.int(),
+        problems: findings,
       }),
     ),
 

@@ -54,5 +54,16 @@ export const alongShape = z
  * The way a change of a definition came. "earlier": it was made before versions were kept. "start_over" took the place of a definition
  * that no player had met.
  */
-export const WAYS = ["save", "switch", "delete", "start_over", "restore", "import", "promote", "discovery", "earlier"] as const;
+export const WAYS = [
+  "save",
+  "switch",
+  "delete",
+  "start_over",
+  "restore",
+  "import",
+  "import_translations",
+  "promote",
+  "discovery",
+  "earlier",
+] as const;
 export type Way = (typeof WAYS)[number];

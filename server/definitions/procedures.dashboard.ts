@@ -17,6 +17,8 @@ import { compareVersions, readHistory, restoreVersion } from "./service/history.
 import { saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { startOver } from "./service/start-over.ts";
+import { exportTexts, importTexts } from "./service/translations-file.ts";
+import { listTexts, translate } from "./service/translations.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
@@ -30,6 +32,9 @@ const changing = dashboard.use(async ({ context, next }) => {
 
 /** A download is put together in memory, and holds the process while it is written: 16 MiB of images take some 200 ms. */
 const MOST_IMAGE_BYTES = 16 * 1024 * 1024;
+
+/** Lines of a file of texts that are told one by one. */
+const MOST_TOLD = 500;
 
 export const definitionsDashboardProcedures = {
   list: dashboard.list.handler(({ input, context: { database, environment, now } }) => listDefinitions(database, environment, now, input)),
@@ -101,6 +106,36 @@ export const definitionsDashboardProcedures = {
   promote: changing.promote.handler(async ({ input, context: { database, environment, actor } }) => {
     const { taken, ...promoted } = await promoteChosen(database, environment, input, actor);
     return { ...promoted, taken: taken.map(shown) };
+  }),
+
+  texts: dashboard.texts.handler(async ({ input, context: { database, environment } }) => {
+    const { rows, ...page } = await listTexts(database, environment, input);
+    return { ...page, rows: rows.map(({ kind, key, name, pointer, text, isFixed }) => ({ kind, key, name, pointer, ...text, isFixed })) };
+  }),
+
+  translate: changing.translate.handler(async ({ input, context: { database, environment, actor } }) => {
+    const translated = await translate(database, environment, input, actor);
+    if (translated === null) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
+    return answered(translated);
+  }),
+
+  exportTexts: dashboard.exportTexts.handler(async ({ input, context: { database, environment } }) => ({
+    name: `${environment.projectSlug}-${environment.kind}-translations.csv`,
+    text: await exportTexts(database, environment, input),
+  })),
+
+  importTexts: changing.importTexts.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { cells, refused, ...imported } = await importTexts(database, environment, input, actor);
+    return {
+      ...imported,
+      changes: cells.slice(0, MOST_TOLD).map(({ row: { kind, key, name, pointer }, language, before, after }) => ({
+        ...{ kind, key, name, pointer },
+        ...{ language, before, after },
+      })),
+      changed: cells.length,
+      refused: refused.slice(0, MOST_TOLD),
+      refusedCount: refused.length,
+    };
   }),
 
   exportFile: dashboard.exportFile.handler(async ({ input, context: { database, environment } }) => ({

@@ -1,5 +1,5 @@
-import { type Along, readAlong } from "../../definitions/along.ts";
-import { type Documents, parsedDocument } from "../../definitions/service/read-one.ts";
+import type { Along } from "../../definitions/along.ts";
+import { type Documents, readAlong } from "../../definitions/service/read-one.ts";
 import { type DefinitionProblem, problemAt } from "../../definitions/problems.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
 import { mistake } from "../../rules/finding.ts";
@@ -22,6 +22,6 @@ export async function readWithAlong(
 ): Promise<{ document: unknown; along: Along[] } | { problems: DefinitionProblem[] }> {
   const read = await readDocument(text);
   if ("problems" in read) return read;
-  const others = await readAlong(along, (other) => parsedDocument(other));
+  const others = await readAlong(along);
   return "refused" in others ? { problems: [problemAt("", others.refused)] } : { ...read, along: others };
 }
