@@ -7,6 +7,7 @@ const WAYS: Partial<Record<Version["via"], string>> = {
   import: "file import",
   import_translations: "imported translations",
   promote: "promotion",
+  scheduled: "scheduled",
   restore: "restored an earlier version",
   start_over: "started over",
   discovery: "discovery",

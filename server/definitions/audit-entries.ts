@@ -60,7 +60,7 @@ const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue
 const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
 
 /** Ways that people look for by themselves. */
-const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over"]);
+const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over", "scheduled"]);
 
 /** Switching is told apart from other changes: it is what people look for. */
 function actionOf({ sign, fields = [], differences = [] }: Change): string {

@@ -97,6 +97,25 @@ const change = subject.extend({
   /** The parts in which some of these fields stand and that people read as one sentence, such as a rule; each whole. */
   parts: z.array(difference),
 });
+/** A change that is to come, or that failed. `at` is on the environment's clock, other instants are real time. */
+const scheduled = named.extend({
+  id: z.string(),
+  at: instantText,
+  createdAt: instantText,
+  by: z.string(),
+  token: z.string().nullable(),
+  differences: z.array(difference),
+  parts: z.array(difference),
+  failure: z
+    .object({
+      at: instantText,
+      conflict: z.object({ by: z.string().nullable(), at: instantText.nullable() }).nullable(),
+      problems: z.array(findingAt.omit({ params: true })),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+});
+
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
 const language = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
 const textsQuery = {
@@ -149,6 +168,8 @@ export const definitionsDashboard = {
             usedBy: z.number(),
             /** What the columns of the kind show (summary.ts). */
             summary: z.record(z.string(), plain),
+            /** When a change of it is set to apply next, on the environment's clock. */
+            scheduledAt: instantText.nullable(),
           }),
         ),
         next: z.string().nullable(),
@@ -238,6 +259,29 @@ export const definitionsDashboard = {
         parts: z.array(difference),
       }),
     ),
+
+  /**
+   * Sets a save for an instant of the environment's clock, with its checks as of now; they are made again then. Promotion and export leave
+   * it alone. `id` is null where it was refused or would change nothing.
+   */
+  scheduleSave: forEnvironment("Editor", { largestBody: DEFINITION_BODY })
+    .input(inEnvironment.extend({ kind, document: z.string(), revision: z.string().nullable(), at: instantText }))
+    .output(saved.extend({ id: z.string().nullable() })),
+
+  /** The changes that are to come or that failed, the first due first; what each would change is told for one definition. */
+  scheduled: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ which: z.object({ kind, key: z.string() }).nullable().default(null) }))
+    .output(z.object({ changes: z.array(scheduled) })),
+
+  /** Saves a scheduled change now; `overwrite` also over what others changed since it was scheduled. */
+  applyScheduled: forEnvironment("Editor")
+    .input(inEnvironment.extend({ id: z.uuid(), overwrite: z.boolean().default(false) }))
+    .output(saved),
+
+  /** Takes back a change that is to come, or one that failed. */
+  cancelScheduled: forEnvironment("Editor")
+    .input(inEnvironment.extend({ id: z.uuid() }))
+    .output(z.object({})),
 
   setActive: forEnvironment("Editor")
     .input(one.extend({ active: z.boolean() }))

@@ -59,6 +59,7 @@ export const WAYS = [
   "switch",
   "delete",
   "start_over",
+  "scheduled",
   "restore",
   "import",
   "import_translations",

@@ -2,7 +2,7 @@ import { problemAt } from "./problems.ts";
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { writeJson } from "../kernel/json.ts";
-import { formatInstant } from "../kernel/time.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { inTurns } from "../turns.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
 import { writeFile } from "./document.ts";
@@ -14,6 +14,8 @@ import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument } from "./service/read-one.ts";
 import { compareVersions, readHistory, restoreVersion } from "./service/history.ts";
+import { listScheduled, nextScheduled } from "./service/scheduled.ts";
+import { applyScheduledNow, cancelScheduled, scheduleChange } from "./service/scheduling.ts";
 import { saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { startOver } from "./service/start-over.ts";
@@ -37,7 +39,11 @@ const MOST_IMAGE_BYTES = 16 * 1024 * 1024;
 const MOST_TOLD = 500;
 
 export const definitionsDashboardProcedures = {
-  list: dashboard.list.handler(({ input, context: { database, environment, now } }) => listDefinitions(database, environment, now, input)),
+  list: dashboard.list.handler(async ({ input, context: { database, environment, now } }) => {
+    const { rows, ...page } = await listDefinitions(database, environment, now, input);
+    const scheduled = await nextScheduled(database.sql, environment.id, input.kind);
+    return { ...page, rows: rows.map((row) => ({ ...row, scheduledAt: scheduled.get(row.key) ?? null })) };
+  }),
 
   get: dashboard.get.handler(async ({ input, context: { database, environment, now } }) => {
     const found = await readDefinition(database, environment, now, input);
@@ -76,6 +82,26 @@ export const definitionsDashboardProcedures = {
   previewInOther: dashboard.previewInOther.handler(async ({ input, context: { database, environment } }) =>
     shown(await previewInOther(database, environment, input)),
   ),
+
+  scheduleSave: dashboard.scheduleSave.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { id, ...saved } = await scheduleChange(database, environment, { ...input, at: instantIn(input.at) }, actor);
+    return { ...answered(saved), id };
+  }),
+
+  scheduled: dashboard.scheduled.handler(async ({ input: { which }, context: { database, environment } }) => ({
+    changes: (await listScheduled(database, environment, which)).map(shown),
+  })),
+
+  applyScheduled: changing.applyScheduled.handler(async ({ input, context: { database, environment, actor } }) => {
+    const saved = await applyScheduledNow(database, environment, input, actor);
+    if (saved === null) throw new ORPCError("NOT_FOUND", { message: "This change is no longer scheduled." });
+    return answered(saved);
+  }),
+
+  cancelScheduled: dashboard.cancelScheduled.handler(async ({ input, context: { database, environment, actor } }) => {
+    if (await cancelScheduled(database, environment, input.id, actor)) return {};
+    throw new ORPCError("NOT_FOUND", { message: "This change is no longer scheduled." });
+  }),
 
   setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
     setActive(database, environment, input, actor),
@@ -175,6 +201,12 @@ const written = <Field extends Difference>({ path, before, after, ...more }: Fie
 function versionOf(cursor: string | null): number | null {
   if (cursor !== null && !/^\d{1,9}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
   return cursor === null ? null : Number(cursor);
+}
+
+function instantIn(text: string): number {
+  const instant = parseInstant(text);
+  if (instant === null) throw new ORPCError("BAD_REQUEST", { message: `"${text.slice(0, 100)}" is not an RFC 3339 instant.` });
+  return instant;
 }
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
