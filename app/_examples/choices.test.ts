@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AUTHORING_EXAMPLES } from "../../server/definitions/authoring-examples.ts";
+import { AUTHORING_EXAMPLES } from "../../server/rules/authoring-examples.ts";
 import { filledIn, MAKE, optionsFor, usualFor } from "./choices.ts";
 
 const bigBasket = AUTHORING_EXAMPLES.find(({ key }) => key === "big_basket")!;

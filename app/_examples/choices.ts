@@ -1,4 +1,4 @@
-import type { AuthoringExample, ExampleChoices, ExampleNeed } from "../../server/definitions/authoring-examples.ts";
+import type { AuthoringExample, ExampleChoices, ExampleNeed } from "../../server/rules/authoring-examples.ts";
 import { writeJson } from "../../server/kernel/json.ts";
 import { nextKey } from "../authoring/document/copy.ts";
 import type { AlongDocument } from "../authoring/along.tsx";

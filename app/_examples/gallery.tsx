@@ -1,4 +1,4 @@
-import { type AuthoringExample, examplesOf } from "../../server/definitions/authoring-examples.ts";
+import { type AuthoringExample, examplesOf } from "../../server/rules/authoring-examples.ts";
 import type { Kind } from "../../server/definitions/contract.ts";
 import type { Scope } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";

@@ -54,7 +54,7 @@ export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
   return name === key ? key : capitalised(name);
 }
 
-/** There are definitions of the kind worth copying (server/definitions/authoring-examples.ts). */
+/** There are definitions of the kind worth copying (server/rules/authoring-examples.ts). */
 export const hasExamples = (kind: Kind): boolean => KIND_MODULES[kind].hasExamples === true;
 
 export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].trial !== undefined;

@@ -17,6 +17,8 @@ export async function parsedDocument(text: string, isFile = false): Promise<{ va
   }
 }
 
+export type { Along } from "../along.ts";
+
 /** Definitions as JSON text. */
 export type Documents = readonly { kind: Kind; document: string }[];
 

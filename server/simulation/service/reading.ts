@@ -1,5 +1,4 @@
-import type { Along } from "../../definitions/along.ts";
-import { type Documents, readAlong } from "../../definitions/service/read-one.ts";
+import { type Along, type Documents, readAlong } from "../../definitions/service/read-one.ts";
 import { type DefinitionProblem, problemAt } from "../../definitions/problems.ts";
 import { parseJsonInSteps } from "../../kernel/json.ts";
 import { mistake } from "../../rules/finding.ts";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { AUTHORING_EXAMPLES, examplesOf } from "../../../../../../server/definitions/authoring-examples.ts";
+import { AUTHORING_EXAMPLES, examplesOf } from "../../../../../../server/rules/authoring-examples.ts";
 import { type Kind, SHAPES } from "../../../../../../server/definitions/contract.ts";
 import { parseJson, writeJson } from "../../../../../../server/kernel/json.ts";
 import type { Scope } from "../../../../../_client/scope.ts";

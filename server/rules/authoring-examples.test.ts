@@ -6,8 +6,8 @@ import { loadEnvironment } from "../projects/find-environment.ts";
 import type { InventedFact } from "../simulation/contract.dashboard.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { type AuthoringExample, AUTHORING_EXAMPLES, madeAlong } from "./authoring-examples.ts";
-import { importDefinitions } from "./service.ts";
-import { DefinitionsInMemory } from "./testing.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { DefinitionsInMemory } from "../definitions/testing.ts";
 
 const database = await testDatabase();
 const { slug, sandbox } = await testProject(database);
