@@ -7,7 +7,7 @@ import { differencesIn, type Difference, partsIn } from "../difference.ts";
 import type { Kind } from "../kinds.ts";
 import { documentOfOne, storedAt, titleOf } from "../overview.ts";
 import { reasonOf, type ScheduleFailure } from "../scheduled.ts";
-import { selectFailed, selectScheduled } from "../store/scheduled.ts";
+import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
 import { changedMembers } from "../versions.ts";
 import { overviewIn } from "./reading.ts";
 
@@ -58,8 +58,8 @@ export async function listScheduled(
 
 /** When the next change of each definition of a kind is due, by its key (RFC 3339, the environment's clock). */
 export async function nextScheduled(sql: Sql, environmentId: number, kind: Kind): Promise<Map<string, string>> {
-  const rows = (await selectScheduled(sql, environmentId)).filter((row) => row.kind === kind && row.failedAt === null);
-  return new Map(rows.toReversed().map(({ key, dueAt }) => [key, formatInstant(dueAt)]));
+  const rows = await selectNext(sql, environmentId, kind);
+  return new Map(rows.flatMap(({ key, dueAt }) => (dueAt === null ? [] : [[key, formatInstant(dueAt)]])));
 }
 
 /** The changes that could not be saved, with the reason in a sentence; the first due first. */

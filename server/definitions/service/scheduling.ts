@@ -11,6 +11,7 @@ import type { Plan } from "../plan.ts";
 import { missingKey } from "../saved-key.ts";
 import { MOST_SCHEDULED, reasonOf, scheduleEntry, type ScheduleFailure } from "../scheduled.ts";
 import {
+  countScheduled,
   deleteScheduled,
   dueChanges,
   failScheduled,
@@ -18,7 +19,6 @@ import {
   latestVersion,
   rebaseScheduled,
   type ScheduledRow,
-  selectScheduled,
   takeScheduled,
 } from "../store/scheduled.ts";
 import { documentOfVersion } from "../versions.ts";
@@ -57,11 +57,10 @@ export async function scheduleChange(
     const planned = await planOf(tx, opened, file, entry, { isNew: false, isFirst: true });
     if ("problems" in planned) return { ...NOTHING, problems: planned.problems, id: null };
     const { key } = known.shaped;
-    const scheduled = await selectScheduled(tx, environment.id);
-    const isFollowing = scheduled.some((one) => one.kind === kind && one.key === key && one.failedAt === null);
+    const count = await countScheduled(tx, environment.id, { kind, key });
     const answer = { ...NOTHING, key, revision: revisionOfOne(known) };
-    if (planned.plan.changes.length === 0 && !isFollowing) return { ...answer, id: null };
-    if (scheduled.length >= MOST_SCHEDULED) throw new OperatorError(`At most ${MOST_SCHEDULED} changes can be scheduled at a time.`);
+    if (planned.plan.changes.length === 0 && count.own === 0) return { ...answer, id: null };
+    if (count.all >= MOST_SCHEDULED) throw new OperatorError(`At most ${MOST_SCHEDULED} changes can be scheduled at a time.`);
     const change = {
       ...{ kind, key, dueAt: at },
       document: writeJson(documentIn(planned.plan, known)),

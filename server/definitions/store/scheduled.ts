@@ -25,10 +25,12 @@ interface Which {
   key: string;
 }
 
-/** Every change of an environment that is to come or that failed, the first due first; of one definition where that is given. */
+/**
+ * Every change of an environment that is to come or that failed, the first due first, without their documents; of one definition, with them.
+ */
 export const selectScheduled = (sql: Sql, environmentId: number, which: Which | null = null): Promise<ScheduledRow[]> =>
   sql<ScheduledRow[]>`
-    select id, kind, key, document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
+    select id, kind, key, case when ${which?.kind ?? null}::text is null then '' else document end as document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
       (extract(epoch from created_at) * 1000)::bigint as "createdAt", user_id as "userId", actor, token,
       (extract(epoch from failed_at) * 1000)::bigint as "failedAt", failure
     from scheduled_changes
@@ -57,6 +59,20 @@ export async function takeScheduled(tx: Transaction, environmentId: number, id: 
     from scheduled_changes where id = ${id}::uuid and environment_id = ${environmentId}::int for update`;
   return row ?? null;
 }
+
+/** How many changes of an environment are to come or failed, and how many of one definition are to come. */
+export async function countScheduled(tx: Transaction, environmentId: number, { kind, key }: Which): Promise<{ all: number; own: number }> {
+  const [row] = await tx<{ all: number; own: number }[]>`
+    select count(*) as "all", count(*) filter (where kind = ${kind} and key = ${key} and failed_at is null) as own
+    from scheduled_changes where environment_id = ${environmentId}::int`;
+  return row!;
+}
+
+/** When the next change of each definition of a kind is due, on the environment's clock. */
+export const selectNext = (sql: Sql, environmentId: number, kind: string): Promise<{ key: string; dueAt: number | null }[]> =>
+  sql<{ key: string; dueAt: number | null }[]>`
+    select key, (extract(epoch from min(due_at)) * 1000)::bigint as "dueAt" from scheduled_changes
+    where environment_id = ${environmentId}::int and kind = ${kind} and failed_at is null group by key`.execute();
 
 interface NewChange extends Which {
   document: string;
