@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 import { AUTHORING_EXAMPLES } from "../../server/rules/authoring-examples.ts";
+import { draftOf } from "../authoring/document/draft.ts";
+import { KIND_MODULES } from "../authoring/kinds/index.ts";
+import { problemsOf } from "../authoring/document/problems.ts";
+import { documentOfExample } from "./document.ts";
 import { filledIn, MAKE, optionsFor, usualFor } from "./choices.ts";
 
 const bigBasket = AUTHORING_EXAMPLES.find(({ key }) => key === "big_basket")!;
@@ -33,4 +37,12 @@ test("what is made along never takes the place of what is there", () => {
   const { along, definition } = filledIn(bigBasket, {}, known(event("order_placed")));
   expect(JSON.parse(along[0]!.document)).toMatchObject({ key: "order_placed_2" });
   expect(definition).toMatchObject({ objectives: [{ event: "order_placed_2" }] });
+});
+
+test.each(AUTHORING_EXAMPLES)("$key opens a form in which nothing is wrong and nothing is lacking", (example) => {
+  const document = documentOfExample(example.kind, filledIn(example, {}, known()).definition, "nl");
+  const draft = draftOf(document, "nl");
+  expect(problemsOf(example.kind, draft)).toEqual([]);
+  expect(draft.name).toMatchObject({ default: "nl" });
+  expect(Object.keys(draft)).toEqual(expect.arrayContaining(Object.keys(KIND_MODULES[example.kind].blank("nl"))));
 });

@@ -1,14 +1,15 @@
 import type { Metadata } from "next";
 import { AUTHORING_EXAMPLES, examplesOf } from "../../../../../../server/rules/authoring-examples.ts";
-import { type Kind, SHAPES } from "../../../../../../server/definitions/contract.ts";
+import type { Kind } from "../../../../../../server/definitions/contract.ts";
 import { parseJson, writeJson } from "../../../../../../server/kernel/json.ts";
 import type { Scope } from "../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../_client/server.tsx";
 import { filledIn } from "../../../../../_examples/choices.ts";
+import { documentOfExample } from "../../../../../_examples/document.ts";
 import { ExampleGallery } from "../../../../../_examples/gallery.tsx";
 import { type AlongDocument, AlongProvider } from "../../../../../authoring/along.tsx";
 import { copyOf, nextKey } from "../../../../../authoring/document/copy.ts";
-import { definitionOf, type Draft, draftOf } from "../../../../../authoring/document/draft.ts";
+import type { Draft } from "../../../../../authoring/document/draft.ts";
 import { FormOfKind } from "../../../../../authoring/forms/index.tsx";
 import { KIND_MODULES, namedIn } from "../../../../../authoring/kinds/index.ts";
 import { kindFrom, type KindProps } from "../kind-from.ts";
@@ -45,9 +46,7 @@ async function exampleFrom(scope: Scope, kind: Kind, asked: Record<string, strin
   const { definition, along } = filledIn(example, asked, catalogue);
   const isTaken = (key: string) => namedIn(catalogue, kind).some((one) => one.key === key);
   const key = isTaken(definition.key) ? nextKey(definition.key, isTaken) : definition.key;
-  // The shape writes out the defaults; texts have their language by then, or they would be in none.
-  const written = definitionOf(draftOf(writeJson({ ...definition, key }), catalogue.defaultLanguage));
-  return { document: writeJson(SHAPES[kind].parse(written)), along };
+  return { document: documentOfExample(example.kind, { ...definition, key }, catalogue.defaultLanguage), along };
 }
 
 /** What a copy of a definition begins with, as JSON text: the same under the next key that is free. */
